@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What --prefix gets: bin, lib, include and a CMake package.
+include(CMakePackageConfigHelpers)
+
+set(installed tenon)
+foreach(name tenon-compiler tenon++ tenon-image)
+  if(TARGET ${name})
+    list(APPEND installed ${name})
+  endif()
+endforeach()
+install(TARGETS ${installed} RUNTIME DESTINATION bin LIBRARY DESTINATION lib)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/ DESTINATION include)
+if(TARGET tenon++)
+  install(FILES ${TN_LIB_DIR}/tenon/dpcpp/bin/clang++ DESTINATION lib/tenon/dpcpp/bin)
+endif()
+
+configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/TenonConfig.cmake.in
+  ${CMAKE_BINARY_DIR}/TenonConfig.cmake INSTALL_DESTINATION lib/cmake/Tenon)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/TenonConfigVersion.cmake
+  COMPATIBILITY SameMajorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/TenonConfig.cmake ${CMAKE_BINARY_DIR}/TenonConfigVersion.cmake
+  DESTINATION lib/cmake/Tenon)

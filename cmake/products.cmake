@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What is built of the rooms. The build tree has the shape of the installed one: bin, lib, include.
+set(TN_BIN_DIR ${CMAKE_BINARY_DIR}/bin)
+set(TN_LIB_DIR ${CMAKE_BINARY_DIR}/lib)
+
+# The run wing. Without LLVM: a program that never compiles at run time never loads it.
+add_library(tenon SHARED ${TN_RUN_OBJECTS})
+set_target_properties(tenon PROPERTIES
+  LIBRARY_OUTPUT_DIRECTORY ${TN_LIB_DIR} VERSION ${PROJECT_VERSION} SOVERSION 0
+  LINKER_LANGUAGE C)
+target_link_options(tenon PRIVATE ${TN_LINK_DEFS})
+target_link_libraries(tenon PRIVATE pthread ${CMAKE_DL_LIBS} m)
+target_include_directories(tenon INTERFACE ${CMAKE_SOURCE_DIR}/include)
+
+# The compile wing as the runtime's plug-in: one exported function.
+if(TARGET room_rtc)
+  add_library(tenon-compiler SHARED ${TN_COMPILER_LIBRARY_OBJECTS})
+  set_target_properties(tenon-compiler PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${TN_LIB_DIR} LINKER_LANGUAGE C
+    LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/tenon_compiler.map)
+  target_link_options(tenon-compiler PRIVATE ${TN_LINK_DEFS}
+    "-Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/tenon_compiler.map")
+  target_link_libraries(tenon-compiler PRIVATE tn_llvm stdc++ pthread ${CMAKE_DL_LIBS} m)
+endif()
+
+# tn_tool(<name> <source> [LLVM] OBJECTS <objects>): left out while its main file is not there.
+function(tn_tool name source)
+  cmake_parse_arguments(TOOL "LLVM" "" "OBJECTS" ${ARGN})
+  file(GLOB found CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${source})
+  if(NOT found)
+    message(STATUS "${source}: no such file, ${name} is left out")
+    return()
+  endif()
+  add_executable(${name} ${source} ${TOOL_OBJECTS})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${TN_BIN_DIR}
+                        LINKER_LANGUAGE C)
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
+  target_compile_definitions(${name} PRIVATE TN_BUILDING TN_VERSION="${PROJECT_VERSION}"
+                             TN_CLANG_PATH="${TN_CLANG}")
+  target_link_libraries(${name} PRIVATE pthread ${CMAKE_DL_LIBS} m)
+  if(TOOL_LLVM)
+    target_link_libraries(${name} PRIVATE tn_llvm stdc++)
+  endif()
+endfunction()
+
+tn_tool(tenon++ src/tools/tenon_main.c LLVM OBJECTS ${TN_COMPILE_OBJECTS})
+tn_tool(tenon-image src/tools/tenon_image.c OBJECTS ${TN_IMAGE_OBJECTS})
+
+# tenon++ finds headers and libraries relative to itself, here as where it is installed.
+file(RELATIVE_PATH include_dir ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/include)
+file(CREATE_LINK ${include_dir} ${CMAKE_BINARY_DIR}/include SYMBOLIC)
+# The name under which builds look for DPC++, in a folder of its own.
+file(MAKE_DIRECTORY ${TN_LIB_DIR}/tenon/dpcpp/bin)
+file(CREATE_LINK ../../../../bin/tenon++ ${TN_LIB_DIR}/tenon/dpcpp/bin/clang++ SYMBOLIC)

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The one place where statuses of the C API become sycl::exception. See include/tenon/status.h.
+#ifndef TENON_SYCL_DETAIL_CHECK_HPP
+#define TENON_SYCL_DETAIL_CHECK_HPP
+
+#include <sycl/exception.hpp>
+
+#include "tenon/status.h"
+
+namespace sycl::detail {
+
+[[noreturn]] void raise(errc code, const char *text);
+
+#ifndef __SYCL_DEVICE_ONLY__
+
+inline errc errc_of(std::int32_t status) noexcept {
+  switch (status) {
+#define TN_SYCL_STATUS_CASE(name, value, errc_name, text) \
+  case value:                                             \
+    return errc::errc_name;
+    TN_STATUS_MAP(TN_SYCL_STATUS_CASE)
+#undef TN_SYCL_STATUS_CASE
+    default:
+      return errc::runtime;
+  }
+}
+
+inline exception make_exception(const tn_diag &diag) {
+  return exception(make_error_code(errc_of(diag.code)), diag.text);
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void raise(errc code, const char *text) {
+  throw exception(make_error_code(code), text);
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void raise(const tn_diag &diag) {
+  throw make_exception(diag);
+}
+
+// check([&](tn_diag *diag) { return tn_…(…, diag); }): the diagnosis is only written on failure.
+template <class Call>
+void check(Call &&call) {
+  tn_diag diag;
+  if (call(&diag) != TN_OK) {
+    raise(diag);
+  }
+}
+
+#endif
+
+}  // namespace sycl::detail
+
+#endif

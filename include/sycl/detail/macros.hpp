@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// SYCL_EXTERNAL and the attributes that the other headers use.
+// Source: SYCL 2020 section 5.10.1 (SYCL_EXTERNAL); design 3.3, 3.4.
+#ifndef TENON_SYCL_DETAIL_MACROS_HPP
+#define TENON_SYCL_DETAIL_MACROS_HPP
+
+#include <sycl/version.hpp>
+
+// At the front of a declaration: `SYCL_EXTERNAL int f(int);`, `extern "C" SYCL_EXTERNAL int g();`.
+#ifdef __SYCL_DEVICE_ONLY__
+#define SYCL_EXTERNAL [[clang::sycl_external]] [[clang::annotate("tenon.sycl_external")]]
+#else
+#define SYCL_EXTERNAL
+#endif
+
+// On every function template that leads to a launch: two shared libraries that instantiate it for
+// kernels of the same name must each keep their own.
+#define TN_SYCL_HIDDEN __attribute__((visibility("hidden")))
+// On types that are thrown or compared across shared libraries built with -fvisibility=hidden.
+#define TN_SYCL_SHARED __attribute__((visibility("default")))
+#define TN_SYCL_DEPRECATED(text) [[deprecated(text)]]
+
+#endif

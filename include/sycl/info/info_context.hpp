@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Descriptors of context::get_info. Source: SYCL 2020 section 4.6.3.3.
+#ifndef TENON_SYCL_INFO_INFO_CONTEXT_HPP
+#define TENON_SYCL_INFO_INFO_CONTEXT_HPP
+
+#include <sycl/detail/std_types.hpp>
+#include <sycl/memory_enums.hpp>
+
+namespace sycl {
+class platform;
+class device;
+}  // namespace sycl
+
+namespace sycl::info::context {
+
+struct platform {
+  using return_type = sycl::platform;
+};
+struct devices {
+  using return_type = std::vector<sycl::device>;
+};
+struct atomic_memory_order_capabilities {
+  using return_type = std::vector<memory_order>;
+};
+struct atomic_fence_order_capabilities {
+  using return_type = std::vector<memory_order>;
+};
+struct atomic_memory_scope_capabilities {
+  using return_type = std::vector<memory_scope>;
+};
+struct atomic_fence_scope_capabilities {
+  using return_type = std::vector<memory_scope>;
+};
+
+}  // namespace sycl::info::context
+
+#endif

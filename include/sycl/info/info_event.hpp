@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Descriptors of event::get_info and get_profiling_info. Source: SYCL 2020 sections 4.6.6.4, 4.6.6.5.
+#ifndef TENON_SYCL_INFO_INFO_EVENT_HPP
+#define TENON_SYCL_INFO_INFO_EVENT_HPP
+
+#include <cstdint>
+
+#include <sycl/info/info_enums.hpp>
+
+namespace sycl::info {
+
+namespace event {
+struct command_execution_status {
+  using return_type = event_command_status;
+};
+}  // namespace event
+
+namespace event_profiling {
+struct command_submit {
+  using return_type = std::uint64_t;
+};
+struct command_start {
+  using return_type = std::uint64_t;
+};
+struct command_end {
+  using return_type = std::uint64_t;
+};
+}  // namespace event_profiling
+
+}  // namespace sycl::info
+
+#endif

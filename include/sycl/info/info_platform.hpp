@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Descriptors of platform::get_info. Source: SYCL 2020 section 4.6.2.4.
+#ifndef TENON_SYCL_INFO_INFO_PLATFORM_HPP
+#define TENON_SYCL_INFO_INFO_PLATFORM_HPP
+
+#include <sycl/detail/std_types.hpp>
+
+namespace sycl::info::platform {
+
+struct version {
+  using return_type = std::string;
+};
+struct name {
+  using return_type = std::string;
+};
+struct vendor {
+  using return_type = std::string;
+};
+struct extensions {
+  using return_type = std::vector<std::string>;
+};
+
+}  // namespace sycl::info::platform
+
+#endif

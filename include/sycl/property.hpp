@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sycl::property_list and the properties. Source: SYCL 2020 sections 4.5.4, 4.6.5.4, 4.7.2.3, 4.7.6.4.
+#ifndef TENON_SYCL_PROPERTY_HPP
+#define TENON_SYCL_PROPERTY_HPP
+
+#include <sycl/detail/check.hpp>
+
+namespace sycl {
+
+class context;
+class queue;
+class property_list;
+
+namespace detail {
+enum property_bit : unsigned {
+  property_in_order = 1u << 0,
+  property_enable_profiling = 1u << 1,
+  property_use_host_ptr = 1u << 2,
+  property_use_mutex = 1u << 3,
+  property_context_bound = 1u << 4,
+  property_no_init = 1u << 5,
+};
+}  // namespace detail
+
+namespace property {
+
+namespace queue {
+struct in_order {
+  static constexpr unsigned tn_bit = detail::property_in_order;
+};
+struct enable_profiling {
+  static constexpr unsigned tn_bit = detail::property_enable_profiling;
+};
+}  // namespace queue
+
+namespace buffer {
+struct use_host_ptr {
+  static constexpr unsigned tn_bit = detail::property_use_host_ptr;
+};
+class use_mutex {
+ public:
+  static constexpr unsigned tn_bit = detail::property_use_mutex;
+  use_mutex(std::mutex &mutexRef) : mutex_(&mutexRef) {}
+  std::mutex *get_mutex_ptr() const { return mutex_; }
+
+ private:
+  std::mutex *mutex_;
+};
+class context_bound {
+ public:
+  static constexpr unsigned tn_bit = detail::property_context_bound;
+  context_bound(context boundContext);
+  context get_context() const;
+
+ private:
+  friend class sycl::property_list;
+  explicit context_bound(std::shared_ptr<const context> bound) : context_(std::move(bound)) {}
+  std::shared_ptr<const context> context_;
+};
+}  // namespace buffer
+
+struct no_init {
+  static constexpr unsigned tn_bit = detail::property_no_init;
+};
+
+}  // namespace property
+
+inline constexpr property::no_init no_init;
+
+template <class Property>
+struct is_property : std::false_type {};
+template <>
+struct is_property<property::queue::in_order> : std::true_type {};
+template <>
+struct is_property<property::queue::enable_profiling> : std::true_type {};
+template <>
+struct is_property<property::buffer::use_host_ptr> : std::true_type {};
+template <>
+struct is_property<property::buffer::use_mutex> : std::true_type {};
+template <>
+struct is_property<property::buffer::context_bound> : std::true_type {};
+template <>
+struct is_property<property::no_init> : std::true_type {};
+template <class Property>
+inline constexpr bool is_property_v = is_property<Property>::value;
+
+// The specializations for buffer and accessor are beside those classes.
+template <class Property, class SyclObject>
+struct is_property_of : std::false_type {};
+template <>
+struct is_property_of<property::queue::in_order, queue> : std::true_type {};
+template <>
+struct is_property_of<property::queue::enable_profiling, queue> : std::true_type {};
+template <class Property, class SyclObject>
+inline constexpr bool is_property_of_v = is_property_of<Property, SyclObject>::value;
+
+class property_list {
+ public:
+  template <class... Properties, std::enable_if_t<(is_property_v<Properties> && ...), int> = 0>
+  property_list(Properties... props) {
+    (add(props), ...);
+  }
+
+  // For the classes that take properties.
+  unsigned tn_bits() const noexcept { return bits_; }
+  template <class Property>
+  bool tn_has() const noexcept {
+    static_assert(is_property_v<Property>, "not a property");
+    return (bits_ & Property::tn_bit) != 0;
+  }
+  template <class Property>
+  Property tn_get() const;
+
+ private:
+  template <class Property>
+  void add(const Property &property) {
+    bits_ |= Property::tn_bit;
+    if constexpr (std::is_same_v<Property, property::buffer::use_mutex>) {
+      mutex_ = property.get_mutex_ptr();
+    } else if constexpr (std::is_same_v<Property, property::buffer::context_bound>) {
+      context_ = property.context_;
+    }
+  }
+
+  unsigned bits_ = 0;
+  std::mutex *mutex_ = nullptr;
+  std::shared_ptr<const context> context_;
+};
+
+#ifndef __SYCL_DEVICE_ONLY__
+template <class Property>
+Property property_list::tn_get() const {
+  if (!tn_has<Property>()) {
+    detail::raise(errc::invalid, "get_property: the object was made without this property; ask "
+                                 "has_property first");
+  }
+  if constexpr (std::is_same_v<Property, property::buffer::use_mutex>) {
+    return property::buffer::use_mutex(*mutex_);
+  } else if constexpr (std::is_same_v<Property, property::buffer::context_bound>) {
+    return property::buffer::context_bound(context_);
+  } else {
+    return Property();
+  }
+}
+#endif
+
+}  // namespace sycl
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which language and which implementation this is, and the check that tenon++ compiles it.
+// Source: SYCL 2020 sections 4.1, 4.3.
+#ifndef TENON_SYCL_VERSION_HPP
+#define TENON_SYCL_VERSION_HPP
+
+#if !defined(__TENON_UNIT_ID__)
+#error "SYCL code has to be compiled with: tenon++ -fsycl"
+#endif
+#if !defined(__cplusplus) || __cplusplus < 201703L
+#error "SYCL 2020 needs C++17 or later: drop -std= or use -std=c++17"
+#endif
+
+#ifndef SYCL_LANGUAGE_VERSION
+#define SYCL_LANGUAGE_VERSION 202012L
+#endif
+#if SYCL_LANGUAGE_VERSION < 202001L
+#error "only SYCL 2020 is implemented: drop -sycl-std="
+#endif
+
+#define SYCL_IMPLEMENTATION_TENON 1
+#define __TENON_VERSION__ 100  // major * 10000 + minor * 100 + patch
+#define SYCL_DEVICE_COPYABLE 1
+#define SYCL_BACKEND_TENON_CPU 1
+
+#endif

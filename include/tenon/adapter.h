@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a device adapter gives the run wing: one table. An adapter sees neither wing; it is told
+// when to run what, and it calls back when that is done. Slots are only added at the end; a missing
+// one means UNSUPPORTED. No slot is called with a lock of the runtime held, and `done` is called
+// with no lock of the adapter's held.
+#ifndef TENON_ADAPTER_H
+#define TENON_ADAPTER_H
+
+#include "tenon/device.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TN_ADAPTER_VERSION = 1 };
+
+typedef struct tn_adapter tn_adapter;                  // one a process
+typedef struct tn_adapter_device tn_adapter_device;    // lives as long as the adapter
+typedef struct tn_adapter_program tn_adapter_program;  // loaded code
+typedef struct tn_adapter_kernel tn_adapter_kernel;    // lives as long as its program
+struct tn_compiler;
+
+// What the adapter may ask of the run wing. Lives as long as the adapter.
+typedef struct tn_adapter_host {
+  uint32_t size;
+  uint32_t version;
+  uint32_t cpu_threads;  // 0 = as many as cores
+  uint32_t reserved;
+  // The compile wing's table, loaded on the first call; a clear failure when the library is
+  // missing.
+  tn_status (*get_compiler)(const struct tn_compiler **out, tn_diag *diag);
+} tn_adapter_host;
+
+typedef struct tn_adapter_launch {
+  tn_adapter_kernel *kernel;
+  const void *args;  // argument block, device addresses already in place
+  uint64_t arg_size;
+  uint32_t dims;
+  uint32_t has_local;  // 0: the adapter chooses groups
+  // SPIR-V order: [0] varies fastest; unused dimensions are 1 (offset 0).
+  uint64_t global[3];
+  uint64_t local[3];
+  uint64_t offset[3];
+} tn_adapter_launch;
+
+typedef struct tn_adapter_rect {
+  void *memory;  // device or host address of the first element
+  uint64_t row_pitch;
+  uint64_t slice_pitch;
+} tn_adapter_rect;
+
+enum {
+  TN_ADAPTER_KERNEL = 1,
+  TN_ADAPTER_COPY = 2,
+  TN_ADAPTER_FILL = 3,
+  TN_ADAPTER_COPY_RECT = 4,
+  TN_ADAPTER_FILL_RECT = 5
+};
+typedef struct tn_adapter_command {
+  uint32_t kind;
+  uint32_t reserved;
+  tn_adapter_launch launch;  // KERNEL
+  void *dst;                 // COPY, FILL
+  const void *src;
+  uint64_t size;
+  const void *pattern;  // FILL, FILL_RECT
+  uint64_t pattern_size;
+  tn_adapter_rect rect_dst;
+  tn_adapter_rect rect_src;
+  uint64_t extent[3];  // bytes, rows, slices
+} tn_adapter_command;
+
+// Called exactly once for each submitted command, from any thread. `start_ns` and `end_ns` are of
+// the monotonic clock. `diag` is NULL on success and borrowed during the call.
+typedef void (*tn_adapter_done_fn)(void *user, tn_status status, const tn_diag *diag,
+                                   uint64_t start_ns, uint64_t end_ns);
+
+typedef struct tn_adapter_api {
+  uint32_t size;
+  uint32_t version;
+  const char *name;  // as in ONEAPI_DEVICE_SELECTOR, static
+  // Once. UNSUPPORTED when the driver is not there.
+  tn_status (*create)(const tn_adapter_host *host, tn_adapter **out, tn_diag *diag);
+  // After all commands are done; stops threads. Not called when the process just ends.
+  void (*destroy)(tn_adapter *adapter);
+  tn_status (*get_info)(tn_adapter *adapter, int32_t what /* TN_PLATFORM_INFO_ */, void *out,
+                        size_t size, size_t *out_size, tn_diag *diag);
+  size_t (*device_count)(tn_adapter *adapter);
+  tn_adapter_device *(*device_at)(tn_adapter *adapter, size_t index);
+  tn_status (*device_get_info)(tn_adapter_device *device, int32_t what /* TN_DEVICE_INFO_ */,
+                               void *out, size_t size, size_t *out_size, tn_diag *diag);
+  // The -fsycl-targets= name whose images the device takes; borrowed for ever.
+  const char *(*device_target)(tn_adapter_device *device);
+
+  // Memory of a TN_USM_ kind; any thread. OUT_OF_MEMORY; `alignment` is a power of two.
+  tn_status (*memory_alloc)(tn_adapter_device *device, int32_t kind, size_t size, size_t alignment,
+                            void **out, tn_diag *diag);
+  void (*memory_free)(tn_adapter_device *device, int32_t kind, void *memory);
+
+  // Code as the compile wing emitted it for this device; any thread. BUILD_FAILED with the driver's
+  // log.
+  tn_status (*program_load)(tn_adapter_device *device, const void *code, size_t size,
+                            tn_adapter_program **out, tn_diag *diag);
+  void (*program_unload)(tn_adapter_program *program);
+  tn_status (*kernel_find)(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
+                           tn_diag *diag);
+
+  // Optional. Runs the command to its end on the calling thread if that is quicker than handing it
+  // over, and sets *out_ran; else leaves everything as it was. Only for commands with no pending
+  // dependencies. Fills the times when they are not NULL.
+  tn_status (*try_run)(tn_adapter_device *device, const tn_adapter_command *command, bool *out_ran,
+                       uint64_t *out_start_ns, uint64_t *out_end_ns, tn_diag *diag);
+  // Starts a command whose dependencies are complete; it stays valid and in place until `done` is
+  // called, which may be before submit returns. On failure `done` is not called.
+  tn_status (*submit)(tn_adapter_device *device, const tn_adapter_command *command,
+                      tn_adapter_done_fn done, void *user, tn_diag *diag);
+  // Optional. A thread that waits lends itself: runs one piece of pending work; false when there is
+  // none.
+  bool (*help)(tn_adapter_device *device);
+} tn_adapter_api;
+
+typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);
+// The adapters inside libtenon itself; not exported. NULL when `max_version` is too old.
+const tn_adapter_api *tn_cpu_adapter_query(uint32_t max_version);
+const tn_adapter_api *tn_mock_adapter_query(uint32_t max_version);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Platforms, devices and contexts. See tenon.h for ownership and threading.
+// Source: SYCL 2020 section 4.6 (platform, context, device classes).
+#ifndef TENON_DEVICE_H
+#define TENON_DEVICE_H
+
+#include "tenon/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tn_platform tn_platform;  // one an adapter; lives as long as the process
+typedef struct tn_device tn_device;      // lives as long as the process
+typedef struct tn_context tn_context;    // counted
+
+// Listed in order of preference, after ONEAPI_DEVICE_SELECTOR (backend:device terms; default all).
+// The first call loads the adapters. An adapter without its driver is left out, not an error.
+TN_API TN_MUST_USE tn_status tn_platform_count(size_t *out_count, tn_diag *diag);
+TN_API tn_platform *tn_platform_at(size_t index);  // NULL when out of range
+TN_API TN_MUST_USE tn_status tn_device_count(size_t *out_count, tn_diag *diag);
+TN_API tn_device *tn_device_at(size_t index);
+TN_API tn_platform *tn_device_platform(const tn_device *device);
+// Position among tn_device_at, stable for the process.
+TN_API size_t tn_device_index(const tn_device *device);
+
+enum {
+  TN_DEVICE_TYPE_CPU = 1,
+  TN_DEVICE_TYPE_GPU = 2,
+  TN_DEVICE_TYPE_ACCELERATOR = 3,
+  TN_DEVICE_TYPE_CUSTOM = 4
+};
+enum {
+  TN_BACKEND_CPU = 1,
+  TN_BACKEND_CUDA = 2,
+  TN_BACKEND_OPENCL = 3,
+  TN_BACKEND_LEVEL_ZERO = 4,
+  TN_BACKEND_HIP = 5,
+  TN_BACKEND_MOCK = 100
+};
+
+// X(name, value, type written to `out`): strings are char[] with their NUL, u32/u64 fixed width,
+// u64x3 three u64. NATIVE_VECTOR_WIDTH is in bytes, TIMER_RESOLUTION in ns, ASPECTS has a
+// bit 1 << TN_ASPECT_… for each aspect.
+// clang-format off
+#define TN_DEVICE_INFO_MAP(X) \
+  X(NAME, 1, string) \
+  X(VENDOR, 2, string) \
+  X(DRIVER_VERSION, 3, string) \
+  X(VERSION, 4, string) \
+  X(TYPE, 5, u32) \
+  X(BACKEND, 6, u32) \
+  X(VENDOR_ID, 7, u32) \
+  X(MAX_COMPUTE_UNITS, 8, u32) \
+  X(MAX_WORK_GROUP_SIZE, 9, u64) \
+  X(MAX_WORK_ITEM_SIZES, 10, u64x3) \
+  X(GLOBAL_MEM_SIZE, 11, u64) \
+  X(LOCAL_MEM_SIZE, 12, u64) \
+  X(MAX_MEM_ALLOC_SIZE, 13, u64) \
+  X(MAX_CLOCK_FREQUENCY, 14, u32) \
+  X(ADDRESS_BITS, 15, u32) \
+  X(MEM_BASE_ADDR_ALIGN, 16, u32) \
+  X(CACHE_LINE_SIZE, 17, u32) \
+  X(GLOBAL_CACHE_SIZE, 18, u64) \
+  X(SUB_GROUP_SIZE, 19, u32) \
+  X(NATIVE_VECTOR_WIDTH, 20, u32) \
+  X(ASPECTS, 21, u64) \
+  X(MAX_PARAMETER_SIZE, 22, u64) \
+  X(TIMER_RESOLUTION, 23, u64) \
+  X(MAX_NUM_SUB_GROUPS, 24, u32)
+// clang-format on
+enum {
+#define TN_DEVICE_INFO_ENUM(name, value, type) TN_DEVICE_INFO_##name = value,
+  TN_DEVICE_INFO_MAP(TN_DEVICE_INFO_ENUM)
+#undef TN_DEVICE_INFO_ENUM
+};
+
+// Bits of TN_DEVICE_INFO_ASPECTS; SYCL 2020 section 4.6.4.5.
+enum {
+  TN_ASPECT_CPU = 0,
+  TN_ASPECT_GPU,
+  TN_ASPECT_ACCELERATOR,
+  TN_ASPECT_CUSTOM,
+  TN_ASPECT_EMULATED,
+  TN_ASPECT_HOST_DEBUGGABLE,
+  TN_ASPECT_FP16,
+  TN_ASPECT_FP64,
+  TN_ASPECT_ATOMIC64,
+  TN_ASPECT_IMAGE,
+  TN_ASPECT_ONLINE_COMPILER,
+  TN_ASPECT_ONLINE_LINKER,
+  TN_ASPECT_QUEUE_PROFILING,
+  TN_ASPECT_USM_DEVICE_ALLOCATIONS,
+  TN_ASPECT_USM_HOST_ALLOCATIONS,
+  TN_ASPECT_USM_ATOMIC_HOST_ALLOCATIONS,
+  TN_ASPECT_USM_SHARED_ALLOCATIONS,
+  TN_ASPECT_USM_ATOMIC_SHARED_ALLOCATIONS,
+  TN_ASPECT_USM_SYSTEM_ALLOCATIONS,
+};
+
+// Writes at most `size` bytes to `out` (may be NULL with size 0); *out_size (may be NULL) is what
+// is needed. INVALID_ARGUMENT for an unknown `what` or too small an `out`.
+TN_API TN_MUST_USE tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out,
+                                                size_t size, size_t *out_size, tn_diag *diag);
+
+enum {
+  TN_PLATFORM_INFO_NAME = 1,
+  TN_PLATFORM_INFO_VENDOR = 2,
+  TN_PLATFORM_INFO_VERSION = 3,
+  TN_PLATFORM_INFO_BACKEND = 4 /*u32*/
+};
+TN_API TN_MUST_USE tn_status tn_platform_get_info(const tn_platform *platform, int32_t what,
+                                                  void *out, size_t size, size_t *out_size,
+                                                  tn_diag *diag);
+TN_API size_t tn_platform_device_count(const tn_platform *platform);
+TN_API tn_device *tn_platform_device_at(const tn_platform *platform, size_t index);
+
+// A context over devices of one platform (at least one). The caller owns one reference.
+TN_API TN_MUST_USE tn_status tn_context_create(tn_device *const *devices, size_t count,
+                                               tn_context **out, tn_diag *diag);
+// The platform's default context, over all its devices: borrowed, lives as long as the process.
+TN_API TN_MUST_USE tn_status tn_context_default(tn_platform *platform, tn_context **out,
+                                                tn_diag *diag);
+TN_API void tn_context_retain(tn_context *context);
+TN_API void tn_context_release(tn_context *context);
+TN_API size_t tn_context_device_count(const tn_context *context);
+TN_API tn_device *tn_context_device_at(const tn_context *context, size_t index);
+TN_API tn_platform *tn_context_platform(const tn_context *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels: by the slot a compiled program has for each, or by name from an image file.
+// See tenon.h for ownership and threading. Source: design 3.1-3.4; SYCL 2020 section 4.12.
+#ifndef TENON_KERNEL_H
+#define TENON_KERNEL_H
+
+#include "tenon/device.h"
+#include "tenon/register.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// One static object for each kernel a translation unit names, written by the SYCL headers. The
+// cache pointer is the runtime's and starts NULL.
+typedef struct tn_kernel_slot {
+  const tn_module *module;  // &__tenon_module, or NULL when the program was not linked by tenon++
+  const char *name;         // device symbol without the unit's id
+  uint64_t unit_id;         // the translation unit's id (macro __TENON_UNIT_ID__)
+  void *cache;
+} tn_kernel_slot;
+
+typedef struct tn_image_file tn_image_file;  // counted
+// Makes a file's images known: its exports resolve imports (after every loaded module's), its
+// kernels can be had by name. Fat binary files (tenon-image --extract), or ELF files that carry
+// one.
+TN_API TN_MUST_USE tn_status tn_image_file_open(const char *path, tn_image_file **out,
+                                                tn_diag *diag);
+// The same from memory; the bytes are copied.
+TN_API TN_MUST_USE tn_status tn_image_file_from_memory(const void *bytes, size_t size,
+                                                       tn_image_file **out, tn_diag *diag);
+TN_API void tn_image_file_release(tn_image_file *file);  // programs built from it stay good
+TN_API size_t tn_image_file_kernel_count(const tn_image_file *file);
+TN_API const char *tn_image_file_kernel_name(const tn_image_file *file, size_t index);
+
+typedef struct tn_kernel tn_kernel;  // counted; built for one device
+// `name` is the device symbol, or the name as in the source ("vector_add", "ns::kernel"). Builds
+// the program when needed: BUILD_FAILED with the reason, KERNEL_NOT_FOUND with the names there are.
+TN_API TN_MUST_USE tn_status tn_kernel_create(tn_image_file *file, const char *name,
+                                              tn_device *device, tn_kernel **out, tn_diag *diag);
+// Resolves a slot on a device, building when needed; borrowed for as long as the slot's module is
+// loaded.
+TN_API TN_MUST_USE tn_status tn_kernel_from_slot(tn_kernel_slot *slot, tn_device *device,
+                                                 tn_kernel **out, tn_diag *diag);
+TN_API void tn_kernel_retain(tn_kernel *kernel);
+TN_API void tn_kernel_release(tn_kernel *kernel);
+TN_API const char *tn_kernel_name(const tn_kernel *kernel);  // as in the source; borrowed
+TN_API size_t tn_kernel_arg_size(const tn_kernel *kernel);   // bytes of the argument block
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Unified shared memory and buffers. See tenon.h for ownership and threading.
+// Source: SYCL 2020 sections 4.8 (USM) and 4.7 (buffers and accessors).
+#ifndef TENON_MEMORY_H
+#define TENON_MEMORY_H
+
+#include "tenon/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TN_USM_HOST = 0, TN_USM_DEVICE = 1, TN_USM_SHARED = 2, TN_USM_UNKNOWN = 3 };
+
+// `alignment` 0 means the device's preferred one (64 or more), else a power of two. `device` is
+// needed for DEVICE and SHARED and must be of the context. OUT_OF_MEMORY when there is none; a size
+// of 0 gives NULL and OK.
+TN_API TN_MUST_USE tn_status tn_usm_alloc(tn_context *context, tn_device *device, int32_t kind,
+                                          size_t size, size_t alignment, void **out, tn_diag *diag);
+// INVALID_ARGUMENT for a pointer that is not the start of an allocation of this context. NULL is
+// fine.
+TN_API TN_MUST_USE tn_status tn_usm_free(tn_context *context, void *memory, tn_diag *diag);
+typedef struct tn_usm_info {
+  int32_t kind;  // TN_USM_…; UNKNOWN when the pointer is inside no allocation of the context
+  uint32_t reserved;
+  tn_device *device;  // NULL for HOST and UNKNOWN
+  void *base;
+  uint64_t size;
+} tn_usm_info;
+TN_API TN_MUST_USE tn_status tn_usm_query(tn_context *context, const void *pointer,
+                                          tn_usm_info *out, tn_diag *diag);
+
+// A buffer: bytes that the runtime keeps where they are needed, and the order of their use.
+// Counted. The last *user* reference (tn_buffer_release) waits for the commands that use the buffer
+// when there is something to write back, writes it back, and lets the memory go with the last
+// command.
+typedef struct tn_buffer tn_buffer;
+enum {
+  TN_BUFFER_HOST_CONST =
+      1u << 0,  // host_data may not be written in place: it is copied at creation
+  TN_BUFFER_USE_HOST_PTR = 1u << 1,  // property::buffer::use_host_ptr: no copy is ever made
+  TN_BUFFER_COPY_IN = 1u << 2,       // host_data is only read, during creation; no write-back
+};
+typedef struct tn_buffer_params {
+  uint32_t struct_size;  // sizeof(tn_buffer_params)
+  uint32_t flags;
+  size_t size;       // bytes
+  size_t alignment;  // of an element; 0 = any
+  void *host_data;   // NULL: uninitialized. Without flags: used in place, written back on release
+  // Optional: called on the last release when write-back is on, instead of the in-place write-back.
+  void (*write_back)(void *user, const void *data, size_t size);
+  void *user;
+  void (*free_user)(void *user);  // optional; called when the buffer goes
+} tn_buffer_params;
+TN_API TN_MUST_USE tn_status tn_buffer_create(const tn_buffer_params *params, tn_buffer **out,
+                                              tn_diag *diag);
+TN_API void tn_buffer_retain(tn_buffer *buffer);
+TN_API void tn_buffer_release(tn_buffer *buffer);
+TN_API size_t tn_buffer_size(const tn_buffer *buffer);
+// buffer::set_final_data and set_write_back. fn NULL means: nothing is written back.
+TN_API void tn_buffer_set_write_back(tn_buffer *buffer,
+                                     void (*fn)(void *user, const void *data, size_t size),
+                                     void *user, void (*free_user)(void *user));
+TN_API void tn_buffer_enable_write_back(tn_buffer *buffer, int enabled);
+
+enum {
+  TN_ACCESS_READ = 1,
+  TN_ACCESS_WRITE = 2,
+  TN_ACCESS_READ_WRITE = 3,
+  TN_ACCESS_NO_INIT = 4 /* flag beside WRITE or READ_WRITE */
+};
+// Host access (host_accessor): waits for conflicting commands, then later conflicting commands wait
+// until tn_buffer_end_host_access. *out_data is the host address of the buffer's bytes.
+TN_API TN_MUST_USE tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode,
+                                                         void **out_data, tn_diag *diag);
+TN_API void tn_buffer_end_host_access(tn_buffer *buffer, uint32_t mode);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Queues, commands and events. See tenon.h for ownership and threading.
+// Source: SYCL 2020 sections 4.6.5 (queue), 4.6.6 (event), 4.9 (command groups).
+#ifndef TENON_QUEUE_H
+#define TENON_QUEUE_H
+
+#include "tenon/kernel.h"
+#include "tenon/memory.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tn_queue tn_queue;  // counted; any thread may submit
+typedef struct tn_event tn_event;  // counted
+
+enum { TN_QUEUE_IN_ORDER = 1u << 0, TN_QUEUE_PROFILING = 1u << 1 };
+
+// The device must be of the context (WRONG_CONTEXT otherwise). The caller owns one reference.
+TN_API TN_MUST_USE tn_status tn_queue_create(tn_context *context, tn_device *device, uint32_t flags,
+                                             tn_queue **out, tn_diag *diag);
+TN_API void tn_queue_retain(tn_queue *queue);
+// Pending commands still run: releasing does not wait.
+TN_API void tn_queue_release(tn_queue *queue);
+TN_API tn_context *tn_queue_context(const tn_queue *queue);  // borrowed
+TN_API tn_device *tn_queue_device(const tn_queue *queue);
+TN_API uint32_t tn_queue_flags(const tn_queue *queue);
+
+enum {
+  TN_COMMAND_NONE = 0,  // waits for its dependencies (an empty command group, a barrier)
+  TN_COMMAND_KERNEL = 1,
+  TN_COMMAND_COPY = 2,       // USM or host memory to the same
+  TN_COMMAND_FILL = 3,       // a pattern repeated
+  TN_COMMAND_HOST_TASK = 4,  // a function on the host
+  TN_COMMAND_COPY_RECT = 5,  // strided copy between buffers and host memory (accessor copies)
+  TN_COMMAND_FILL_RECT = 6,
+};
+
+// An accessor of the command group: what it uses, and where its data address goes in the argument
+// block (design 3.1). `arg_offset` TN_NO_ARG: used, but not in the block.
+#define TN_NO_ARG 0xffffffffu
+typedef struct tn_access {
+  tn_buffer *buffer;    // borrowed during the call
+  uint32_t mode;        // TN_ACCESS_…
+  uint32_t arg_offset;  // of a pointer-sized field that gets the buffer's device address
+} tn_access;
+
+// One side of a rectangular copy: `buffer` or `memory` is set. Strides in bytes; x is contiguous.
+typedef struct tn_rect {
+  tn_buffer *buffer;  // must be among the command's accesses
+  void *memory;
+  uint64_t offset;  // bytes from the start to the first element
+  uint64_t row_pitch;
+  uint64_t slice_pitch;
+} tn_rect;
+
+typedef struct tn_command {
+  uint32_t struct_size;  // sizeof(tn_command)
+  uint32_t kind;
+  const tn_event *const *events;  // dependencies; NULL entries are ignored
+  size_t event_count;
+  const tn_access *accesses;
+  size_t access_count;
+  // KERNEL: slot or kernel.
+  tn_kernel_slot *slot;
+  tn_kernel *kernel;
+  const void *args;  // argument block; copied
+  uint32_t arg_size;
+  uint32_t arg_align;
+  uint32_t dims;       // 1..3; unused dimensions of the arrays below are 1 (offset 0)
+  uint32_t has_local;  // 1: nd_range, `local` is the work-group size and divides `global`
+  uint64_t global[3];  // SYCL order: [dims-1] varies fastest
+  uint64_t local[3];
+  uint64_t offset[3];
+  // COPY, FILL: `size` bytes. FILL repeats `pattern_size` (1..128) bytes at `pattern`; copied.
+  void *dst;
+  const void *src;
+  size_t size;
+  const void *pattern;
+  size_t pattern_size;
+  // COPY_RECT, FILL_RECT (rect_dst only): extent in bytes, rows, slices.
+  tn_rect rect_dst;
+  tn_rect rect_src;
+  uint64_t rect_extent[3];
+  // HOST_TASK: called once on a thread of the runtime's, unless a dependency failed; then
+  // free_user. Returns OK, or a failure with `diag` filled, which goes to the async handler.
+  tn_status (*host_task)(void *user, tn_diag *diag);
+  void *user;
+  void (*free_user)(void *user);  // optional; called exactly once, also when submitting fails
+} tn_command;
+
+// Puts a command into the queue; everything it needs is copied or retained before it returns.
+// `out_event` may be NULL: then no event is made. Errors: KERNEL_NOT_FOUND, BUILD_FAILED, ND_RANGE,
+// KERNEL_ARGUMENT, WRONG_CONTEXT, INVALID_ARGUMENT, OUT_OF_MEMORY; nothing is queued then.
+// A kernel on USM in an in-order queue allocates nothing once its program is built.
+TN_API TN_MUST_USE tn_status tn_queue_submit(tn_queue *queue, const tn_command *command,
+                                             tn_event **out_event, tn_diag *diag);
+// Until all that was submitted before is complete. Failures of commands are not returned here but
+// kept for tn_queue_take_error.
+TN_API TN_MUST_USE tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag);
+// 1 when nothing submitted is pending.
+TN_API int tn_queue_is_idle(tn_queue *queue);
+// The oldest failure not taken yet: 1 and *out filled, else 0.
+TN_API int tn_queue_take_error(tn_queue *queue, tn_diag *out);
+// One pointer for the language binding above (its async handler). `free_user` is called when the
+// queue goes. Set once, before the queue is shared.
+TN_API void tn_queue_set_user(tn_queue *queue, void *user, void (*free_user)(void *user));
+TN_API void *tn_queue_user(const tn_queue *queue);
+
+enum { TN_EVENT_SUBMITTED = 0, TN_EVENT_RUNNING = 1, TN_EVENT_COMPLETE = 2 };
+TN_API void tn_event_retain(tn_event *event);
+TN_API void tn_event_release(tn_event *event);
+// An event that is complete from the start (default-constructed sycl::event).
+TN_API TN_MUST_USE tn_status tn_event_create_complete(tn_event **out, tn_diag *diag);
+TN_API TN_MUST_USE tn_status tn_event_wait(tn_event *event, tn_diag *diag);
+TN_API int32_t tn_event_status(const tn_event *event);  // TN_EVENT_…
+// The command's own failure, if it failed: 1 and *out filled.
+TN_API int tn_event_get_error(const tn_event *event, tn_diag *out);
+enum { TN_PROFILING_SUBMIT = 0, TN_PROFILING_START = 1, TN_PROFILING_END = 2 };
+// Nanoseconds of one clock. PROFILING when the queue has no profiling; waits for completion of
+// START/END.
+TN_API TN_MUST_USE tn_status tn_event_get_profiling(tn_event *event, int32_t what, uint64_t *out,
+                                                    tn_diag *diag);
+// The queue the event came from, borrowed for as long as the caller holds the queue; NULL when
+// complete-from-start.
+TN_API tn_queue *tn_event_queue(const tn_event *event);
+// The events this one directly waits for, retained for the caller: up to `capacity`; *out_count
+// all.
+TN_API TN_MUST_USE tn_status tn_event_get_wait_list(tn_event *event, tn_event **out,
+                                                    size_t capacity, size_t *out_count,
+                                                    tn_diag *diag);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the object that Tenon's driver adds to each program and shared library says to the runtime.
+// Written by compile/wrap; nothing here is called by hand. See tenon.h for ownership and threading.
+#ifndef TENON_REGISTER_H
+#define TENON_REGISTER_H
+
+#include "tenon/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TN_MODULE_VERSION = 1 };
+
+// One a linked program or shared library: the hidden symbol `__tenon_module`. Static storage.
+typedef struct tn_module {
+  uint32_t size;       // sizeof(tn_module) of the writer
+  uint32_t version;    // TN_MODULE_VERSION
+  const void *fatbin;  // docs/formats/fat-binary.md; in the module's read-only data
+  uint64_t fatbin_size;
+  void *state;  // the runtime's; NULL outside registration
+} tn_module;
+
+// What a marker symbol `__tenon_export_<symbol>` holds: which module defines the export.
+typedef struct tn_export_marker {
+  const tn_module *module;
+  const char *symbol;  // device symbol
+} tn_export_marker;
+
+// Called by the module's constructor (priority 101, before the program's own) and destructor. Maybe
+// before main and under the loader's lock: only indexes; reads no environment, starts nothing. A
+// damaged image is remembered and reported when a kernel of the module is first used.
+TN_API void tn_register_module(tn_module *module);
+// Waits for nothing and calls no device: what is still in use is kept alive by its users.
+TN_API void tn_unregister_module(tn_module *module);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the environment once. Values live in static storage: no allocation, nothing to free.
+#include "base/config.h"
+
+#include "base/log.h"
+#include "base/str.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+// Twice what the system lets one variable be; pages that are not used cost nothing.
+static char storage[256 * 1024];
+static size_t storage_used;
+
+static tn_config config;
+static pthread_once_t config_once = PTHREAD_ONCE_INIT;
+
+static const char *read_text(const char *name) {
+  const char *value = getenv(name);
+  const size_t size = value ? strlen(value) + 1 : 0;
+  if (size <= 1 || size > sizeof(storage) - storage_used) {
+    return "";
+  }
+  char *copy = storage + storage_used;
+  memcpy(copy, value, size);
+  storage_used += size;
+  return copy;
+}
+
+// What is no number, or too large a one, is as if it were not set.
+static uint32_t read_number(const char *name, uint32_t maximum, uint32_t otherwise) {
+  const char *value = getenv(name);
+  uint64_t number = 0;
+  if (!value || !tn_str_to_u64(tn_str_trim(tn_str_from(value)), &number) || number > maximum) {
+    return otherwise;
+  }
+  return (uint32_t)number;
+}
+
+static void read_all(void) {
+  config.device_selector = read_text("ONEAPI_DEVICE_SELECTOR");
+  config.log_topics = read_text("TENON_LOG");
+  config.compiler_path = read_text("TENON_COMPILER_LIBRARY");
+  config.clang = read_text("TENON_CLANG");
+  config.cpu_threads = read_number("TENON_CPU_THREADS", 65536, 0);
+  config.mock = read_number("TENON_MOCK", 1, 0) == 1;
+  config.opt_level = read_number("TENON_JIT_OPT", 3, 2);
+  const char *temp_dir = read_text("TMPDIR");
+  config.temp_dir = temp_dir[0] == '/' ? temp_dir : "/tmp";
+  const char *search_path = read_text("PATH");
+  config.search_path = search_path[0] != '\0' ? search_path : "/usr/local/bin:/usr/bin:/bin";
+  tn_log_set(config.log_topics);
+}
+
+const tn_config *tn_config_get(void) {
+  (void)pthread_once(&config_once, read_all);
+  return &config;
+}

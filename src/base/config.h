@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The environment, read once into a struct: the only place that calls getenv.
+#ifndef TN_BASE_CONFIG_H
+#define TN_BASE_CONFIG_H
+
+#include "base/base.h"
+
+typedef struct tn_config {
+  const char *device_selector;  // ONEAPI_DEVICE_SELECTOR; texts are "" when unset, never NULL
+  const char *log_topics;       // TENON_LOG
+  const char *compiler_path;    // TENON_COMPILER_LIBRARY: the plug-in; "" = beside libtenon
+  const char *clang;            // TENON_CLANG: clang to run; "" = the one of the build, then PATH
+  uint32_t cpu_threads;         // TENON_CPU_THREADS; 0 = as many as cores
+  bool mock;                    // TENON_MOCK=1: the mock device is listed
+  uint32_t opt_level;           // TENON_JIT_OPT: 0..3, default 2
+  const char *temp_dir;         // TMPDIR when it is an absolute path, else "/tmp"
+  const char *search_path;      // PATH
+} tn_config;
+
+// Read on the first call, the same pointer ever after. Any thread. Values are copies.
+const tn_config *tn_config_get(void);
+
+#endif

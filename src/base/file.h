@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Files and directories: whole-file reads, atomic writes, temporary folders that clean up.
+#ifndef TN_BASE_FILE_H
+#define TN_BASE_FILE_H
+
+#include "base/buf.h"
+
+// The whole file as owned bytes (free with tn_free; one NUL behind the end). Refuses directories
+// and files over `maximum` bytes. Errors name the path and the system's reason.
+TN_MUST_USE tn_status tn_file_read(const char *path, size_t maximum, char **out_data,
+                                   size_t *out_size, tn_diag *diag);
+// Written to a temporary file beside it, then renamed: never a partial file.
+TN_MUST_USE tn_status tn_file_write(const char *path, tn_bytes bytes, tn_diag *diag);
+bool tn_file_exists(const char *path);
+bool tn_file_is_directory(const char *path);
+bool tn_file_is_executable(const char *path);
+void tn_file_remove(const char *path);
+// Absolute, symbolic links resolved; owned string, or NULL.
+char *tn_path_real(const char *path);
+// Owned string "a/b" (no doubled slash).
+char *tn_path_join(tn_str a, tn_str b);
+
+// A private folder under TMPDIR (or /tmp), removed with all it holds.
+TN_MUST_USE tn_status tn_temp_dir_create(const char *prefix, char **out_path, tn_diag *diag);
+void tn_temp_dir_remove(char *path);  // takes the string too; NULL-safe
+
+// Where this library or program lies on disk, found by an address inside it: owned string or NULL.
+char *tn_path_of_address(const void *address);
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// TENON_LOG=registry,program,cache,sched,… prints one line a stop to standard error, with the
+// function's name. Off, it costs one relaxed load.
+#ifndef TN_BASE_LOG_H
+#define TN_BASE_LOG_H
+
+#include <stdatomic.h>
+
+#include "base/base.h"
+
+// X(name, bit)
+#define TN_LOG_MAP(X) \
+  X(registry, 0) X(device, 1) X(cache, 2) X(program, 3) X(memory, 4) X(sched, 5) X(adapter, 6) \
+  X(compile, 7) X(driver, 8)
+
+enum {
+#define TN_LOG_ENUM(name, bit) TN_LOG_##name = 1u << (bit),
+  TN_LOG_MAP(TN_LOG_ENUM)
+#undef TN_LOG_ENUM
+};
+
+extern _Atomic uint32_t tn_log_mask;  // set once from the configuration
+void tn_log_set(const char *topics);  // "all" or a list by commas; unknown names are ignored
+void tn_log_write(const char *topic, const char *function, const char *format, ...) TN_PRINTF(3, 4);
+
+#define TN_LOG(topic, ...)                                                      \
+  do {                                                                          \
+    const uint32_t tn_log_now = atomic_load_explicit(&tn_log_mask, memory_order_relaxed); \
+    if (__builtin_expect((tn_log_now & TN_LOG_##topic) != 0, 0)) {              \
+      tn_log_write(#topic, __func__, __VA_ARGS__);                              \
+    }                                                                           \
+  } while (0)
+
+#endif

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The options tenon++ knows, as data: the parser, --help and the check of docs/options read it.
+#ifndef TN_COMPILE_DRIVER_OPTION_TABLE_H
+#define TN_COMPILE_DRIVER_OPTION_TABLE_H
+
+// X(spelling, shape, meaning, goes, value, help)
+// shape: FLAG "-x"; JOINED "-xVALUE"; SEPARATE "-x VALUE"; EITHER both; COMMA joined by a comma;
+// PAIR and TRIPLE take two and three arguments behind them.
+// goes: to which of clang's runs the option is handed on: D device pass, H host pass, L link;
+// OWN to none, it is ours to act on. meaning NONE: only its shape and its way matter.
+// A help text makes the option one of Tenon's own: it stands in --help and in docs/options.
+#define TN_OPTION_MAP(X)                                                                          \
+  X("-fsycl", FLAG, SYCL, OWN, "", "compile and link SYCL: a device pass and a host pass a source") \
+  X("-fno-sycl", FLAG, NO_SYCL, OWN, "", "back to plain C++; the last of the two counts")         \
+  X("-fsycl-targets=", JOINED, TARGETS, OWN, "LIST", "devices to compile for: native_cpu")        \
+  X("-fsycl-device-only", FLAG, DEVICE_ONLY, OWN, "", "run the device pass only")                 \
+  X("-fsycl-host-only", FLAG, HOST_ONLY, OWN, "", "run the host pass only")                       \
+  X("-fsycl-allow-device-image-dependencies", FLAG, ALLOW_IMPORTS, OWN, "",                       \
+    "an executable may leave device symbols to run time")                                         \
+  X("-fno-sycl-allow-device-image-dependencies", FLAG, NO_ALLOW_IMPORTS, OWN, "",                 \
+    "an executable must resolve its device symbols (default)")                                    \
+  X("--save-temps", FLAG, SAVE_TEMPS, H, "", "keep device bitcode, images and the wrapper object")\
+  X("--save-temps=", JOINED, SAVE_TEMPS_IN, H, "cwd|obj",                                         \
+    "the same, in the current folder or beside the output")                                       \
+  X("-###", FLAG, PRINT_PLAN, OWN, "", "print the commands and steps, run none")                  \
+  X("-v", FLAG, VERBOSE, DHL, "", "print the commands and steps as they are run")                 \
+  X("--help", FLAG, HELP, OWN, "", "print this text")                                             \
+  X("--version", FLAG, VERSION, OWN, "", "print the versions of Tenon and clang")                 \
+  X("--tenon-clang=", JOINED, CLANG, OWN, "PATH", "the clang++ of version 22 to run")             \
+  X("--tenon-jobs=", JOINED, JOBS, OWN, "N", "run at most N steps at a time (default: cores)")    \
+  TN_OPTION_CLANG_MAP(X)
+
+// clang's that steer the plan or take their argument in ways that matter.
+#define TN_OPTION_CLANG_MAP(X)                                                                    \
+  X("-save-temps", FLAG, SAVE_TEMPS, H, "", "")                                                   \
+  X("-save-temps=", JOINED, SAVE_TEMPS_IN, H, "", "")                                             \
+  X("-c", FLAG, COMPILE, OWN, "", "") X("--compile", FLAG, COMPILE, OWN, "", "")                  \
+  X("-S", FLAG, ASSEMBLY, OWN, "", "") X("--assemble", FLAG, ASSEMBLY, OWN, "", "")               \
+  X("-E", FLAG, PREPROCESS, OWN, "", "") X("--preprocess", FLAG, PREPROCESS, OWN, "", "")         \
+  X("-emit-llvm", FLAG, EMIT_LLVM, H, "", "")                                                     \
+  X("-fsyntax-only", FLAG, SYNTAX_ONLY, OWN, "", "")                                              \
+  X("--precompile", FLAG, PRECOMPILE, H, "", "")                                                  \
+  X("--analyze", FLAG, ANALYZE, H, "", "") X("-emit-ast", FLAG, ANALYZE, H, "", "")               \
+  X("-emit-interface-stubs", FLAG, ANALYZE, H, "", "")                                            \
+  X("-o", EITHER, OUTPUT, OWN, "", "") X("--output", SEPARATE, OUTPUT, OWN, "", "")               \
+  X("--output=", JOINED, OUTPUT, OWN, "", "")                                                     \
+  X("-x", EITHER, LANGUAGE, OWN, "", "") X("--language", SEPARATE, LANGUAGE, OWN, "", "")         \
+  X("--language=", JOINED, LANGUAGE, OWN, "", "")                                                 \
+  X("-M", FLAG, DEPENDENCIES, H, "", "") X("-MM", FLAG, DEPENDENCIES, H, "", "")                  \
+  X("-MD", FLAG, DEPENDENCY_FILE, H, "", "") X("-MMD", FLAG, DEPENDENCY_FILE, H, "", "")          \
+  X("-MF", EITHER, DEPENDENCY_OUTPUT, H, "", "") X("-MT", EITHER, DEPENDENCY_TARGET, H, "", "")   \
+  X("-MQ", EITHER, DEPENDENCY_TARGET, H, "", "") X("-MJ", EITHER, NONE, H, "", "")                \
+  X("-MP", FLAG, NONE, H, "", "") X("-MG", FLAG, NONE, H, "", "") X("-MV", FLAG, NONE, H, "", "") \
+  X("-shared", FLAG, SHARED, L, "", "") X("--shared", FLAG, SHARED, L, "", "")                    \
+  X("-static", FLAG, STATIC, L, "", "") X("--static", FLAG, STATIC, L, "", "")                    \
+  X("-static-pie", FLAG, STATIC, L, "", "") X("-r", FLAG, RELOCATABLE, L, "", "")                 \
+  X("-L", EITHER, LIBRARY_DIR, L, "", "") X("-l", EITHER, LIBRARY, L, "", "")                     \
+  X("--library-directory", SEPARATE, LIBRARY_DIR, L, "", "")                                      \
+  X("--library-directory=", JOINED, LIBRARY_DIR, L, "", "")                                       \
+  X("-Wl,", COMMA, LINKER, L, "", "") X("-Xlinker", SEPARATE, LINKER, L, "", "")                  \
+  X("--for-linker", SEPARATE, LINKER, L, "", "") X("-z", SEPARATE, LINKER_Z, L, "", "")           \
+  X("-fuse-ld=", JOINED, LINKER_NAME, L, "", "") X("--ld-path=", JOINED, LINKER_NAME, L, "", "")  \
+  X("-u", EITHER, NONE, L, "", "") X("-T", EITHER, NONE, L, "", "")                               \
+  X("-e", SEPARATE, NONE, L, "", "")                                                              \
+  X("-s", FLAG, NONE, L, "", "") X("-rdynamic", FLAG, NONE, L, "", "")                            \
+  X("-rpath", SEPARATE, NONE, L, "", "") X("-pie", FLAG, NONE, L, "", "")                         \
+  X("-no-pie", FLAG, NONE, L, "", "") X("-nopie", FLAG, NONE, L, "", "")                          \
+  X("-nostdlib", FLAG, NONE, L, "", "") X("-nostartfiles", FLAG, NONE, L, "", "")                 \
+  X("-nodefaultlibs", FLAG, NONE, L, "", "") X("-nolibc", FLAG, NONE, L, "", "")                  \
+  X("-static-libgcc", FLAG, NONE, L, "", "") X("-static-libstdc++", FLAG, NONE, L, "", "")        \
+  X("-static-libsan", FLAG, NONE, L, "", "") X("-shared-libgcc", FLAG, NONE, L, "", "")           \
+  X("-shared-libsan", FLAG, NONE, L, "", "") X("--force-link", SEPARATE, NONE, L, "", "")         \
+  X("-g", JOINED, DEBUG, DHL, "", "") X("-gsplit-dwarf", JOINED, BESIDE_OBJECT, H, "", "")        \
+  X("-O", JOINED, OPTIMIZE, DHL, "", "")                                                          \
+  X("-std=", JOINED, STANDARD, DH, "", "") X("--std=", JOINED, STANDARD, DH, "", "")              \
+  X("--std", SEPARATE, STANDARD, DH, "", "") X("-flto", JOINED, LTO, HL, "", "")                  \
+  X("-fno-lto", FLAG, NO_LTO, HL, "", "") X("-fthinlto-index=", JOINED, NONE, H, "", "")          \
+  X("-Wp,", COMMA, NONE, H, "", "") X("-Wa,", COMMA, NONE, H, "", "")                             \
+  X("-Xassembler", SEPARATE, NONE, H, "", "") X("--for-assembler", SEPARATE, NONE, H, "", "")     \
+  X("-fsanitize", JOINED, NONE, HL, "", "") X("-fno-sanitize", JOINED, NONE, HL, "", "")          \
+  X("-fprofile", JOINED, BESIDE_OBJECT, HL, "", "")                                               \
+  X("--coverage", FLAG, BESIDE_OBJECT, HL, "", "")                                                \
+  X("-coverage", FLAG, BESIDE_OBJECT, HL, "", "") X("-fcoverage-mapping", FLAG, NONE, HL, "", "") \
+  X("-ftest-coverage", FLAG, BESIDE_OBJECT, HL, "", "") X("-pg", FLAG, NONE, HL, "", "")          \
+  X("-finstrument-functions", JOINED, NONE, H, "", "") X("-fxray", JOINED, NONE, HL, "", "")      \
+  X("-fstack-usage", FLAG, BESIDE_OBJECT, H, "", "")                                              \
+  X("-fembed-bitcode", JOINED, NONE, H, "", "")                                                   \
+  X("-ftime-trace", JOINED, BESIDE_OBJECT, H, "", "")                                             \
+  X("-fpass-plugin=", JOINED, NONE, H, "", "")                                                    \
+  X("-fsave-optimization-record", JOINED, BESIDE_OBJECT, H, "", "")                               \
+  X("-foptimization-record-file=", JOINED, NONE, H, "", "")                                       \
+  X("-serialize-diagnostics", SEPARATE, NONE, H, "", "")                                          \
+  X("--serialize-diagnostics", SEPARATE, NONE, H, "", "")                                         \
+  X("-dependency-file", SEPARATE, NONE, H, "", "")                                                \
+  X("-dependency-dot", SEPARATE, NONE, H, "", "")                                                 \
+  X("-module-dependency-dir", SEPARATE, NONE, H, "", "")                                          \
+  TN_OPTION_HEADER_MAP(X) TN_OPTION_ARGUMENT_MAP(X)
+
+// Where headers are and what macros say: nothing for the link.
+#define TN_OPTION_HEADER_MAP(X)                                                                   \
+  X("-D", EITHER, NONE, DH, "", "") X("-U", EITHER, NONE, DH, "", "")                             \
+  X("-I", EITHER, NONE, DH, "", "") X("-include", EITHER, NONE, DH, "", "")                       \
+  X("--include", SEPARATE, NONE, DH, "", "") X("-imacros", EITHER, NONE, DH, "", "")              \
+  X("--imacros", SEPARATE, NONE, DH, "", "") X("-isystem", EITHER, NONE, DH, "", "")              \
+  X("-iquote", EITHER, NONE, DH, "", "") X("-idirafter", EITHER, NONE, DH, "", "")                \
+  X("-isystem-after", EITHER, NONE, DH, "", "") X("-cxx-isystem", EITHER, NONE, DH, "", "")       \
+  X("-stdlib++-isystem", EITHER, NONE, DH, "", "") X("-iprefix", EITHER, NONE, DH, "", "")        \
+  X("-iwithprefix", EITHER, NONE, DH, "", "") X("-iwithprefixbefore", EITHER, NONE, DH, "", "")   \
+  X("-iwithsysroot", EITHER, NONE, DH, "", "") X("-iframework", EITHER, NONE, DH, "", "")         \
+  X("-iframeworkwithsysroot", EITHER, NONE, DH, "", "")                                           \
+  X("-include-pch", SEPARATE, NONE, H, "", "") X("-ivfsoverlay", EITHER, NONE, DH, "", "")        \
+  X("--vfsoverlay", SEPARATE, NONE, DH, "", "") X("-vfsoverlay", SEPARATE, NONE, DH, "", "")      \
+  X("-Xpreprocessor", SEPARATE, NONE, DH, "", "")                                                 \
+  X("--define-macro", SEPARATE, NONE, DH, "", "")                                                 \
+  X("--undefine-macro", SEPARATE, NONE, DH, "", "")                                               \
+  X("--include-directory", SEPARATE, NONE, DH, "", "")                                            \
+  X("--include-directory-after", SEPARATE, NONE, DH, "", "")                                      \
+  X("--include-prefix", SEPARATE, NONE, DH, "", "")                                               \
+  X("--include-with-prefix", SEPARATE, NONE, DH, "", "")                                          \
+  X("--include-with-prefix-after", SEPARATE, NONE, DH, "", "")                                    \
+  X("--include-with-prefix-before", SEPARATE, NONE, DH, "", "")                                   \
+  X("--system-header-prefix", SEPARATE, NONE, DH, "", "")                                         \
+  X("--no-system-header-prefix", SEPARATE, NONE, DH, "", "")
+
+// Every other option of clang 22 with arguments of its own, so that none is taken for an input.
+#define TN_OPTION_ARGUMENT_MAP(X)                                                                 \
+  X("-A", EITHER, NONE, DHL, "", "") X("--assert", SEPARATE, NONE, DHL, "", "")                   \
+  X("-B", EITHER, NONE, DHL, "", "") X("--prefix", SEPARATE, NONE, DHL, "", "")                   \
+  X("-F", EITHER, NONE, DHL, "", "") X("-G", EITHER, NONE, DHL, "", "")                           \
+  X("-Xclang", SEPARATE, XCLANG, DHL, "", "") X("-Xclangas", SEPARATE, NONE, DHL, "", "")         \
+  X("-Xanalyzer", SEPARATE, NONE, DHL, "", "") X("-Xarch_", EITHER, NONE, DHL, "", "")            \
+  X("-Xarch_host", SEPARATE, NONE, H, "", "")                                                     \
+  X("-Xarch_device", SEPARATE, XARCH_DEVICE, OWN, "", "")                                         \
+  X("-Xcuda-fatbinary", SEPARATE, NONE, DHL, "", "")                                              \
+  X("-Xcuda-ptxas", SEPARATE, NONE, DHL, "", "")                                                  \
+  X("-Xoffload-linker", EITHER, NONE, L, "", "")                                                  \
+  X("-Xopenmp-target", SEPARATE, NONE, DHL, "", "")                                               \
+  X("-Xopenmp-target=", EITHER, NONE, DHL, "", "") X("-Xthinlto", SEPARATE, NONE, L, "", "")      \
+  X("-allowable_client", SEPARATE, NONE, L, "", "") X("-arch", SEPARATE, NONE, DHL, "", "")       \
+  X("-b", SEPARATE, NONE, DHL, "", "") X("-bundle_loader", SEPARATE, NONE, L, "", "")             \
+  X("-ccc-gcc-name", SEPARATE, NONE, DHL, "", "")                                                 \
+  X("-ccc-install-dir", SEPARATE, NONE, DHL, "", "")                                              \
+  X("-client_name", SEPARATE, NONE, L, "", "")                                                    \
+  X("-compatibility_version", SEPARATE, NONE, L, "", "")                                          \
+  X("--config", SEPARATE, NONE, DHL, "", "") X("-current_version", SEPARATE, NONE, L, "", "")     \
+  X("-darwin-target-variant", SEPARATE, NONE, DHL, "", "")                                        \
+  X("-darwin-target-variant-triple", SEPARATE, NONE, DHL, "", "")                                 \
+  X("-dsym-dir", EITHER, NONE, L, "", "") X("-dumpdir", SEPARATE, NONE, H, "", "")                \
+  X("--dyld-prefix", SEPARATE, NONE, L, "", "") X("-dylib_file", SEPARATE, NONE, L, "", "")       \
+  X("-exported_symbols_list", SEPARATE, NONE, L, "", "")                                          \
+  X("-fdebug-compilation-dir", SEPARATE, NONE, DH, "", "")                                        \
+  X("-fexperimental-openacc-macro-override", SEPARATE, NONE, DH, "", "")                          \
+  X("-filelist", SEPARATE, NONE, L, "", "")                                                       \
+  X("-fmodules-user-build-path", SEPARATE, NONE, DH, "", "")                                      \
+  X("-force_load", SEPARATE, NONE, L, "", "") X("-framework", SEPARATE, NONE, L, "", "")          \
+  X("-ftrapv-handler", SEPARATE, NONE, DH, "", "")                                                \
+  X("-gen-cdb-fragment-path", SEPARATE, NONE, H, "", "")                                          \
+  X("-hlsl-entry", SEPARATE, NONE, DHL, "", "")                                                   \
+  X("-iapinotes-modules", SEPARATE, NONE, DH, "", "") X("-image_base", SEPARATE, NONE, L, "", "") \
+  X("-imultilib", SEPARATE, NONE, DHL, "", "") X("-init", SEPARATE, NONE, L, "", "")              \
+  X("-install_name", SEPARATE, NONE, L, "", "") X("-isysroot", EITHER, NONE, DHL, "", "")         \
+  X("-meabi", SEPARATE, NONE, DHL, "", "") X("-mllvm", SEPARATE, NONE, DHL, "", "")               \
+  X("-mmlir", SEPARATE, NONE, DHL, "", "") X("-mthread-model", SEPARATE, NONE, DHL, "", "")       \
+  X("-multiply_defined", SEPARATE, NONE, L, "", "")                                               \
+  X("--analyzer-output", SEPARATE, NONE, H, "", "")                                               \
+  X("--param", SEPARATE, NONE, DHL, "", "") X("--print-file-name", SEPARATE, ASK, DHL, "", "")    \
+  X("--print-prog-name", SEPARATE, ASK, DHL, "", "")                                              \
+  X("-print-file-name=", JOINED, ASK, DHL, "", "")                                                \
+  X("-print-prog-name=", JOINED, ASK, DHL, "", "")                                                \
+  X("-read_only_relocs", SEPARATE, NONE, L, "", "")                                               \
+  X("-resource-dir", SEPARATE, NONE, DHL, "", "") X("--rtlib", SEPARATE, NONE, L, "", "")         \
+  X("-segaddr", PAIR, NONE, L, "", "") X("-sectcreate", TRIPLE, NONE, L, "", "")                  \
+  X("--stdlib", SEPARATE, NONE, DHL, "", "") X("--sysroot", SEPARATE, NONE, DHL, "", "")          \
+  X("-target", SEPARATE, TRIPLE, DHL, "", "") X("--target=", JOINED, TRIPLE, DHL, "", "")         \
+  X("-umbrella", SEPARATE, NONE, L, "", "") X("-undefined", EITHER, NONE, L, "", "")              \
+  X("-unexported_symbols_list", SEPARATE, NONE, L, "", "")                                        \
+  X("-validator-version", SEPARATE, NONE, DHL, "", "")                                            \
+  X("-weak_framework", SEPARATE, NONE, L, "", "")                                                 \
+  X("-weak_library", SEPARATE, NONE, L, "", "")                                                   \
+  X("-working-directory", SEPARATE, NONE, DHL, "", "")                                            \
+  X("-print-", JOINED, ASK, DHL, "", "") X("--print-", JOINED, ASK, DHL, "", "")                  \
+  X("-dumpversion", FLAG, ASK, DHL, "", "") X("-dumpmachine", FLAG, ASK, DHL, "", "")             \
+  X("--help-hidden", FLAG, ASK, DHL, "", "") X("--autocomplete=", JOINED, ASK, DHL, "", "")       \
+  X("-cc1", FLAG, ASK, DHL, "", "") X("-cc1as", FLAG, ASK, DHL, "", "")                           \
+  X("-fcolor-diagnostics", FLAG, NONE, DHL, "", "") X("-mlinker-version=", JOINED, NONE, L, "", "")
+
+#endif

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Looks options up in the table, prints --help from it, and says what is wrong with a strange one.
+#include "compile/driver/options.h"
+
+#include "compile/driver/option_table.h"
+#include "image/image.h"
+
+static const tn_option table[] = {
+#define TN_OPTION_ROW(spelling, shape, meaning, goes, value, help) \
+  {spelling, TN_SHAPE_##shape, TN_OPTION_##meaning, TN_GOES_##goes, value, help},
+    TN_OPTION_MAP(TN_OPTION_ROW)
+#undef TN_OPTION_ROW
+};
+
+size_t tn_option_count(void) { return TN_COUNT(table); }
+const tn_option *tn_option_at(size_t index) { return &table[index]; }
+
+static bool option_fits(const tn_option *option, tn_str argument) {
+  const tn_str spelling = tn_str_from(option->spelling);
+  if (!tn_str_has_prefix(argument, spelling)) {
+    return false;
+  }
+  const bool whole = argument.size == spelling.size;
+  switch (option->shape) {
+    case TN_SHAPE_JOINED:
+    case TN_SHAPE_EITHER:
+    case TN_SHAPE_COMMA:
+      return true;
+    case TN_SHAPE_FLAG:
+    case TN_SHAPE_SEPARATE:
+    case TN_SHAPE_PAIR:
+    case TN_SHAPE_TRIPLE:
+      return whole;
+  }
+  return whole;
+}
+
+const tn_option *tn_option_find(const char *argument) {
+  const tn_option *best = NULL;
+  const tn_str text = tn_str_from(argument);
+  for (size_t i = 0; i < TN_COUNT(table); i++) {
+    if (option_fits(&table[i], text) &&
+        (!best || strlen(table[i].spelling) > strlen(best->spelling))) {
+      best = &table[i];
+    }
+  }
+  return best;
+}
+
+size_t tn_option_extra(const tn_option *option, const char *argument) {
+  switch (option->shape) {
+    case TN_SHAPE_SEPARATE:
+      return 1;
+    case TN_SHAPE_EITHER:
+      // -Xarch_ARCH and -Xopenmp-target=TRIPLE take an argument behind the joined part.
+      return strncmp(option->spelling, "-X", 2) == 0 || strcmp(argument, option->spelling) == 0;
+    case TN_SHAPE_PAIR:
+      return 2;
+    case TN_SHAPE_TRIPLE:
+      return 3;
+    case TN_SHAPE_FLAG:
+    case TN_SHAPE_JOINED:
+    case TN_SHAPE_COMMA:
+      return 0;
+  }
+  return 0;
+}
+
+void tn_option_help(tn_buf *out) {
+  tn_buf_add_text(out,
+                  "Usage: tenon++ [options] file...\n"
+                  "\n"
+                  "Compiles and links C++ and, with -fsycl, SYCL 2020. It takes every option of\n"
+                  "clang++ 22 and hands on what is not its own; without -fsycl it is clang++.\n"
+                  "\n"
+                  "Options of its own:\n");
+  for (size_t i = 0; i < TN_COUNT(table); i++) {
+    const tn_option *option = &table[i];
+    if (option->help[0] == '\0') {
+      continue;
+    }
+    const size_t width = strlen(option->spelling) + strlen(option->value);
+    tn_buf_add_format(out, "  %s%s", option->spelling, option->value);
+    if (width > 26) {
+      tn_buf_add_char(out, '\n');
+    }
+    tn_buf_add_format(out, "%*s%s\n", width > 26 ? 30 : (int)(28 - width), "", option->help);
+  }
+  tn_buf_add_text(out,
+                  "\n"
+                  "Environment: TENON_CLANG names the clang++ to run, TMPDIR the folder for\n"
+                  "temporary files.\n"
+                  "Options of clang++: clang++-22 --help\n");
+}
+
+// The devices by the names users know: built in, or of a later version.
+static const struct {
+  const char *name;
+  bool is_prefix;
+  bool is_built;
+} targets[] = {
+    {TN_TARGET_NATIVE_CPU, false, true},      {"nvptx64-nvidia-cuda", true, false},
+    {"nvidia_gpu_sm_", true, false},          {"spir64", true, false},
+    {"spirv64", true, false},                 {"spirv32", true, false},
+    {"amdgcn-amd-amdhsa", true, false},       {"amdgcn", true, false},
+    {"amd_gpu_", true, false},                {"intel_gpu_", true, false},
+    {"spir64_x86_64", false, false},          {"spir64_gen", false, false},
+};
+
+static tn_status refuse_target(tn_str name, tn_diag *diag) {
+  const char *nearest = NULL;
+  size_t least = 5;
+  for (size_t i = 0; i < TN_COUNT(targets); i++) {
+    const size_t distance = tn_str_distance(name, tn_str_from(targets[i].name), 4);
+    if (distance < least) {
+      least = distance;
+      nearest = targets[i].name;
+    }
+  }
+  if (nearest) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "-fsycl-targets=%.*s: there is no such target; did you mean '%s'? This version "
+                   "compiles for: " TN_TARGET_NATIVE_CPU, TN_STR_ARG(name), nearest);
+  }
+  return TN_FAIL(diag, INVALID_ARGUMENT,
+                 "-fsycl-targets=%.*s: there is no such target; this version compiles for: "
+                 TN_TARGET_NATIVE_CPU, TN_STR_ARG(name));
+}
+
+tn_status tn_target_check(tn_str name, const char **out_name, tn_diag *diag) {
+  *out_name = NULL;
+  for (size_t i = 0; i < TN_COUNT(targets); i++) {
+    const tn_str known = tn_str_from(targets[i].name);
+    if (!(targets[i].is_prefix ? tn_str_has_prefix(name, known) : tn_str_equals(name, known))) {
+      continue;
+    }
+    if (!targets[i].is_built) {
+      return TN_FAIL(diag, UNSUPPORTED,
+                     "-fsycl-targets=%.*s: this target is not built into this version of Tenon, "
+                     "which compiles for: " TN_TARGET_NATIVE_CPU, TN_STR_ARG(name));
+    }
+    *out_name = targets[i].name;
+    return TN_OK;
+  }
+  return refuse_target(name, diag);
+}
+
+tn_status tn_option_refuse(const char *argument, tn_diag *diag) {
+  const char *nearest = NULL;
+  size_t least = 5;
+  for (size_t i = 0; i < TN_COUNT(table); i++) {
+    if (table[i].help[0] != '\0') {
+      const size_t distance =
+          tn_str_distance(tn_str_from(argument), tn_str_from(table[i].spelling), 4);
+      if (distance < least) {
+        least = distance;
+        nearest = table[i].spelling;
+      }
+    }
+  }
+  if (nearest) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "unknown option %s; did you mean %s?", argument, nearest);
+  }
+  return TN_FAIL(diag, UNSUPPORTED,
+                 "%s: this version of Tenon does not know this option; leave it out (tenon++ --help "
+                 "lists what there is)", argument);
+}

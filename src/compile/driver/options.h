@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The option table as the parser sees it: what an argument is, what it takes, where it goes.
+#ifndef TN_COMPILE_DRIVER_OPTIONS_H
+#define TN_COMPILE_DRIVER_OPTIONS_H
+
+#include "base/buf.h"
+
+typedef enum tn_option_shape {
+  TN_SHAPE_FLAG, TN_SHAPE_JOINED, TN_SHAPE_SEPARATE, TN_SHAPE_EITHER, TN_SHAPE_COMMA,
+  TN_SHAPE_PAIR, TN_SHAPE_TRIPLE,
+} tn_option_shape;
+
+typedef enum tn_option_meaning {
+  TN_OPTION_NONE, TN_OPTION_SYCL, TN_OPTION_NO_SYCL, TN_OPTION_TARGETS, TN_OPTION_DEVICE_ONLY,
+  TN_OPTION_HOST_ONLY, TN_OPTION_ALLOW_IMPORTS, TN_OPTION_NO_ALLOW_IMPORTS, TN_OPTION_SAVE_TEMPS,
+  TN_OPTION_SAVE_TEMPS_IN, TN_OPTION_PRINT_PLAN, TN_OPTION_VERBOSE, TN_OPTION_HELP,
+  TN_OPTION_VERSION, TN_OPTION_CLANG, TN_OPTION_JOBS, TN_OPTION_COMPILE, TN_OPTION_ASSEMBLY,
+  TN_OPTION_PREPROCESS, TN_OPTION_EMIT_LLVM, TN_OPTION_SYNTAX_ONLY, TN_OPTION_PRECOMPILE,
+  TN_OPTION_ANALYZE, TN_OPTION_OUTPUT, TN_OPTION_LANGUAGE, TN_OPTION_DEPENDENCIES,
+  TN_OPTION_DEPENDENCY_FILE, TN_OPTION_DEPENDENCY_OUTPUT, TN_OPTION_DEPENDENCY_TARGET,
+  TN_OPTION_SHARED, TN_OPTION_STATIC, TN_OPTION_RELOCATABLE, TN_OPTION_LIBRARY_DIR,
+  TN_OPTION_LIBRARY, TN_OPTION_LINKER, TN_OPTION_LINKER_Z, TN_OPTION_LINKER_NAME, TN_OPTION_DEBUG,
+  TN_OPTION_BESIDE_OBJECT,  // makes a file beside the object, named after it
+  TN_OPTION_OPTIMIZE, TN_OPTION_STANDARD, TN_OPTION_LTO, TN_OPTION_NO_LTO, TN_OPTION_XCLANG,
+  TN_OPTION_XARCH_DEVICE, TN_OPTION_TRIPLE, TN_OPTION_ASK,
+} tn_option_meaning;
+
+enum {  // where an option is handed on to
+  TN_GOES_OWN = 0, TN_GOES_D = 1, TN_GOES_H = 2, TN_GOES_L = 4,
+  TN_GOES_DH = 3, TN_GOES_HL = 6, TN_GOES_DHL = 7,
+};
+
+typedef struct tn_option {
+  const char *spelling;  // static, as all texts here
+  tn_option_shape shape;
+  tn_option_meaning meaning;
+  uint32_t goes;
+  const char *value;  // what it takes, for --help
+  const char *help;   // "" for options that are clang's
+} tn_option;
+
+size_t tn_option_count(void);
+const tn_option *tn_option_at(size_t index);
+// The option that `argument` spells: the longest that fits, as clang decides. NULL: not in the table.
+const tn_option *tn_option_find(const char *argument);
+// Arguments of their own that follow `argument`: 0 to 3.
+size_t tn_option_extra(const tn_option *option, const char *argument);
+void tn_option_help(tn_buf *out);
+
+// Targets of -fsycl-targets=. False with a sentence in `diag` for one that cannot be compiled for.
+TN_MUST_USE tn_status tn_target_check(tn_str name, const char **out_name, tn_diag *diag);
+// What to say of an option that begins with -fsycl- (or -fno-sycl-) and is not in the table.
+tn_status tn_option_refuse(const char *argument, tn_diag *diag);
+
+#endif

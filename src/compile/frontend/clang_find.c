@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds stock clang, and names translation units.
+#include "base/config.h"
+#include "base/file.h"
+#include "base/map.h"
+#include "base/process.h"
+#include "compile/frontend/frontend.h"
+
+#ifndef TN_CLANG_PATH
+#define TN_CLANG_PATH ""
+#endif
+
+static tn_status found(tn_arena *arena, const char *path, const char **out, tn_diag *diag) {
+  *out = tn_arena_str(arena, tn_str_from(path));
+  return *out ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the path of clang");
+}
+
+static tn_status find_wanted(tn_arena *arena, const char *wanted, const char *origin,
+                             const char **out, tn_diag *diag) {
+  char *path = tn_process_find(wanted);
+  if (!path) {
+    return TN_FAIL(diag, IO, "%s=%s: there is no such program; name a clang++ of version 22", origin,
+                   wanted);
+  }
+  const tn_status status = found(arena, path, out, diag);
+  tn_free(path);
+  return status;
+}
+
+tn_status tn_frontend_clang_find(tn_arena *arena, const char *wanted, const char **out,
+                                 tn_diag *diag) {
+  *out = NULL;
+  if (wanted && wanted[0] != '\0') {
+    return find_wanted(arena, wanted, "--tenon-clang", out, diag);
+  }
+  const char *configured = tn_config_get()->clang;
+  if (configured[0] != '\0') {
+    return find_wanted(arena, configured, "TENON_CLANG", out, diag);
+  }
+  if (TN_CLANG_PATH[0] != '\0' && tn_file_is_executable(TN_CLANG_PATH)) {
+    return found(arena, TN_CLANG_PATH, out, diag);
+  }
+  char *path = tn_process_find("clang++-22");
+  if (!path) {
+    return TN_FAIL(diag, IO,
+                   "clang 22 is not found: it is neither at '%s' nor in PATH as clang++-22; install "
+                   "the package clang-22, or set TENON_CLANG to a clang++ of version 22",
+                   TN_CLANG_PATH);
+  }
+  const tn_status status = found(arena, path, out, diag);
+  tn_free(path);
+  return status;
+}
+
+uint64_t tn_frontend_unit_id(const char *source, const tn_args *options, const char *output) {
+  char *real = tn_path_real(source);
+  const char *path = real ? real : source;
+  uint64_t hash = tn_hash_bytes(path, strlen(path), 0x54454e4f4eu);
+  for (size_t i = 0; i < options->list.count; i++) {
+    // With the NUL, so that "-Da" "b" and "-D" "ab" differ.
+    hash = tn_hash_bytes(tn_args_at(options, i), strlen(tn_args_at(options, i)) + 1, hash);
+  }
+  if (output) {
+    hash = tn_hash_bytes(output, strlen(output) + 1, hash);
+  }
+  tn_free(real);
+  return hash == 0 ? 1 : hash;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Command lines of clang: the growing list, and what the device and the host pass are told.
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "compile/frontend/frontend.h"
+
+void tn_args_init(tn_args *args, tn_arena *arena) { *args = (tn_args){.arena = arena}; }
+
+void tn_args_add(tn_args *args, const char *text) {
+  if (!text || args->failed || !tn_list_add(&args->list, args->arena, text)) {
+    args->failed = true;
+  }
+}
+
+void tn_args_add_all(tn_args *args, const tn_args *more) {
+  for (size_t i = 0; i < more->list.count; i++) {
+    tn_args_add(args, tn_args_at(more, i));
+  }
+  args->failed = args->failed || more->failed;
+}
+
+void tn_args_add_format(tn_args *args, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  const int needed = vsnprintf(NULL, 0, format, list);
+  va_end(list);
+  char *text = needed < 0 ? NULL : tn_arena_alloc(args->arena, (size_t)needed + 1);
+  if (text) {
+    va_start(list, format);
+    (void)vsnprintf(text, (size_t)needed + 1, format, list);
+    va_end(list);
+  }
+  tn_args_add(args, text);
+}
+
+const char *const *tn_args_argv(tn_args *args) {
+  if (args->failed || !tn_list_add(&args->list, args->arena, NULL)) {
+    args->failed = true;
+    return NULL;
+  }
+  args->list.count--;
+  return (const char *const *)args->list.items;
+}
+
+static bool has_prefix(const char *text, const char *prefix) {
+  return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static bool user_has(const tn_args *user, const char *prefix) {
+  for (size_t i = 0; i < user->list.count; i++) {
+    if (has_prefix(tn_args_at(user, i), prefix)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The last -O and -g of the user, as clang reads them; NULL when there is none.
+static const char *user_last(const tn_args *user, const char *prefix) {
+  const char *last = NULL;
+  for (size_t i = 0; i < user->list.count; i++) {
+    const char *text = tn_args_at(user, i);
+    if (has_prefix(text, "-X") && i + 1 < user->list.count) {
+      i++;
+    } else if (has_prefix(text, prefix)) {
+      last = text;
+    }
+  }
+  return last;
+}
+
+static void add_common(const tn_pass_params *params, const char *mode, tn_args *out) {
+  tn_args_add(out, params->clang);
+  tn_args_add_all(out, params->user);
+  tn_args_add(out, "-Xclang");
+  tn_args_add(out, mode);
+  tn_args_add_format(out, "-D__TENON_UNIT_ID__=0x%016" PRIx64 "ULL", params->unit_id);
+  if (params->include_dir) {
+    tn_args_add(out, "-isystem");
+    tn_args_add(out, params->include_dir);
+  }
+  if (params->color && !user_has(params->user, "-fcolor-diagnostics") &&
+      !user_has(params->user, "-fno-color-diagnostics") &&
+      !user_has(params->user, "-fdiagnostics-color") &&
+      !user_has(params->user, "-fno-diagnostics-color")) {
+    tn_args_add(out, "-fcolor-diagnostics");
+  }
+}
+
+static void add_source(const tn_pass_params *params, tn_args *out) {
+  if (params->action) {
+    tn_args_add(out, params->action);
+  }
+  if (params->output) {
+    tn_args_add(out, "-o");
+    tn_args_add(out, params->output);
+  }
+  if (params->language) {
+    tn_args_add(out, "-x");
+    tn_args_add(out, params->language);
+  }
+  // Behind `--` nothing is an option, however a source is called.
+  if (params->source[0] == '-' && params->source[1] != '\0') {
+    tn_args_add(out, "--");
+  }
+  tn_args_add(out, params->source);
+}
+
+void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
+  add_common(params, "-fsycl-is-device", out);
+  // Warnings are the host pass's: both read the same text.
+  tn_args_add(out, "-w");
+  tn_args_add(out, "-Qunused-arguments");
+  const char *opt = user_last(params->user, "-O");
+  if (!opt) {
+    tn_args_add(out, "-O2");
+  } else if (strcmp(opt, "-O0") == 0) {
+    // Lowering still has to turn kernels into loops, which optnone forbids.
+    tn_args_add(out, "-Xclang");
+    tn_args_add(out, "-disable-O0-optnone");
+  }
+  tn_args_add(out, "-Xclang");
+  tn_args_add(out, "-disable-llvm-passes");
+  tn_args_add(out, "-fno-discard-value-names");
+  const char *debug = user_last(params->user, "-g");
+  if (!debug || strcmp(debug, "-g0") == 0) {
+    tn_args_add(out, "-gline-tables-only");
+  }
+  if (!params->action || (strcmp(params->action, "-E") != 0 &&
+                          strcmp(params->action, "-fsyntax-only") != 0)) {
+    tn_args_add(out, "-emit-llvm");
+  }
+  add_source(params, out);
+}
+
+void tn_frontend_host_args(const tn_pass_params *params, tn_args *out) {
+  add_common(params, "-fsycl-is-host", out);
+  add_source(params, out);
+}

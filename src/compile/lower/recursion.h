@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to compile/lower: finds recursion.
+#ifndef TN_COMPILE_LOWER_RECURSION_H
+#define TN_COMPILE_LOWER_RECURSION_H
+
+#include "compile/lower/report.h"
+
+// Reports each call that closes a cycle of direct calls. False when there is no memory.
+TN_MUST_USE bool tn_recursion_report(const tn_reach *reach, tn_report *report);
+
+#endif

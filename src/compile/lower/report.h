@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to compile/lower: violations in clang's form, each once, with the way from the kernel.
+#ifndef TN_COMPILE_LOWER_REPORT_H
+#define TN_COMPILE_LOWER_REPORT_H
+
+#include "compile/lower/reach.h"
+
+typedef struct tn_report {
+  tn_arena *arena;       // borrowed
+  tn_buf *out;           // borrowed
+  const char *fallback;  // file named where no place is known; borrowed
+  tn_map seen;           // owned: error lines written
+  size_t count;          // violations, also those that are no longer written
+  char *first;           // the first one's sentence, in the arena
+} tn_report;
+
+void tn_report_init(tn_report *report, tn_arena *arena, tn_buf *out, const char *fallback);
+void tn_report_deinit(tn_report *report);
+// "<place>: error: '<function>' <what>" and the notes. `instruction` lies in the node's function.
+void tn_report_add(tn_report *report, const tn_reach_node *node, LLVMValueRef instruction,
+                   const char *format, ...) TN_PRINTF(4, 5);
+// BUILD_FAILED with a summary when anything was reported; closes the text.
+TN_MUST_USE tn_status tn_report_finish(tn_report *report, tn_diag *diag);
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names for people, through the C++ runtime's demangler.
+#include "compile/module/module.h"
+
+// libstdc++'s; declared here because its header is C++.
+char *__cxa_demangle(const char *name, char *buffer, size_t *size, int *status);
+
+char *tn_demangle(tn_arena *arena, tn_str symbol) {
+  char *name = tn_arena_str(arena, symbol);
+  if (!name || !tn_str_has_prefix(symbol, TN_STR_LIT("_Z"))) {
+    return name;
+  }
+  int status = 0;
+  char *text = __cxa_demangle(name, NULL, NULL, &status);
+  if (!text || status != 0) {
+    tn_free_foreign(text);
+    return name;
+  }
+  char *result = tn_arena_str(arena, tn_str_from(text));
+  tn_free_foreign(text);
+  return result;
+}
+
+char *tn_demangle_kernel(tn_arena *arena, tn_str symbol) {
+  const tn_str prefix = TN_STR_LIT("typeinfo name for ");
+  const size_t at = tn_str_rfind_char(symbol, '@');
+  const tn_str name = at == SIZE_MAX ? symbol : tn_str_slice(symbol, 0, at);
+  char *text = tn_demangle(arena, name);
+  if (!text) {
+    return NULL;
+  }
+  if (tn_str_has_prefix(tn_str_from(text), prefix)) {
+    return text + prefix.size;
+  }
+  if (tn_str_has_prefix(name, TN_STR_LIT("_ZTSUl"))) {
+    return tn_arena_str(arena, TN_STR_LIT("lambda at namespace scope"));
+  }
+  return text;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a function is to SYCL, and its attributes.
+#include "compile/module/module.h"
+
+tn_str tn_value_name(LLVMValueRef value) {
+  size_t size = 0;
+  const char *name = LLVMGetValueName2(value, &size);
+  return (tn_str){name, size};
+}
+
+bool tn_function_is_defined(LLVMValueRef function) { return !LLVMIsDeclaration(function); }
+
+bool tn_function_is_kernel(LLVMValueRef function) {
+  return LLVMGetFunctionCallConv(function) == LLVMSPIRKERNELCallConv &&
+         tn_function_is_defined(function);
+}
+
+bool tn_function_is_intrinsic(LLVMValueRef function) {
+  return tn_str_has_prefix(tn_value_name(function), TN_STR_LIT("llvm."));
+}
+
+bool tn_function_is_external(LLVMValueRef function) {
+  return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, TN_ATTR_MODULE_ID,
+                                       sizeof(TN_ATTR_MODULE_ID) - 1) != NULL;
+}
+
+bool tn_function_is_builtin_name(tn_str symbol) {
+  if (tn_str_has_prefix(symbol, TN_STR_LIT("__"))) {
+    return true;
+  }
+  // _Z<length>__<rest>: a C++ function of the global namespace with a reserved name.
+  if (!tn_str_has_prefix(symbol, TN_STR_LIT("_Z"))) {
+    return false;
+  }
+  size_t at = 2;
+  while (at < symbol.size && symbol.data[at] >= '0' && symbol.data[at] <= '9') {
+    ++at;
+  }
+  return at > 2 && tn_str_has_prefix(tn_str_slice(symbol, at, 2), TN_STR_LIT("__"));
+}
+
+void tn_function_set_attr(LLVMValueRef function, const char *key, const char *value) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateStringAttribute(context, key, (unsigned)strlen(key), value,
+                                                    (unsigned)strlen(value)));
+}
+
+void tn_function_remove_attr(LLVMValueRef function, const char *key) {
+  LLVMRemoveStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, key,
+                                   (unsigned)strlen(key));
+}
+
+tn_str tn_function_attr(LLVMValueRef function, const char *key) {
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                                             key, (unsigned)strlen(key));
+  if (!attribute) {
+    return (tn_str){NULL, 0};
+  }
+  unsigned size = 0;
+  const char *text = LLVMGetStringAttributeValue(attribute, &size);
+  return (tn_str){text, size};
+}
+
+void tn_function_remove_enum(LLVMValueRef function, const char *attribute) {
+  LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                 LLVMGetEnumAttributeKindForName(attribute, strlen(attribute)));
+}
+
+void tn_function_add_enum(LLVMValueRef function, const char *attribute) {
+  const unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
+  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(context, kind, 0));
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// LLVM modules as the compile wing handles them: reading and writing bitcode without LLVM ever
+// ending the process, names for people, places in the source, and what a function is to SYCL.
+#ifndef TN_COMPILE_MODULE_MODULE_H
+#define TN_COMPILE_MODULE_MODULE_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+
+// One job's LLVM context. Errors that LLVM reports through the context are kept here: without that,
+// LLVM would print them and exit. Not for several threads at a time.
+typedef struct tn_llvm_job {
+  LLVMContextRef context;  // owned
+  tn_buf error;            // first error reported since tn_llvm_job_fail, empty if none
+} tn_llvm_job;
+
+// `job` stays where it is until deinit; modules of the job are disposed of before.
+TN_MUST_USE tn_status tn_llvm_job_init(tn_llvm_job *job, tn_diag *diag);
+void tn_llvm_job_deinit(tn_llvm_job *job);  // NULL-safe members: fine after a failed init
+bool tn_llvm_job_has_error(const tn_llvm_job *job);
+// Moves what LLVM reported into `diag` as BUILD_FAILED and forgets it: "<what>: <LLVM's text>".
+tn_status tn_llvm_job_fail(tn_llvm_job *job, tn_diag *diag, const char *what);
+
+// LLVM's messages and errors become statuses here; both take the argument over.
+tn_status tn_llvm_error_status(LLVMErrorRef take_error, tn_diag *diag, const char *what);
+tn_status tn_llvm_message_status(char *take_message, tn_diag *diag, const char *what);
+
+// Bitcode (or textual IR, for tests) into a verified module; `name` for messages. BAD_IMAGE.
+TN_MUST_USE tn_status tn_module_parse(tn_llvm_job *job, tn_bytes bitcode, const char *name,
+                                      LLVMModuleRef *out, tn_diag *diag);
+TN_MUST_USE tn_status tn_module_write(LLVMModuleRef module, tn_buf *out, tn_diag *diag);
+// INTERNAL when the module is broken; `after` names the step.
+TN_MUST_USE tn_status tn_module_verify(LLVMModuleRef module, const char *after, tn_diag *diag);
+// A textual pass pipeline; `machine` is an LLVMTargetMachineRef or NULL.
+TN_MUST_USE tn_status tn_module_run_passes(tn_llvm_job *job, LLVMModuleRef module,
+                                           const char *passes, void *machine, tn_diag *diag);
+
+// Values' names, borrowed from LLVM until the value is renamed or removed.
+tn_str tn_value_name(LLVMValueRef value);
+
+// What a function is.
+bool tn_function_is_kernel(LLVMValueRef function);     // a kernel's definition
+bool tn_function_is_intrinsic(LLVMValueRef function);  // llvm.*
+bool tn_function_is_external(LLVMValueRef function);   // SYCL_EXTERNAL, defined or declared
+bool tn_function_is_defined(LLVMValueRef function);
+// Called by compiled code but never an import: __spirv_… and the like, also when mangled.
+bool tn_function_is_builtin_name(tn_str symbol);
+// The function attribute that marks SYCL_EXTERNAL functions: the unit that defines or declares it.
+#define TN_ATTR_MODULE_ID "sycl-module-id"
+#define TN_ATTR_ARG_SIZE "tenon-arg-size"
+#define TN_ATTR_ARG_ALIGN "tenon-arg-align"
+#define TN_ATTR_KERNEL_FILE "tenon-kernel-file"
+#define TN_ATTR_KERNEL_LINE "tenon-kernel-line"
+void tn_function_set_attr(LLVMValueRef function, const char *key, const char *value);
+void tn_function_remove_attr(LLVMValueRef function, const char *key);
+tn_str tn_function_attr(LLVMValueRef function, const char *key);  // empty when absent
+void tn_function_remove_enum(LLVMValueRef function, const char *attribute);
+void tn_function_add_enum(LLVMValueRef function, const char *attribute);
+
+// C and math functions that device code may call and that the host gives (host_symbols.h).
+bool tn_is_host_symbol(tn_str symbol);
+
+// Where something is in the source; line 0 when unknown. Borrowed from the module.
+typedef struct tn_place {
+  tn_str file;
+  uint32_t line;
+  uint32_t column;
+} tn_place;
+tn_place tn_place_of_instruction(LLVMValueRef instruction);
+tn_place tn_place_of_function(LLVMValueRef function);
+void tn_place_write(tn_buf *buf, tn_place place, const char *fallback_file);  // "file:line:column: "
+
+// Names for people; the mangled name itself when it is none that demangles.
+char *tn_demangle(tn_arena *arena, tn_str symbol);
+// A kernel's: the name of its type, without the id of a translation unit.
+char *tn_demangle_kernel(tn_arena *arena, tn_str symbol);
+// Whether two translation units may use this kernel name (_ZTS…) for different types: true for
+// names without linkage, and whenever that is not certain.
+bool tn_kernel_name_is_local(tn_str symbol);
+
+// A set of LLVM values (or any pointers) with a value each.
+#define TN_POINTER_KEY(p) ((tn_str){(const char *)&(p), sizeof(p)})
+
+#endif

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds the registering host object as an LLVM module: fat binary → object bytes.
+#include "compile/wrap/wrap.h"
+
+#include "base/map.h"
+#include "image/image.h"
+#include "tenon/register.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+
+enum { WRAP_PRIORITY = 101, WRAP_OBJECT_MAXIMUM = 0x7fffffff, WRAP_NAME_MAXIMUM = 1 << 20 };
+
+// One emission: everything is LLVM's and goes with the context.
+typedef struct wrap_job {
+  LLVMContextRef context;
+  LLVMModuleRef module;
+  LLVMTypeRef ptr;
+  LLVMTypeRef i32;
+  LLVMTypeRef i64;
+  LLVMValueRef descriptor;  // __tenon_module
+  tn_map seen;              // markers written so far: several images may export the same symbol
+  tn_buf imports;           // assembly
+} wrap_job;
+
+static LLVMValueRef add_constant_bytes(wrap_job *job, const char *name, const void *data,
+                                       size_t size, bool end) {
+  LLVMValueRef bytes = LLVMConstStringInContext2(job->context, data, size, !end);
+  LLVMValueRef global = LLVMAddGlobal(job->module, LLVMTypeOf(bytes), name);
+  LLVMSetInitializer(global, bytes);
+  LLVMSetGlobalConstant(global, true);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  return global;
+}
+
+static void add_descriptor(wrap_job *job, tn_bytes fatbin) {
+  LLVMValueRef image = LLVMConstNull(job->ptr);
+  if (fatbin.size > 0) {
+    image = add_constant_bytes(job, "tenon_fatbin", fatbin.data, fatbin.size, false);
+    LLVMSetSection(image, TN_SECTION_FATBIN);
+    LLVMSetAlignment(image, 16);
+  }
+  LLVMValueRef fields[] = {
+      LLVMConstInt(job->i32, sizeof(tn_module), false),
+      LLVMConstInt(job->i32, TN_MODULE_VERSION, false),
+      image,
+      LLVMConstInt(job->i64, fatbin.size, false),
+      LLVMConstNull(job->ptr),
+  };
+  LLVMValueRef value = LLVMConstStructInContext(job->context, fields, TN_COUNT(fields), false);
+  job->descriptor = LLVMAddGlobal(job->module, LLVMTypeOf(value), "__tenon_module");
+  LLVMSetInitializer(job->descriptor, value);
+  LLVMSetVisibility(job->descriptor, LLVMHiddenVisibility);
+  LLVMSetAlignment(job->descriptor, 8);
+}
+
+// A function that calls `callee` with the descriptor, listed under `list` (constructors or the like).
+static void add_hook(wrap_job *job, const char *name, const char *callee, const char *list) {
+  LLVMTypeRef nothing = LLVMVoidTypeInContext(job->context);
+  LLVMTypeRef hook_type = LLVMFunctionType(nothing, NULL, 0, false);
+  LLVMTypeRef callee_type = LLVMFunctionType(nothing, &job->ptr, 1, false);
+  LLVMValueRef target = LLVMAddFunction(job->module, callee, callee_type);
+  LLVMValueRef hook = LLVMAddFunction(job->module, name, hook_type);
+  LLVMSetLinkage(hook, LLVMInternalLinkage);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(job->context);
+  LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(job->context, hook, ""));
+  LLVMBuildCall2(builder, callee_type, target, &job->descriptor, 1, "");
+  LLVMBuildRetVoid(builder);
+  LLVMDisposeBuilder(builder);
+
+  LLVMValueRef fields[] = {LLVMConstInt(job->i32, WRAP_PRIORITY, false), hook,
+                           LLVMConstNull(job->ptr)};
+  LLVMValueRef entry = LLVMConstStructInContext(job->context, fields, TN_COUNT(fields), false);
+  LLVMValueRef entries = LLVMConstArray2(LLVMTypeOf(entry), &entry, 1);
+  LLVMValueRef global = LLVMAddGlobal(job->module, LLVMTypeOf(entries), list);
+  LLVMSetInitializer(global, entries);
+  LLVMSetLinkage(global, LLVMAppendingLinkage);
+}
+
+static tn_status add_marker(wrap_job *job, const tn_symbol_info *symbol, tn_diag *diag) {
+  tn_buf name;
+  tn_buf_init(&name, WRAP_NAME_MAXIMUM);
+  tn_export_marker_name(&name, symbol->name);
+  tn_status status = tn_buf_status(&name, diag);
+  if (status != TN_OK || tn_map_find(&job->seen, tn_buf_str(&name))) {
+    goto done;
+  }
+  if (!tn_map_set(&job->seen, tn_buf_str(&name), job)) {
+    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the marker of a device symbol");
+    goto done;
+  }
+  LLVMValueRef fields[] = {
+      job->descriptor,
+      add_constant_bytes(job, "tenon_symbol", symbol->name.data, symbol->name.size, true)};
+  LLVMValueRef value = LLVMConstStructInContext(job->context, fields, TN_COUNT(fields), false);
+  LLVMValueRef marker = LLVMAddGlobal(job->module, LLVMTypeOf(value), tn_buf_text(&name));
+  LLVMSetInitializer(marker, value);
+  LLVMSetGlobalConstant(marker, true);
+  LLVMSetAlignment(marker, 8);
+  if ((symbol->flags & TN_SYMBOL_WEAK) != 0) {
+    LLVMSetLinkage(marker, LLVMWeakAnyLinkage);
+  }
+done:
+  tn_buf_deinit(&name);
+  return status;
+}
+
+// A quote or a backslash in a symbol would end the assembler's string.
+static bool is_plain_name(tn_str name) {
+  for (size_t i = 0; i < name.size; i++) {
+    const unsigned char c = (unsigned char)name.data[i];
+    if (c < ' ' || c == '"' || c == '\\') {
+      return false;
+    }
+  }
+  return name.size > 0;
+}
+
+static tn_status add_import(wrap_job *job, const tn_symbol_info *symbol, tn_diag *diag) {
+  if ((symbol->flags & TN_SYMBOL_WEAK) != 0) {
+    return TN_OK;
+  }
+  if (!is_plain_name(symbol->name)) {
+    return TN_FAIL(diag, BAD_IMAGE, "the imported device symbol '%.*s' has a character that no "
+                   "linker takes", TN_STR_ARG(symbol->name));
+  }
+  tn_buf_add_text(&job->imports, ".globl \"");
+  tn_export_marker_name(&job->imports, symbol->name);
+  tn_buf_add_text(&job->imports, "\"\n");
+  return tn_buf_status(&job->imports, diag);
+}
+
+static tn_status add_symbols(wrap_job *job, tn_bytes bytes, tn_diag *diag) {
+  tn_fatbin fatbin;
+  TN_TRY(tn_fatbin_parse(bytes, &fatbin, diag));
+  for (uint32_t i = 0; i < fatbin.image_count; i++) {
+    const tn_image image = tn_fatbin_image_at(&fatbin, i);
+    for (uint32_t s = 0; s < tn_image_export_count(&image); s++) {
+      const tn_symbol_info symbol = tn_image_export_at(&image, s);
+      TN_TRY(add_marker(job, &symbol, diag));
+    }
+    for (uint32_t s = 0; s < tn_image_import_count(&image); s++) {
+      const tn_symbol_info symbol = tn_image_import_at(&image, s);
+      TN_TRY(add_import(job, &symbol, diag));
+    }
+  }
+  if (job->imports.size > 0) {
+    LLVMSetModuleInlineAsm2(job->module, job->imports.data, job->imports.size);
+  }
+  return TN_OK;
+}
+
+static tn_status emit_object(const wrap_job *job, const char *triple, tn_buf *out, tn_diag *diag) {
+  char *message = NULL;
+  LLVMTargetRef target = NULL;
+  LLVMTargetMachineRef machine = NULL;
+  LLVMTargetDataRef layout = NULL;
+  LLVMMemoryBufferRef object = NULL;
+  tn_status status = TN_OK;
+  if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+    status = TN_FAIL(diag, UNSUPPORTED, "no host object can be written for %s: %s", triple, message);
+    goto done;
+  }
+  machine = LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelNone, LLVMRelocPIC,
+                                    LLVMCodeModelDefault);
+  if (!machine) {
+    status = TN_FAIL(diag, UNSUPPORTED, "LLVM cannot write code for %s", triple);
+    goto done;
+  }
+  layout = LLVMCreateTargetDataLayout(machine);
+  LLVMSetModuleDataLayout(job->module, layout);
+  LLVMSetTarget(job->module, triple);
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, job->module, LLVMObjectFile, &message,
+                                          &object)) {
+    status = TN_FAIL(diag, INTERNAL, "the host object for %s could not be written: %s", triple,
+                     message);
+    goto done;
+  }
+  tn_buf_add(out, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
+  status = tn_buf_status(out, diag);
+done:
+  if (object) {
+    LLVMDisposeMemoryBuffer(object);
+  }
+  if (layout) {
+    LLVMDisposeTargetData(layout);
+  }
+  if (machine) {
+    LLVMDisposeTargetMachine(machine);
+  }
+  LLVMDisposeMessage(message);
+  return status;
+}
+
+tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag *diag) {
+  (void)LLVMInitializeNativeTarget();
+  (void)LLVMInitializeNativeAsmPrinter();
+  (void)LLVMInitializeNativeAsmParser();
+  wrap_job job = {.context = LLVMContextCreate()};
+  tn_map_init(&job.seen);
+  tn_buf_init(&job.imports, WRAP_OBJECT_MAXIMUM);
+  job.module = LLVMModuleCreateWithNameInContext("tenon-wrapper", job.context);
+  job.ptr = LLVMPointerTypeInContext(job.context, 0);
+  job.i32 = LLVMInt32TypeInContext(job.context);
+  job.i64 = LLVMInt64TypeInContext(job.context);
+  char *native = params->triple ? NULL : LLVMGetDefaultTargetTriple();
+  tn_status status = TN_OK;
+
+  add_descriptor(&job, params->fatbin);
+  add_hook(&job, "tenon_register", "tn_register_module", "llvm.global_ctors");
+  add_hook(&job, "tenon_unregister", "tn_unregister_module", "llvm.global_dtors");
+  if (params->fatbin.size > 0) {
+    status = add_symbols(&job, params->fatbin, diag);
+  }
+  if (status == TN_OK) {
+    status = emit_object(&job, params->triple ? params->triple : native, out_object, diag);
+  }
+  LLVMDisposeMessage(native);
+  LLVMDisposeModule(job.module);
+  LLVMContextDispose(job.context);
+  tn_buf_deinit(&job.imports);
+  tn_map_deinit(&job.seen);
+  return status;
+}

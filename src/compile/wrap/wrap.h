@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A fat binary → a host object that registers itself: the descriptor `__tenon_module` (hidden), a
+// constructor and destructor of priority 101, and a marker symbol for each export.
+#ifndef TN_COMPILE_WRAP_WRAP_H
+#define TN_COMPILE_WRAP_WRAP_H
+
+#include "base/buf.h"
+
+typedef struct tn_wrap_params {
+  tn_bytes fatbin;     // may be empty: then the module has no device code of its own
+  const char *triple;  // host triple; NULL = this machine's default
+} tn_wrap_params;
+TN_MUST_USE tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag *diag);
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernel and symbol records: numbers, then texts, each with a NUL, and nothing behind them.
+#include "image/fatbin_layout.h"
+
+enum {
+  KERNEL_ARG_SIZE_AT = 0,
+  KERNEL_ARG_ALIGN_AT = 4,
+  KERNEL_FLAGS_AT = 8,
+  KERNEL_LINE_AT = 12,
+  KERNEL_TEXTS_AT = 16,  // sizes of display name, file
+  KERNEL_TEXT_COUNT = 2,
+  KERNEL_FIXED_SIZE = 24,
+};
+enum {
+  SYMBOL_FLAGS_AT = 0,
+  SYMBOL_LINE_AT = 4,
+  SYMBOL_TEXTS_AT = 8,  // sizes of display name, user, file
+  SYMBOL_TEXT_COUNT = 3,
+  SYMBOL_RESERVED_AT = 20,
+  SYMBOL_FIXED_SIZE = 24,
+};
+
+static uint8_t *record_create(tn_arena *arena, size_t fixed_size, size_t sizes_at,
+                              const tn_str *texts, size_t text_count, size_t *out_size) {
+  size_t size = fixed_size;
+  for (size_t i = 0; i < text_count; i++) {
+    if (!tn_size_add(size, texts[i].size, &size) || !tn_size_add(size, 1, &size)) {
+      return NULL;
+    }
+  }
+  uint8_t *record = tn_arena_alloc(arena, size);
+  if (!record) {
+    return NULL;
+  }
+  size_t at = fixed_size;
+  for (size_t i = 0; i < text_count; i++) {
+    tn_store_u32(record + sizes_at + 4 * i, (uint32_t)texts[i].size);
+    if (texts[i].size > 0) {
+      memcpy(record + at, texts[i].data, texts[i].size);
+    }
+    at += texts[i].size + 1;
+  }
+  *out_size = size;
+  return record;
+}
+
+static bool record_read_texts(tn_bytes record, size_t fixed_size, size_t sizes_at, tn_str *texts,
+                              size_t text_count) {
+  if (record.size < fixed_size) {
+    return false;
+  }
+  size_t at = fixed_size;
+  for (size_t i = 0; i < text_count; i++) {
+    const size_t size = tn_load_u32(record.data + sizes_at + 4 * i);
+    if (size >= record.size - at ||
+        memchr(record.data + at, 0, size + 1) != record.data + at + size) {
+      return false;
+    }
+    texts[i] = (tn_str){(const char *)record.data + at, size};
+    at += size + 1;
+  }
+  return at == record.size;
+}
+
+uint8_t *tn_kernel_record_encode(tn_arena *arena, const tn_kernel_info *info, size_t *out_size) {
+  const tn_str texts[KERNEL_TEXT_COUNT] = {info->display_name, info->file};
+  uint8_t *record =
+      record_create(arena, KERNEL_FIXED_SIZE, KERNEL_TEXTS_AT, texts, KERNEL_TEXT_COUNT, out_size);
+  if (record) {
+    tn_store_u32(record + KERNEL_ARG_SIZE_AT, info->arg_size);
+    tn_store_u32(record + KERNEL_ARG_ALIGN_AT, info->arg_align);
+    tn_store_u32(record + KERNEL_FLAGS_AT, info->flags);
+    tn_store_u32(record + KERNEL_LINE_AT, info->line);
+  }
+  return record;
+}
+
+bool tn_kernel_record_decode(tn_bytes record, tn_kernel_info *out) {
+  tn_str texts[KERNEL_TEXT_COUNT];
+  if (!record_read_texts(record, KERNEL_FIXED_SIZE, KERNEL_TEXTS_AT, texts, KERNEL_TEXT_COUNT)) {
+    return false;
+  }
+  const uint32_t align = tn_load_u32(record.data + KERNEL_ARG_ALIGN_AT);
+  if (align == 0 || (align & (align - 1)) != 0) {
+    return false;
+  }
+  out->display_name = texts[0];
+  out->file = texts[1];
+  out->arg_size = tn_load_u32(record.data + KERNEL_ARG_SIZE_AT);
+  out->arg_align = align;
+  out->flags = tn_load_u32(record.data + KERNEL_FLAGS_AT);
+  out->line = tn_load_u32(record.data + KERNEL_LINE_AT);
+  return true;
+}
+
+uint8_t *tn_symbol_record_encode(tn_arena *arena, const tn_symbol_info *info, size_t *out_size) {
+  const tn_str texts[SYMBOL_TEXT_COUNT] = {info->display_name, info->user, info->file};
+  uint8_t *record =
+      record_create(arena, SYMBOL_FIXED_SIZE, SYMBOL_TEXTS_AT, texts, SYMBOL_TEXT_COUNT, out_size);
+  if (record) {
+    tn_store_u32(record + SYMBOL_FLAGS_AT, info->flags);
+    tn_store_u32(record + SYMBOL_LINE_AT, info->line);
+  }
+  return record;
+}
+
+bool tn_symbol_record_decode(tn_bytes record, tn_symbol_info *out) {
+  tn_str texts[SYMBOL_TEXT_COUNT];
+  if (!record_read_texts(record, SYMBOL_FIXED_SIZE, SYMBOL_TEXTS_AT, texts, SYMBOL_TEXT_COUNT) ||
+      tn_load_u32(record.data + SYMBOL_RESERVED_AT) != 0) {
+    return false;
+  }
+  out->display_name = texts[0];
+  out->user = texts[1];
+  out->file = texts[2];
+  out->flags = tn_load_u32(record.data + SYMBOL_FLAGS_AT);
+  out->line = tn_load_u32(record.data + SYMBOL_LINE_AT);
+  return true;
+}

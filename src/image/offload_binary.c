@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// LLVM's offload binary, version 1: docs/formats/fat-object.md.
+#include "image/image.h"
+#include "image/image_bytes.h"
+
+enum { OFFLOAD_VERSION = 1, OFFLOAD_ALIGN = 8, IMAGE_KIND_BITCODE = 2, OFFLOAD_KIND_SYCL = 8 };
+enum { HEADER_VERSION_AT = 4, HEADER_SIZE_AT = 8, HEADER_ENTRY_AT = 16, HEADER_SIZE = 32 };
+enum {
+  ENTRY_IMAGE_KIND_AT = 0,
+  ENTRY_OFFLOAD_KIND_AT = 2,
+  ENTRY_STRINGS_AT = 8,
+  ENTRY_STRING_COUNT_AT = 16,
+  ENTRY_IMAGE_AT = 24,
+  ENTRY_IMAGE_SIZE_AT = 32,
+  ENTRY_SIZE = 40,
+};
+enum { STRING_PAIR_SIZE = 16, WRITTEN_STRING_COUNT = 2 };
+static const uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
+
+static tn_status check_entry(const tn_offload_entry *entry, tn_diag *diag) {
+  if (entry->triple.size == 0 || tn_str_find_char(entry->triple, '\0') != SIZE_MAX ||
+      tn_str_find_char(entry->arch, '\0') != SIZE_MAX) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "an offload entry needs a triple, and texts without NUL characters");
+  }
+  if (entry->image.size > SIZE_MAX / 4 || entry->triple.size > UINT32_MAX ||
+      entry->arch.size > UINT32_MAX) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "the offload entry for %.*s is too large",
+                   TN_STR_ARG(entry->triple));
+  }
+  return TN_OK;
+}
+
+static void put_text(tn_buf *out, tn_str text) {
+  tn_buf_add_str(out, text);
+  tn_buf_add_char(out, '\0');
+}
+
+static void put_entry(const tn_offload_entry *entry, tn_buf *out) {
+  const tn_str key_arch = TN_STR_LIT("arch");
+  const tn_str key_triple = TN_STR_LIT("triple");
+  const size_t strings_at = HEADER_SIZE + ENTRY_SIZE;
+  const size_t arch_at = strings_at + WRITTEN_STRING_COUNT * STRING_PAIR_SIZE;
+  const size_t arch_value_at = arch_at + key_arch.size + 1;
+  const size_t triple_at = arch_value_at + entry->arch.size + 1;
+  const size_t triple_value_at = triple_at + key_triple.size + 1;
+  const size_t image_at = tn_size_align(triple_value_at + entry->triple.size + 1, OFFLOAD_ALIGN);
+  tn_buf_add(out, magic, sizeof(magic));
+  tn_buf_add_u32(out, OFFLOAD_VERSION);
+  tn_buf_add_u64(out, tn_size_align(image_at + entry->image.size, OFFLOAD_ALIGN));
+  tn_buf_add_u64(out, HEADER_SIZE);
+  tn_buf_add_u64(out, ENTRY_SIZE);
+  tn_buf_add_u32(out, IMAGE_KIND_BITCODE | OFFLOAD_KIND_SYCL << 16);
+  tn_buf_add_u32(out, 0);
+  tn_buf_add_u64(out, strings_at);
+  tn_buf_add_u64(out, WRITTEN_STRING_COUNT);
+  tn_buf_add_u64(out, image_at);
+  tn_buf_add_u64(out, entry->image.size);
+  tn_buf_add_u64(out, arch_at);
+  tn_buf_add_u64(out, arch_value_at);
+  tn_buf_add_u64(out, triple_at);
+  tn_buf_add_u64(out, triple_value_at);
+  put_text(out, key_arch);
+  put_text(out, entry->arch);
+  put_text(out, key_triple);
+  put_text(out, entry->triple);
+  tn_buf_align(out, OFFLOAD_ALIGN);
+  tn_buf_add(out, entry->image.data, entry->image.size);
+  tn_buf_align(out, OFFLOAD_ALIGN);
+}
+
+tn_status tn_offload_write(const tn_offload_entry *entries, size_t count, tn_buf *out,
+                           tn_diag *diag) {
+  for (size_t i = 0; i < count; i++) {
+    TN_TRY(check_entry(&entries[i], diag));
+  }
+  tn_buf_align(out, OFFLOAD_ALIGN);
+  for (size_t i = 0; i < count; i++) {
+    put_entry(&entries[i], out);
+  }
+  return tn_buf_status(out, diag);
+}
+
+static tn_status bad(size_t at, const char *problem, tn_diag *diag) {
+  return TN_FAIL(diag, BAD_IMAGE,
+                 "the offload binary at offset %zu is damaged: %s; compile the object again", at,
+                 problem);
+}
+
+// One offload binary, cut to its size. Whatever follows it is left in *rest.
+static tn_status cut_binary(tn_bytes *rest, size_t at, tn_bytes *out, tn_diag *diag) {
+  if (rest->size < HEADER_SIZE + ENTRY_SIZE) {
+    return bad(at, "it is truncated", diag);
+  }
+  if (memcmp(rest->data, magic, sizeof(magic)) != 0) {
+    return bad(at, "it does not begin with 10 FF 10 AD", diag);
+  }
+  const uint32_t version = tn_load_u32(rest->data + HEADER_VERSION_AT);
+  if (version != OFFLOAD_VERSION) {
+    return TN_FAIL(diag, BAD_IMAGE,
+                   "the offload binary at offset %zu is of version %u, this Tenon reads version "
+                   "%d; compile the object with LLVM 22",
+                   at, version, (int)OFFLOAD_VERSION);
+  }
+  const uint64_t size = tn_load_u64(rest->data + HEADER_SIZE_AT);
+  if (size < HEADER_SIZE + ENTRY_SIZE || size > rest->size) {
+    return bad(at, size > rest->size ? "it is truncated" : "its size is too small", diag);
+  }
+  *out = (tn_bytes){rest->data, size};
+  const size_t step = tn_size_align(size, OFFLOAD_ALIGN);
+  const size_t used = step < rest->size ? step : rest->size;
+  *rest = (tn_bytes){rest->data + used, rest->size - used};
+  return TN_OK;
+}
+
+static bool key_is(tn_bytes binary, uint64_t key_at, tn_str key) {
+  return tn_range_is_inside(binary.size, key_at, key.size + 1) &&
+         memcmp(binary.data + key_at, key.data, key.size + 1) == 0;
+}
+
+// Only the texts that matter are walked, once each: many entries over one long text cost nothing.
+static tn_status read_strings(tn_bytes binary, size_t at, const uint8_t *entry,
+                              tn_offload_entry *out, tn_diag *diag) {
+  const uint64_t strings_at = tn_load_u64(entry + ENTRY_STRINGS_AT);
+  const uint64_t count = tn_load_u64(entry + ENTRY_STRING_COUNT_AT);
+  if (count > binary.size / STRING_PAIR_SIZE ||
+      !tn_range_is_inside(binary.size, strings_at, count * STRING_PAIR_SIZE)) {
+    return bad(at, "its string map lies outside", diag);
+  }
+  // A text that begins before the last NUL ends within the binary.
+  const uint8_t *last_nul = memrchr(binary.data, 0, binary.size);
+  const uint64_t text_end = last_nul ? (uint64_t)(last_nul - binary.data) + 1 : 0;
+  tn_str *const values[] = {&out->triple, &out->arch};
+  const tn_str keys[] = {TN_STR_LIT("triple"), TN_STR_LIT("arch")};
+  for (uint64_t i = 0; i < count; i++) {
+    const uint8_t *pair = binary.data + strings_at + i * STRING_PAIR_SIZE;
+    const uint64_t key_at = tn_load_u64(pair);
+    const uint64_t value_at = tn_load_u64(pair + 8);
+    if (key_at >= text_end || value_at >= text_end) {
+      return bad(at, "a string lies outside or has no NUL", diag);
+    }
+    for (size_t k = 0; k < TN_COUNT(keys); k++) {
+      if (!values[k]->data && key_is(binary, key_at, keys[k])) {
+        *values[k] = tn_str_from((const char *)binary.data + value_at);
+      }
+    }
+  }
+  if (out->triple.size == 0) {
+    return bad(at, "it has no \"triple\"", diag);
+  }
+  if (!out->arch.data) {
+    out->arch = TN_STR_LIT("");
+  }
+  return TN_OK;
+}
+
+static tn_status read_entry(tn_bytes binary, size_t at, tn_offload_entry *out, bool *out_is_ours,
+                            tn_diag *diag) {
+  *out = (tn_offload_entry){{NULL, 0}, {NULL, 0}, {NULL, 0}};
+  *out_is_ours = false;
+  const uint64_t entry_at = tn_load_u64(binary.data + HEADER_ENTRY_AT);
+  if (!tn_range_is_inside(binary.size, entry_at, ENTRY_SIZE)) {
+    return bad(at, "its entry lies outside", diag);
+  }
+  const uint8_t *entry = binary.data + entry_at;
+  if (tn_load_u16(entry + ENTRY_IMAGE_KIND_AT) != IMAGE_KIND_BITCODE ||
+      tn_load_u16(entry + ENTRY_OFFLOAD_KIND_AT) != OFFLOAD_KIND_SYCL) {
+    return TN_OK;
+  }
+  const uint64_t image_at = tn_load_u64(entry + ENTRY_IMAGE_AT);
+  const uint64_t image_size = tn_load_u64(entry + ENTRY_IMAGE_SIZE_AT);
+  if (!tn_range_is_inside(binary.size, image_at, image_size)) {
+    return bad(at, "its image lies outside", diag);
+  }
+  TN_TRY(read_strings(binary, at, entry, out, diag));
+  out->image = (tn_bytes){binary.data + image_at, image_size};
+  *out_is_ours = true;
+  return TN_OK;
+}
+
+tn_status tn_offload_read(tn_bytes bytes, tn_offload_fn fn, void *user, tn_diag *diag) {
+  tn_bytes rest = bytes;
+  while (rest.size > 0) {
+    const size_t at = bytes.size - rest.size;
+    tn_bytes binary = {NULL, 0};
+    tn_offload_entry entry;
+    bool is_ours = false;
+    TN_TRY(cut_binary(&rest, at, &binary, diag));
+    TN_TRY(read_entry(binary, at, &entry, &is_ours, diag));
+    if (is_ours) {
+      TN_TRY(fn(user, &entry, diag));
+    }
+  }
+  return TN_OK;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A cache in memory of things that are slow to build: one thread builds, the others wait for the
+// same result or the same diagnosis. Keys nest as in seed 000: {name} → {module, options, device}.
+#ifndef TN_RUN_CACHE_CACHE_H
+#define TN_RUN_CACHE_CACHE_H
+
+#include "base/map.h"
+#include "base/thread.h"
+
+typedef struct tn_cache_key {
+  tn_str name;      // outer key; copied
+  uint64_t module;  // inner key
+  uint64_t options;
+  const void *device;
+} tn_cache_key;
+
+// Values are counted by their owner's functions. retain may be called with the cache's lock held and
+// must not block; release is never called under it.
+typedef struct tn_cache_ops {
+  const char *what;  // for the log
+  void (*retain)(void *value);
+  void (*release)(void *value);
+} tn_cache_ops;
+
+typedef struct tn_cache_entry tn_cache_entry;
+
+// Static storage or a field; TN_CACHE_INIT. All functions: any thread, several at a time.
+typedef struct tn_cache {
+  tn_mutex mu;
+  const tn_cache_ops *ops;  // immutable
+  size_t maximum;           // immutable: entries kept; the least recently used one goes
+  tn_map names TN_GUARDED_BY(&mu);  // name → chain of entries
+  size_t count TN_GUARDED_BY(&mu);  // finished entries
+  tn_cache_entry *newest TN_GUARDED_BY(&mu);  // finished entries by last use
+  tn_cache_entry *oldest TN_GUARDED_BY(&mu);
+} tn_cache;
+#define TN_CACHE_INIT(cache_ops, cache_maximum)                        \
+  {.mu = TN_MUTEX_INIT(TN_RANK_PROGRAM_CACHE), .ops = (cache_ops),     \
+   .maximum = (cache_maximum)}
+
+// The value, retained for the caller; NULL when it is not there or still being built.
+void *tn_cache_find(tn_cache *cache, const tn_cache_key *key);
+
+// Makes the value; called with no lock held. The value's one reference goes to the cache.
+typedef tn_status (*tn_cache_build_fn)(void *user, void **out, tn_diag *diag);
+// Finds the value, waits for it, or builds it; retained for the caller. When the build fails, all who
+// waited for it get its diagnosis, and the next caller builds again: what was missing may have been
+// loaded since. `owner` is whom tn_cache_forget names.
+TN_MUST_USE tn_status tn_cache_get(tn_cache *cache, const tn_cache_key *key, uint64_t owner,
+                                   tn_cache_build_fn build, void *user, void **out, tn_diag *diag);
+// Enters a finished value (which the cache retains) unless the key is there. A cache may forget, so
+// a lack of memory only means that it does not remember.
+void tn_cache_put(tn_cache *cache, const tn_cache_key *key, uint64_t owner, void *value);
+// Drops all finished entries of an owner; an entry being built is dropped when it is finished.
+void tn_cache_forget(tn_cache *cache, uint64_t owner);
+size_t tn_cache_count(tn_cache *cache);  // finished entries
+
+#endif

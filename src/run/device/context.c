@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Contexts: sets of devices of one platform that share memory objects.
+#include "run/device/device_list.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+
+static tn_status check_devices(tn_device *const *devices, size_t count, tn_diag *diag) {
+  if (!devices || count == 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "a context needs at least one device");
+  }
+  for (size_t i = 0; i < count; i++) {
+    if (!devices[i]) {
+      return TN_FAIL(diag, INVALID_ARGUMENT, "a context's device %zu is NULL", i);
+    }
+    if (devices[i]->platform != devices[0]->platform) {
+      return TN_FAIL(diag, INVALID_ARGUMENT, "a context has devices of one platform only: %s is of "
+                     "%s and %s is of %s", devices[0]->name, devices[0]->api->name,
+                     devices[i]->name, devices[i]->api->name);
+    }
+  }
+  return TN_OK;
+}
+
+tn_status tn_context_create(tn_device *const *devices, size_t count, tn_context **out,
+                            tn_diag *diag) {
+  *out = NULL;
+  TN_TRY(check_devices(devices, count, diag));
+  tn_context *context = tn_alloc(sizeof(*context));
+  tn_device **copy = tn_alloc_array(count, sizeof(tn_device *));
+  if (!context || !copy) {
+    tn_free(context);
+    tn_free(copy);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a context of %zu devices", count);
+  }
+  tn_ref_init(&context->ref);
+  context->platform = devices[0]->platform;
+  context->devices = copy;
+  // A device named twice is there once.
+  for (size_t i = 0; i < count; i++) {
+    if (!tn_context_has_device(context, devices[i])) {
+      copy[context->device_count++] = devices[i];
+    }
+  }
+  TN_LOG(device, "context %p of %zu devices", (void *)context, context->device_count);
+  *out = context;
+  return TN_OK;
+}
+
+// The first to finish wins; the others' contexts go again.
+tn_status tn_context_default(tn_platform *platform, tn_context **out, tn_diag *diag) {
+  *out = NULL;
+  if (!platform) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_context_default: the platform is NULL");
+  }
+  tn_context *context = atomic_load_explicit(&platform->default_context, memory_order_acquire);
+  if (!context) {
+    TN_TRY(tn_context_create(platform->devices, platform->device_count, &context, diag));
+    tn_context *expected = NULL;
+    if (!atomic_compare_exchange_strong_explicit(&platform->default_context, &expected, context,
+                                                 memory_order_acq_rel, memory_order_acquire)) {
+      tn_context_release(context);
+      context = expected;
+    }
+  }
+  *out = context;
+  return TN_OK;
+}
+
+void tn_context_retain(tn_context *context) {
+  tn_ref_up(&context->ref);
+}
+
+void tn_context_release(tn_context *context) {
+  if (context && tn_ref_down(&context->ref)) {
+    tn_free(context->devices);
+    tn_free(context);
+  }
+}
+
+size_t tn_context_device_count(const tn_context *context) {
+  return context->device_count;
+}
+
+tn_device *tn_context_device_at(const tn_context *context, size_t index) {
+  return index < context->device_count ? context->devices[index] : NULL;
+}
+
+tn_platform *tn_context_platform(const tn_context *context) {
+  return context->platform;
+}
+
+bool tn_context_has_device(const tn_context *context, const tn_device *device) {
+  for (size_t i = 0; i < context->device_count; i++) {
+    if (context->devices[i] == device) {
+      return true;
+    }
+  }
+  return false;
+}

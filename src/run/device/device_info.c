@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Questions about platforms and devices, forwarded to the adapter that knows.
+#include "run/device/device_list.h"
+
+tn_platform *tn_device_platform(const tn_device *device) {
+  return device->platform;
+}
+
+size_t tn_device_index(const tn_device *device) {
+  return device->index;
+}
+
+tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, size_t size,
+                             size_t *out_size, tn_diag *diag) {
+  if (!device) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_device_get_info: the device is NULL");
+  }
+  const tn_status status =
+      device->api->device_get_info(device->adapter_device, what, out, size, out_size, diag);
+  if (status != TN_OK) {
+    tn_diag_prepend(diag, "device %s", device->name);
+  }
+  return status;
+}
+
+tn_status tn_platform_get_info(const tn_platform *platform, int32_t what, void *out, size_t size,
+                               size_t *out_size, tn_diag *diag) {
+  if (!platform) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_platform_get_info: the platform is NULL");
+  }
+  const tn_status status =
+      platform->api->get_info(platform->adapter, what, out, size, out_size, diag);
+  if (status != TN_OK) {
+    tn_diag_prepend(diag, "platform %s", platform->api->name);
+  }
+  return status;
+}
+
+size_t tn_platform_device_count(const tn_platform *platform) {
+  return platform->device_count;
+}
+
+tn_device *tn_platform_device_at(const tn_platform *platform, size_t index) {
+  return index < platform->device_count ? platform->devices[index] : NULL;
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds the adapters that work here and lists their devices, after ONEAPI_DEVICE_SELECTOR.
+//
+//   (nothing) ──first question──▶ adapters created ──selector──▶ listed, for ever
+//       ▲                             │ a failure: the next question tries again from here
+//       └── never: an adapter that was created stays
+#include "run/device/device_list.h"
+
+#include "base/buf.h"
+#include "base/config.h"
+#include "base/log.h"
+#include "run/device/gate.h"
+#include "run/device/selector.h"
+
+// In order of preference.
+typedef struct adapter_source {
+  tn_adapter_query_fn query;
+  bool is_test;  // only with TENON_MOCK=1
+} adapter_source;
+static const adapter_source sources[] = {
+    {tn_cpu_adapter_query, false},
+    {tn_mock_adapter_query, true},
+};
+enum { SOURCE_COUNT = TN_COUNT(sources) };
+
+static tn_status host_get_compiler(const struct tn_compiler **out, tn_diag *diag) {
+  return tn_device_get_compiler(out, diag);
+}
+
+// Guarded by the gate until is_listed, immutable afterwards.
+static tn_gate gate = TN_GATE_INIT;
+static tn_adapter_host host = {.size = sizeof(tn_adapter_host), .version = TN_ADAPTER_VERSION,
+                               .get_compiler = host_get_compiler};
+static tn_platform found[SOURCE_COUNT];  // by source; adapter NULL: not there
+static tn_platform *platforms[SOURCE_COUNT];
+static size_t platform_count;
+static tn_device **devices;  // owned
+static size_t device_count;
+static _Atomic bool is_listed;
+
+static tn_status create_adapter(const adapter_source *source, tn_platform *platform,
+                                tn_diag *diag) {
+  const tn_adapter_api *api = source->query(TN_ADAPTER_VERSION);
+  if (!api) {
+    TN_LOG(device, "an adapter is of another version and is left out");
+    return TN_OK;
+  }
+  tn_diag reason = {0};
+  tn_adapter *adapter = NULL;
+  const tn_status status = api->create(&host, &adapter, &reason);
+  if (status == TN_OUT_OF_MEMORY) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "adapter %s: %s", api->name, reason.text);
+  }
+  if (status != TN_OK) {
+    TN_LOG(device, "%s is left out: %s", api->name, reason.text);
+    return TN_OK;
+  }
+  platform->api = api;
+  platform->adapter = adapter;
+  TN_LOG(device, "%s: %zu devices", api->name, api->device_count(adapter));
+  return TN_OK;
+}
+
+static tn_status create_adapters(tn_diag *diag) {
+  const tn_config *config = tn_config_get();
+  host.cpu_threads = config->cpu_threads;
+  for (size_t i = 0; i < SOURCE_COUNT; i++) {
+    if (!found[i].adapter && (config->mock || !sources[i].is_test)) {
+      TN_TRY(create_adapter(&sources[i], &found[i], diag));
+    }
+  }
+  return TN_OK;
+}
+
+// "cpu, mock": what there is, before the selector.
+static void describe_available(tn_buf *out) {
+  tn_buf_init(out, 1024);
+  for (size_t i = 0; i < SOURCE_COUNT; i++) {
+    if (found[i].adapter) {
+      const size_t count = found[i].api->device_count(found[i].adapter);
+      tn_buf_add_format(out, "%s%s (%zu device%s)", out->size > 0 ? ", " : "", found[i].api->name,
+                        count, count == 1 ? "" : "s");
+    }
+  }
+  if (out->size == 0) {
+    tn_buf_add_text(out, "none at all");
+  }
+}
+
+static uint32_t device_type(const tn_adapter_api *api, tn_adapter_device *device) {
+  uint32_t type = 0;
+  TN_IGNORE(api->device_get_info(device, TN_DEVICE_INFO_TYPE, &type, sizeof(type), NULL, NULL),
+            "a device without a type is selected by index or * only");
+  return type;
+}
+
+static char *device_name(const tn_adapter_api *api, tn_adapter_device *device) {
+  char text[256] = "";
+  const tn_status status =
+      api->device_get_info(device, TN_DEVICE_INFO_NAME, text, sizeof(text) - 1, NULL, NULL);
+  return tn_str_copy(tn_str_from(status == TN_OK && text[0] != '\0' ? text : api->name));
+}
+
+static void destroy_device(tn_device *device) {
+  if (device) {
+    tn_free((void *)(uintptr_t)device->name);
+    tn_free(device);
+  }
+}
+
+static tn_device *create_device(tn_platform *platform, tn_adapter_device *adapter_device) {
+  tn_device *device = tn_alloc(sizeof(*device));
+  char *name = device_name(platform->api, adapter_device);
+  if (!device || !name) {
+    tn_free(device);
+    tn_free(name);
+    return NULL;
+  }
+  *device = (tn_device){.api = platform->api, .adapter_device = adapter_device,
+                        .platform = platform, .name = name,
+                        .target = platform->api->device_target(adapter_device)};
+  return device;
+}
+
+// Fills platform->devices with what the selector leaves of it.
+static bool select_devices(tn_platform *platform, const char *selector) {
+  const tn_adapter_api *api = platform->api;
+  const size_t count = api->device_count(platform->adapter);
+  platform->device_count = 0;
+  platform->devices = tn_alloc_array(count + 1, sizeof(*platform->devices));
+  if (!platform->devices) {
+    return false;
+  }
+  for (size_t i = 0; i < count; i++) {
+    tn_adapter_device *adapter_device = api->device_at(platform->adapter, i);
+    const tn_selector_device candidate = {api->name, device_type(api, adapter_device), i};
+    const bool accepted = tn_selector_accepts(selector, &candidate);
+    TN_LOG(device, "%s:%zu is %s", api->name, i, accepted ? "listed" : "left out by the selector");
+    if (!accepted) {
+      continue;
+    }
+    tn_device *device = create_device(platform, adapter_device);
+    if (!device) {
+      return false;
+    }
+    platform->devices[platform->device_count++] = device;
+  }
+  return true;
+}
+
+static void unselect_devices(tn_platform *platform) {
+  for (size_t i = 0; i < platform->device_count; i++) {
+    destroy_device(platform->devices[i]);
+  }
+  tn_free(platform->devices);
+  platform->devices = NULL;
+  platform->device_count = 0;
+}
+
+// All devices in one row.
+static bool list_devices(void) {
+  size_t count = 0;
+  for (size_t i = 0; i < SOURCE_COUNT; i++) {
+    count += found[i].device_count;
+  }
+  devices = tn_alloc_array(count + 1, sizeof(tn_device *));
+  if (!devices) {
+    return false;
+  }
+  device_count = 0;
+  platform_count = 0;
+  for (size_t i = 0; i < SOURCE_COUNT; i++) {
+    for (size_t j = 0; j < found[i].device_count; j++) {
+      found[i].devices[j]->index = device_count;
+      devices[device_count++] = found[i].devices[j];
+    }
+    if (found[i].device_count > 0) {
+      platforms[platform_count++] = &found[i];
+    }
+  }
+  return true;
+}
+
+static tn_status select_all(const char *selector, const char *available, tn_diag *diag) {
+  TN_TRY(tn_selector_check(selector, available, diag));
+  bool has_memory = true;
+  for (size_t i = 0; i < SOURCE_COUNT; i++) {
+    has_memory = has_memory && (!found[i].adapter || select_devices(&found[i], selector));
+  }
+  tn_status status = TN_OK;
+  if (!has_memory || !list_devices()) {
+    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of devices");
+  } else if (device_count == 0 && selector[0] != '\0') {
+    status = TN_FAIL(diag, DEVICE_NOT_FOUND, "ONEAPI_DEVICE_SELECTOR=\"%s\" leaves no device; there "
+                     "is %s: unset it, or name one of these (example: cpu:*)", selector, available);
+  } else if (device_count == 0) {
+    status = TN_FAIL(diag, DEVICE_NOT_FOUND, "no adapter of a device works here; "
+                     "TENON_LOG=device says why each is left out");
+  }
+  if (status != TN_OK) {
+    for (size_t i = 0; i < SOURCE_COUNT; i++) {
+      unselect_devices(&found[i]);
+    }
+    tn_free(devices);
+    devices = NULL;
+    device_count = platform_count = 0;
+  }
+  return status;
+}
+
+static tn_status open_list(tn_diag *diag) {
+  TN_TRY(create_adapters(diag));
+  tn_buf available;
+  describe_available(&available);
+  tn_status status = tn_buf_status(&available, diag);
+  if (status == TN_OK) {
+    status = select_all(tn_config_get()->device_selector, tn_buf_text(&available), diag);
+  }
+  tn_buf_deinit(&available);
+  return status;
+}
+
+tn_status tn_device_list_open(tn_diag *diag) {
+  if (atomic_load_explicit(&is_listed, memory_order_acquire)) {
+    return TN_OK;
+  }
+  tn_status status = TN_OK;
+  tn_gate_enter(&gate);
+  if (!atomic_load_explicit(&is_listed, memory_order_relaxed)) {
+    status = open_list(diag);
+    atomic_store_explicit(&is_listed, status == TN_OK, memory_order_release);
+  }
+  tn_gate_leave(&gate);
+  return status;
+}
+
+tn_status tn_platform_count(size_t *out_count, tn_diag *diag) {
+  *out_count = 0;
+  TN_TRY(tn_device_list_open(diag));
+  *out_count = platform_count;
+  return TN_OK;
+}
+
+tn_status tn_device_count(size_t *out_count, tn_diag *diag) {
+  *out_count = 0;
+  TN_TRY(tn_device_list_open(diag));
+  *out_count = device_count;
+  return TN_OK;
+}
+
+tn_platform *tn_platform_at(size_t index) {
+  return tn_device_list_open(NULL) == TN_OK && index < platform_count ? platforms[index] : NULL;
+}
+
+tn_device *tn_device_at(size_t index) {
+  return tn_device_list_open(NULL) == TN_OK && index < device_count ? devices[index] : NULL;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to device: ONEAPI_DEVICE_SELECTOR, by the grammar that DPC++ documents.
+//
+//   selector = term {";" term}     terms that begin with "!" discard, and stand after the others
+//   term     = backend ":" device {"," device}      or a backend or a device type alone
+//   backend  = * | cpu | native_cpu | tenon | cuda | opencl | level_zero | hip | mock …
+//   device   = * | cpu | gpu | accelerator | fpga | custom | index within the backend
+#ifndef TN_RUN_DEVICE_SELECTOR_H
+#define TN_RUN_DEVICE_SELECTOR_H
+
+#include "base/str.h"
+
+// What a term is held against.
+typedef struct tn_selector_device {
+  const char *backend;  // adapter's name
+  uint32_t type;        // TN_DEVICE_TYPE_…
+  size_t index;         // within the backend
+} tn_selector_device;
+
+// INVALID_ARGUMENT with a sentence when the text is not of the grammar or names a backend that Tenon
+// does not know; `available` is what there is, for that sentence.
+TN_MUST_USE tn_status tn_selector_check(const char *selector, const char *available, tn_diag *diag);
+// Of a checked selector; the empty one selects everything.
+bool tn_selector_accepts(const char *selector, const tn_selector_device *device);
+
+#endif

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Unified shared memory and buffers as the run wing sees them; see tenon/memory.h for the C API.
+// Waiting for commands is run/sched's part: tn_buffer_release and the host accesses live there.
+#ifndef TN_RUN_MEMORY_MEMORY_H
+#define TN_RUN_MEMORY_MEMORY_H
+
+#include "base/thread.h"
+#include "run/device/device.h"
+#include "tenon/memory.h"
+
+enum { TN_HAZARD_SIZE = 64 };
+
+// The order of a buffer's uses: all zero at first, then managed and guarded by run/sched, which
+// sets `close`; it is called once when the buffer goes.
+typedef struct tn_hazard_area {
+  _Alignas(8) unsigned char bytes[TN_HAZARD_SIZE];
+} tn_hazard_area;
+
+// Two counts: users hold one reference of `ref` together; commands that use the buffer hold theirs.
+struct tn_buffer {
+  tn_ref ref;
+  tn_ref users;
+  uint32_t flags;          // TN_BUFFER_…, immutable
+  size_t size;             // immutable
+  size_t alignment;        // of the memory, immutable
+  void *host_data;         // borrowed from the user until the last user reference goes; may be NULL
+  void *_Atomic memory;    // NULL until first needed; then immutable
+  bool in_place;           // memory is host_data; immutable
+  _Atomic bool modified;   // something may have written to it since creation
+  _Atomic bool has_content;  // host data, or written
+  tn_mutex mu;
+  bool write_back_enabled TN_GUARDED_BY(&mu);
+  bool write_back_is_set TN_GUARDED_BY(&mu);  // by the user: `write_back` decides, NULL means none
+  void (*write_back)(void *user, const void *data, size_t size) TN_GUARDED_BY(&mu);
+  void *user TN_GUARDED_BY(&mu);
+  void (*free_user)(void *user) TN_GUARDED_BY(&mu);
+  tn_hazard_area hazard;
+  void (*hazard_close)(tn_hazard_area *hazard);
+};
+
+// The buffer's bytes, allocated on the first call; any thread.
+TN_MUST_USE tn_status tn_buffer_get_memory(tn_buffer *buffer, void **out, tn_diag *diag);
+// References of commands.
+void tn_buffer_ref(tn_buffer *buffer);
+void tn_buffer_unref(tn_buffer *buffer);
+// Remembers that a use of `mode` (TN_ACCESS_) is allowed to change the bytes.
+void tn_buffer_note_use(tn_buffer *buffer, uint32_t mode);
+
+// The last user reference goes: first `must_wait` tells whether the commands that use the buffer have
+// to be complete, then `finish` writes back, calls free_user and drops the users' reference.
+bool tn_buffer_must_wait(tn_buffer *buffer);
+void tn_buffer_finish(tn_buffer *buffer);
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a kernel's slot or name to code on a device: select the image, resolve its imports as the
+// host does, build once, share with all who wait.
+#ifndef TN_RUN_PROGRAM_PROGRAM_H
+#define TN_RUN_PROGRAM_PROGRAM_H
+
+#include "base/thread.h"
+#include "run/device/device.h"
+#include "tenon/kernel.h"
+
+typedef struct tn_program tn_program;  // counted: loaded code of one or more linked images
+
+// Immutable after create but for the count and the cost estimate.
+struct tn_kernel {
+  tn_ref ref;
+  uint32_t arg_size;
+  uint32_t arg_align;
+  uint32_t flags;                     // TN_KERNEL_USES_ND_RANGE …
+  tn_device *device;                  // static lifetime
+  tn_adapter_kernel *adapter_kernel;  // borrowed from the program
+  tn_program *program;                // retained
+  char *name;                         // owned: device symbol
+  char *display_name;                 // owned: as in the source
+};
+
+// What slot->cache points to: a list that only grows, one node a device. Nodes live as long as the
+// slot's module is registered.
+typedef struct tn_slot_node tn_slot_node;
+struct tn_slot_node {
+  tn_device *device;
+  tn_kernel *kernel;   // retained by the node
+  tn_slot_node *next;  // immutable
+};
+
+// The launch path's look-up: no lock, no call.
+static inline tn_kernel *tn_kernel_slot_peek(tn_kernel_slot *slot, const tn_device *device) {
+  const tn_slot_node *node =
+      atomic_load_explicit((tn_slot_node * _Atomic *)(void *)&slot->cache, memory_order_acquire);
+  while (node != NULL && node->device != device) {
+    node = node->next;
+  }
+  return node != NULL ? node->kernel : NULL;
+}
+
+#endif

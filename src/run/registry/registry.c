@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list of modules and image files.
+//
+// Invariants
+// 1. While a record is listed, its module's memory is mapped: the module's destructor takes it off
+//    the list, under the lock, before the loader unmaps anything. So bytes are copied under the lock.
+// 2. A record with pins has a copy of the bytes; the copy is never written and goes with the last pin.
+// 3. A record on the retired list is held by that list's reference.
+//
+//   (registered) listed ──unregister──▶ used? ──yes──▶ retired ──pop──▶ freed with the last reference
+//                                         └────no───▶ freed with the last reference
+#include "run/registry/registry.h"
+
+#include "base/log.h"
+#include "base/thread.h"
+#include "run/registry/loaded_module.h"
+
+static tn_mutex registry_mu = TN_MUTEX_INIT(TN_RANK_REGISTRY);
+
+struct tn_registered {
+  tn_ref ref;
+  uint64_t id;              // immutable
+  const tn_module *module;  // immutable; NULL for a file; memory only while listed
+  const void *bytes;        // immutable; the module's memory
+  size_t size;              // immutable
+  bool is_foreign;          // immutable: written by another version
+  char *path;               // immutable; owned; NULL for a module
+  tn_registered *next TN_GUARDED_BY(&registry_mu);
+  bool is_listed TN_GUARDED_BY(&registry_mu);
+  bool is_used TN_GUARDED_BY(&registry_mu);  // was found at least once
+  size_t pin_count TN_GUARDED_BY(&registry_mu);
+  void *copy TN_GUARDED_BY(&registry_mu);        // owned
+  tn_fatbin fatbin;                              // of the copy; immutable while pinned
+  tn_attachment *attachments TN_GUARDED_BY(&registry_mu);
+};
+
+static tn_registered *listed TN_GUARDED_BY(&registry_mu);   // modules first, then files
+static tn_registered *retired TN_GUARDED_BY(&registry_mu);
+static size_t listed_count TN_GUARDED_BY(&registry_mu);
+static uint64_t last_id TN_GUARDED_BY(&registry_mu);
+static uint64_t lost_count TN_GUARDED_BY(&registry_mu);
+
+static void append(tn_registered *registered) TN_REQUIRES(&registry_mu) {
+  // Modules stand before files, each in their order.
+  tn_registered **at = &listed;
+  while (*at && (registered->path || !(*at)->path)) {
+    at = &(*at)->next;
+  }
+  registered->next = *at;
+  *at = registered;
+  registered->id = ++last_id;
+  registered->is_listed = true;
+  listed_count++;
+}
+
+static void take_off(tn_registered *registered) TN_REQUIRES(&registry_mu) {
+  tn_registered **at = &listed;
+  while (*at && *at != registered) {
+    at = &(*at)->next;
+  }
+  if (*at) {
+    *at = registered->next;
+    listed_count--;
+  }
+  registered->next = NULL;
+  registered->is_listed = false;
+}
+
+static tn_registered *find_locked(const tn_module *module) TN_REQUIRES(&registry_mu) {
+  tn_registered *found = listed;
+  while (found && found->module != module) {
+    found = found->next;
+  }
+  return found;
+}
+
+void tn_register_module(tn_module *module) {
+  if (!module) {
+    return;
+  }
+  // Of a module of another version nothing but the first two fields is read.
+  const bool is_foreign = module->version != TN_MODULE_VERSION || module->size < sizeof(tn_module);
+  tn_registered *registered = tn_alloc(sizeof(*registered));
+  bool is_new = false;
+  tn_mutex_lock(&registry_mu);
+  if (!registered) {
+    lost_count++;
+  } else if (!find_locked(module)) {
+    tn_ref_init(&registered->ref);
+    registered->module = module;
+    registered->bytes = is_foreign ? NULL : module->fatbin;
+    registered->size = is_foreign || !module->fatbin ? 0 : (size_t)module->fatbin_size;
+    registered->is_foreign = is_foreign;
+    append(registered);
+    is_new = true;
+  }
+  tn_mutex_unlock(&registry_mu);
+  if (!is_new) {
+    tn_free(registered);
+    return;
+  }
+  if (!is_foreign) {
+    module->state = registered;
+  }
+  TN_LOG(registry, "module %p: %zu bytes of device code", (void *)module, registered->size);
+}
+
+// Off the list; what was made of it goes to the retired list, whose reference is the list's own.
+static void retire(tn_registered *registered) TN_REQUIRES(&registry_mu) {
+  for (tn_attachment *a = registered->attachments; a; a = a->next) {
+    // Launches read the place without a lock.
+    atomic_store_explicit((void *_Atomic *)(void *)a->place, NULL, memory_order_release);
+  }
+  take_off(registered);
+  if (registered->is_used) {
+    tn_ref_up(&registered->ref);
+    registered->next = retired;
+    retired = registered;
+  }
+}
+
+void tn_unregister_module(tn_module *module) {
+  if (!module) {
+    return;
+  }
+  tn_mutex_lock(&registry_mu);
+  tn_registered *registered = find_locked(module);
+  if (registered) {
+    retire(registered);
+    if (!registered->is_foreign) {
+      module->state = NULL;
+    }
+  }
+  tn_mutex_unlock(&registry_mu);
+  TN_LOG(registry, "module %p%s", (void *)module, registered ? "" : ": was not registered");
+  tn_registered_release(registered);
+}
+
+tn_registered *tn_registry_find(const tn_module *module) {
+  tn_mutex_lock(&registry_mu);
+  tn_registered *found = module ? find_locked(module) : NULL;
+  if (found) {
+    found->is_used = true;
+    tn_registered_retain(found);
+  }
+  tn_mutex_unlock(&registry_mu);
+  TN_LOG(registry, "module %p is number %llu", (const void *)module,
+         found ? (unsigned long long)found->id : 0ull);
+  return found;
+}
+
+void tn_registered_retain(tn_registered *registered) {
+  tn_ref_up(&registered->ref);
+}
+
+// The last reference: nobody else can see the record, so its fields need no lock.
+static void destroy(tn_registered *registered) TN_NO_ANALYSIS {
+  tn_free(registered->copy);
+  tn_free(registered->path);
+  tn_free(registered);
+}
+
+void tn_registered_release(tn_registered *registered) {
+  if (registered && tn_ref_down(&registered->ref)) {
+    destroy(registered);
+  }
+}
+
+uint64_t tn_registered_id(const tn_registered *registered) {
+  return registered->id;
+}
+
+const void *tn_registered_address(const tn_registered *registered) {
+  return registered->module;
+}
+
+void tn_registered_path(const tn_registered *registered, tn_buf *buf) {
+  if (registered->path) {
+    tn_buf_add_text(buf, registered->path);
+  } else {
+    tn_loaded_module_path(registered->module, buf);
+  }
+}
+
+// Shares the copy that is there; false when the caller must bring one.
+static bool pin_existing(tn_registered *registered) TN_REQUIRES(&registry_mu) {
+  if (registered->pin_count == 0) {
+    return false;
+  }
+  registered->pin_count++;
+  return true;
+}
+
+// Another thread may have come first: then its copy is used and *copy stays the caller's.
+static void publish_copy(tn_registered *registered, const tn_fatbin *fatbin, void **copy) {
+  tn_mutex_lock(&registry_mu);
+  if (!pin_existing(registered)) {
+    registered->pin_count = 1;
+    registered->copy = *copy;
+    registered->fatbin = *fatbin;
+    *copy = NULL;
+  }
+  tn_mutex_unlock(&registry_mu);
+}
+
+static tn_status copy_bytes(tn_registered *registered, void **out, tn_diag *diag) {
+  *out = NULL;
+  void *copy = registered->size > 0 ? tn_alloc(registered->size) : NULL;
+  if (!copy && registered->size > 0) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu bytes of device images",
+                   registered->size);
+  }
+  tn_mutex_lock(&registry_mu);
+  const bool is_listed = registered->is_listed;
+  if (is_listed && copy) {
+    memcpy(copy, registered->bytes, registered->size);
+  }
+  tn_mutex_unlock(&registry_mu);
+  if (!is_listed) {
+    tn_free(copy);
+    return TN_FAIL(diag, KERNEL_NOT_FOUND, "the module was unloaded while its device code was "
+                   "wanted: keep it loaded until its kernels are launched");
+  }
+  *out = copy;
+  return TN_OK;
+}
+
+static tn_status pin_copy(tn_registered *registered, tn_diag *diag) {
+  tn_fatbin fatbin = {0};
+  void *copy = NULL;
+  TN_TRY(copy_bytes(registered, &copy, diag));
+  tn_status status = TN_OK;
+  if (copy) {
+    status = tn_fatbin_parse(tn_bytes_from(copy, registered->size), &fatbin, diag);
+  }
+  if (status == TN_OK) {
+    publish_copy(registered, &fatbin, &copy);
+  }
+  tn_free(copy);
+  return status;
+}
+
+tn_status tn_registered_pin(tn_registered *registered, const tn_fatbin **out, tn_diag *diag) {
+  *out = NULL;
+  tn_status status = TN_OK;
+  if (registered->is_foreign) {
+    status = TN_FAIL(diag, BAD_IMAGE, "its device code was registered by another version of "
+                     "Tenon: link it again with the tenon++ that belongs to this runtime");
+  } else {
+    tn_mutex_lock(&registry_mu);
+    const bool is_pinned = pin_existing(registered);
+    tn_mutex_unlock(&registry_mu);
+    status = is_pinned ? TN_OK : pin_copy(registered, diag);
+  }
+  if (status != TN_OK) {
+    tn_buf path;
+    tn_buf_init(&path, 8192);
+    tn_registered_path(registered, &path);
+    tn_diag_prepend(diag, "%s", tn_buf_text(&path));
+    tn_buf_deinit(&path);
+    return status;
+  }
+  *out = &registered->fatbin;
+  TN_LOG(registry, "module %llu: %u images", (unsigned long long)registered->id,
+         registered->fatbin.image_count);
+  return TN_OK;
+}
+
+void tn_registered_unpin(tn_registered *registered) {
+  void *copy = NULL;
+  tn_mutex_lock(&registry_mu);
+  if (TN_ALWAYS(registered->pin_count > 0) && --registered->pin_count == 0) {
+    copy = registered->copy;
+    registered->copy = NULL;
+  }
+  tn_mutex_unlock(&registry_mu);
+  tn_free(copy);
+}
+
+bool tn_registered_attach(tn_registered *registered, tn_attachment *attachment, void *expected,
+                          void *item) {
+  tn_mutex_lock(&registry_mu);
+  void *_Atomic *place = (void *_Atomic *)(void *)attachment->place;
+  const bool is_free = registered->is_listed &&
+                       atomic_load_explicit(place, memory_order_relaxed) == expected;
+  if (is_free) {
+    attachment->next = registered->attachments;
+    registered->attachments = attachment;
+    atomic_store_explicit(place, item, memory_order_release);
+  }
+  tn_mutex_unlock(&registry_mu);
+  return is_free;
+}
+
+tn_attachment *tn_registered_detach_all(tn_registered *registered) {
+  tn_mutex_lock(&registry_mu);
+  tn_attachment *all = registered->attachments;
+  registered->attachments = NULL;
+  tn_mutex_unlock(&registry_mu);
+  return all;
+}
+
+tn_status tn_registry_add_file(const char *path, void *bytes, size_t size, tn_registered **out,
+                               tn_diag *diag) TN_NO_ANALYSIS {  // no other thread sees it yet
+  *out = NULL;
+  tn_fatbin fatbin;
+  TN_TRY(tn_fatbin_parse(tn_bytes_from(bytes, size), &fatbin, diag));
+  tn_registered *registered = tn_alloc(sizeof(*registered));
+  char *copy = tn_str_copy(tn_str_from(path));
+  if (!registered || !copy) {
+    tn_free(registered);
+    tn_free(copy);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to open the image file");
+  }
+  tn_ref_init(&registered->ref);
+  registered->path = copy;
+  registered->size = size;
+  registered->copy = bytes;
+  registered->pin_count = 1;  // for ever: the copy is the file's contents
+  registered->fatbin = fatbin;
+  registered->is_used = true;
+  tn_ref_up(&registered->ref);  // the list's
+  tn_mutex_lock(&registry_mu);
+  append(registered);
+  tn_mutex_unlock(&registry_mu);
+  TN_LOG(registry, "file %s: %u images", path, fatbin.image_count);
+  *out = registered;
+  return TN_OK;
+}
+
+void tn_registry_remove_file(tn_registered *registered) {
+  tn_mutex_lock(&registry_mu);
+  const bool was_listed = registered->is_listed;
+  if (was_listed) {
+    retire(registered);
+  }
+  tn_mutex_unlock(&registry_mu);
+  if (was_listed) {
+    TN_LOG(registry, "file %s", registered->path);
+    tn_registered_release(registered);
+  }
+}
+
+// The list may grow between counting and copying; then it is counted again.
+tn_status tn_registry_list_create(tn_registry_list *out, tn_diag *diag) {
+  *out = (tn_registry_list){NULL, 0};
+  for (;;) {
+    tn_mutex_lock(&registry_mu);
+    const size_t wanted = listed_count;
+    tn_mutex_unlock(&registry_mu);
+    tn_registered **items = tn_alloc_array(wanted + 1, sizeof(*items));
+    if (!items) {
+      return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of %zu modules", wanted);
+    }
+    size_t count = 0;
+    tn_mutex_lock(&registry_mu);
+    const bool fits = listed_count <= wanted;
+    for (tn_registered *r = fits ? listed : NULL; r; r = r->next) {
+      tn_registered_retain(r);
+      r->is_used = true;
+      items[count++] = r;
+    }
+    tn_mutex_unlock(&registry_mu);
+    if (fits) {
+      *out = (tn_registry_list){items, count};
+      return TN_OK;
+    }
+    tn_free(items);
+  }
+}
+
+void tn_registry_list_destroy(tn_registry_list *list) {
+  for (size_t i = 0; i < list->count; i++) {
+    tn_registered_release(list->items[i]);
+  }
+  tn_free(list->items);
+  *list = (tn_registry_list){NULL, 0};
+}
+
+tn_registered *tn_registry_pop_retired(void) {
+  tn_mutex_lock(&registry_mu);
+  tn_registered *first = retired;
+  if (first) {
+    retired = first->next;
+    first->next = NULL;
+  }
+  tn_mutex_unlock(&registry_mu);
+  return first;
+}
+
+uint64_t tn_registry_lost_count(void) {
+  tn_mutex_lock(&registry_mu);
+  const uint64_t count = lost_count;
+  tn_mutex_unlock(&registry_mu);
+  return count;
+}

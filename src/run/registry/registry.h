@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Who has device code: the modules that registered themselves and the image files that were opened,
+// in order, each with a number that is never used again.
+//
+// Registration may happen before main and under the loader's lock: it appends to a list under one
+// leaf lock and does nothing else. Unregistration takes the module off the list; what was made of it
+// waits on the retired list until the next build or look-up frees it (design: no adapter is called
+// from a destructor). A build works on a copy of the image bytes, so a module may go at any time.
+#ifndef TN_RUN_REGISTRY_REGISTRY_H
+#define TN_RUN_REGISTRY_REGISTRY_H
+
+#include "image/image.h"
+#include "tenon/register.h"
+
+// One module or image file. Counted; outlives the module as long as someone holds it.
+typedef struct tn_registered tn_registered;
+
+// What a user of the registry hangs on a module, to get it back when the module is gone. The item
+// embeds this; `place` is a pointer of the module that is set to NULL at unregistration.
+typedef struct tn_attachment tn_attachment;
+struct tn_attachment {
+  tn_attachment *next;  // the registry's
+  void **place;         // in the module's memory
+};
+
+// The registered module, with a reference for the caller; NULL when it is not registered.
+tn_registered *tn_registry_find(const tn_module *module);
+void tn_registered_retain(tn_registered *registered);
+void tn_registered_release(tn_registered *registered);  // NULL-safe
+
+uint64_t tn_registered_id(const tn_registered *registered);  // never used twice in a process
+// An address inside the module, for questions to the dynamic linker only; NULL for an image file.
+const void *tn_registered_address(const tn_registered *registered);
+// Path of the module or file, for messages, into `buf`. Asks the loader: no lock may be held.
+void tn_registered_path(const tn_registered *registered, tn_buf *buf);
+
+// The images, parsed, from a private copy of the bytes that lives until the last unpin. BAD_IMAGE
+// when they are damaged, KERNEL_NOT_FOUND when the module is gone already.
+TN_MUST_USE tn_status tn_registered_pin(tn_registered *registered, const tn_fatbin **out,
+                                        tn_diag *diag);
+void tn_registered_unpin(tn_registered *registered);
+
+// Stores `item` at attachment->place and hangs the attachment on the module. False when the module
+// is unregistered or the place no longer holds `expected`: nothing is done then.
+bool tn_registered_attach(tn_registered *registered, tn_attachment *attachment, void *expected,
+                          void *item);
+// The chain of attachments, now the caller's.
+tn_attachment *tn_registered_detach_all(tn_registered *registered);
+
+// Adds an image file; `bytes` (from tn_alloc) are taken over on success and checked first.
+TN_MUST_USE tn_status tn_registry_add_file(const char *path, void *bytes, size_t size,
+                                           tn_registered **out, tn_diag *diag);
+// Takes a file off the list. The caller keeps its reference.
+void tn_registry_remove_file(tn_registered *registered);
+
+// A moment's list: modules in registration order, then files in the order of opening.
+typedef struct tn_registry_list {
+  tn_registered **items;  // owned, each with a reference
+  size_t count;
+} tn_registry_list;
+TN_MUST_USE tn_status tn_registry_list_create(tn_registry_list *out, tn_diag *diag);
+void tn_registry_list_destroy(tn_registry_list *list);
+
+// One module or file that is gone but was used, with its reference; NULL when there is none left.
+tn_registered *tn_registry_pop_retired(void);
+// Modules that could not be registered because memory was short, since start.
+uint64_t tn_registry_lost_count(void);
+
+// Copies `size` bytes at `address` while the loader cannot unmap them; false when the address is in
+// no loaded module. No lock may be held.
+bool tn_registry_read_loaded(const void *address, void *out, size_t size);
+// Whether symbols can be looked up by the host's dynamic linker: false in a static executable.
+bool tn_registry_has_dynamic_linker(void);
+
+#endif

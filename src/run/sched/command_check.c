@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What can be wrong with a command, each with its sentence. Nothing is queued before this passed.
+#include "run/sched/queue_state.h"
+
+static tn_status find_kernel(tn_queue *queue, const tn_command *command, tn_kernel **out,
+                             tn_diag *diag) {
+  if (command->kernel != NULL) {
+    if (command->kernel->device != queue->device) {
+      return TN_FAIL(diag, WRONG_CONTEXT,
+                     "kernel %s was built for device %s, but the queue is on %s; get the kernel for "
+                     "the queue's device", command->kernel->display_name,
+                     command->kernel->device->name, queue->device->name);
+    }
+    *out = command->kernel;
+    return TN_OK;
+  }
+  if (command->slot == NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a kernel command needs a slot or a kernel, but both are NULL");
+  }
+  *out = tn_kernel_slot_peek(command->slot, queue->device);
+  return *out != NULL ? TN_OK : tn_kernel_from_slot(command->slot, queue->device, out, diag);
+}
+
+static tn_status check_group(const tn_queue *queue, const tn_command *command, const char *name,
+                             tn_diag *diag) {
+  uint64_t group_size = 1;
+  for (uint32_t i = 0; i < command->dims; i++) {
+    const uint64_t local = command->local[i];
+    const uint64_t maximum = queue->max_item_sizes[command->dims - 1 - i];
+    if (local == 0) {
+      return TN_FAIL(diag, ND_RANGE, "kernel %s: the local size of dimension %u is 0; it must be at "
+                     "least 1", name, i);
+    }
+    if (command->global[i] % local != 0) {
+      return TN_FAIL(diag, ND_RANGE,
+                     "kernel %s: the local size %llu does not divide the global size %llu of "
+                     "dimension %u", name, (unsigned long long)local,
+                     (unsigned long long)command->global[i], i);
+    }
+    if (local > maximum) {
+      return TN_FAIL(diag, ND_RANGE,
+                     "kernel %s: the local size %llu of dimension %u is over the maximum of device "
+                     "%s, %llu", name, (unsigned long long)local, i, queue->device->name,
+                     (unsigned long long)maximum);
+    }
+    group_size = __builtin_mul_overflow(group_size, local, &group_size) ? UINT64_MAX : group_size;
+  }
+  if (group_size > queue->max_group_size) {
+    return TN_FAIL(diag, ND_RANGE,
+                   "kernel %s: a work-group of %llu work-items is over the maximum of device %s, %llu",
+                   name, (unsigned long long)group_size, queue->device->name,
+                   (unsigned long long)queue->max_group_size);
+  }
+  return TN_OK;
+}
+
+static tn_status check_range(const tn_queue *queue, const tn_command *command, const char *name,
+                             bool *out_empty, tn_diag *diag) {
+  if (command->dims < 1 || command->dims > 3) {
+    return TN_FAIL(diag, ND_RANGE, "kernel %s: a range has 1 to 3 dimensions, not %u", name,
+                   command->dims);
+  }
+  uint64_t total = 1;
+  bool overflow = false;
+  bool is_empty = false;
+  for (uint32_t i = 0; i < command->dims; i++) {
+    uint64_t end = 0;
+    is_empty = is_empty || command->global[i] == 0;
+    overflow = overflow || __builtin_mul_overflow(total, command->global[i], &total) ||
+               __builtin_add_overflow(command->global[i], command->offset[i], &end);
+  }
+  if (overflow && !is_empty) {
+    return TN_FAIL(diag, ND_RANGE,
+                   "kernel %s: the range has more work-items than 64 bits can count", name);
+  }
+  *out_empty = is_empty;
+  return command->has_local != 0 ? check_group(queue, command, name, diag) : TN_OK;
+}
+
+tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn_checked *out,
+                                  tn_diag *diag) {
+  out->kernel = NULL;
+  TN_TRY(find_kernel(queue, command, &out->kernel, diag));
+  const tn_kernel *kernel = out->kernel;
+  if (command->arg_size != kernel->arg_size) {
+    return TN_FAIL(diag, KERNEL_ARGUMENT,
+                   "kernel %s takes an argument block of %u bytes, but %u were given; host and "
+                   "device code were compiled from different sources", kernel->display_name,
+                   kernel->arg_size, command->arg_size);
+  }
+  if (command->args == NULL && command->arg_size > 0) {
+    return TN_FAIL(diag, KERNEL_ARGUMENT,
+                   "kernel %s takes an argument block of %u bytes, but args is NULL",
+                   kernel->display_name, kernel->arg_size);
+  }
+  return check_range(queue, command, kernel->display_name, &out->is_empty, diag);
+}
+
+static tn_status check_memory(const tn_queue *queue, const char *what, const void *memory,
+                              size_t size, tn_diag *diag) {
+  (void)queue;
+  if (memory == NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "the %s of %zu bytes is NULL", what, size);
+  }
+  if (size > UINTPTR_MAX - (uintptr_t)memory) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "the %s at %p does not have %zu bytes: the address space "
+                   "ends before", what, memory, size);
+  }
+  return TN_OK;
+}
+
+static tn_status check_pattern(const tn_command *command, uint64_t size, tn_diag *diag) {
+  if (command->pattern_size < 1 || command->pattern_size > 128) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "a fill's pattern has 1 to 128 bytes, not %zu",
+                   command->pattern_size);
+  }
+  if (command->pattern == NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "a fill's pattern is NULL");
+  }
+  if (size % command->pattern_size != 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a fill of %llu bytes is not a multiple of its pattern's %zu bytes",
+                   (unsigned long long)size, command->pattern_size);
+  }
+  return TN_OK;
+}
+
+static const tn_access *find_access(const tn_command *command, const tn_buffer *buffer,
+                                    uint32_t mode) {
+  for (size_t i = 0; i < command->access_count; i++) {
+    if (command->accesses[i].buffer == buffer && (command->accesses[i].mode & mode) != 0) {
+      return &command->accesses[i];
+    }
+  }
+  return NULL;
+}
+
+// Bytes from the first element to the end of the last row. False on overflow.
+static bool rect_span(const tn_rect *rect, const uint64_t extent[3], uint64_t *out) {
+  uint64_t rows = 0;
+  uint64_t slices = 0;
+  return !__builtin_mul_overflow(extent[1] - 1, rect->row_pitch, &rows) &&
+         !__builtin_mul_overflow(extent[2] - 1, rect->slice_pitch, &slices) &&
+         !__builtin_add_overflow(rows, slices, &rows) &&
+         !__builtin_add_overflow(rows, extent[0], &rows) &&
+         !__builtin_add_overflow(rows, rect->offset, out);
+}
+
+static tn_status check_rect(const tn_queue *queue, const tn_command *command, const tn_rect *rect,
+                            const char *what, uint32_t mode, tn_diag *diag) {
+  uint64_t span = 0;
+  if (!rect_span(rect, command->rect_extent, &span)) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "the %s of a rectangular copy is larger than any memory",
+                   what);
+  }
+  if (rect->buffer == NULL) {
+    return check_memory(queue, what, rect->memory, span, diag);
+  }
+  if (find_access(command, rect->buffer, mode) == NULL) {
+    return TN_FAIL(diag, ACCESSOR,
+                   "the %s of a rectangular copy is a buffer that the command does not access for "
+                   "%s", what, mode == TN_ACCESS_WRITE ? "writing" : "reading");
+  }
+  if (span > tn_buffer_size(rect->buffer)) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "the %s of a rectangular copy ends at byte %llu of a buffer of %zu bytes", what,
+                   (unsigned long long)span, tn_buffer_size(rect->buffer));
+  }
+  return TN_OK;
+}
+
+static tn_status check_linear(const tn_queue *queue, const tn_command *command, bool *out_empty,
+                              tn_diag *diag) {
+  *out_empty = command->size == 0;
+  if (command->kind == TN_COMMAND_FILL) {
+    TN_TRY(check_pattern(command, command->size, diag));
+  }
+  if (command->size == 0) {
+    return TN_OK;
+  }
+  TN_TRY(check_memory(queue, "destination", command->dst, command->size, diag));
+  if (command->kind == TN_COMMAND_COPY) {
+    TN_TRY(check_memory(queue, "source", command->src, command->size, diag));
+  }
+  return TN_OK;
+}
+
+static tn_status check_rects(const tn_queue *queue, const tn_command *command, bool *out_empty,
+                             tn_diag *diag) {
+  const uint64_t *extent = command->rect_extent;
+  *out_empty = extent[0] == 0 || extent[1] == 0 || extent[2] == 0;
+  if (command->kind == TN_COMMAND_FILL_RECT) {
+    TN_TRY(check_pattern(command, extent[0], diag));
+  }
+  if (*out_empty) {
+    return TN_OK;
+  }
+  TN_TRY(check_rect(queue, command, &command->rect_dst, "destination", TN_ACCESS_WRITE, diag));
+  if (command->kind == TN_COMMAND_COPY_RECT) {
+    TN_TRY(check_rect(queue, command, &command->rect_src, "source", TN_ACCESS_READ, diag));
+  }
+  return TN_OK;
+}
+
+static tn_status check_access(const tn_queue *queue, const tn_command *command, size_t index,
+                              tn_diag *diag) {
+  const tn_access *access = &command->accesses[index];
+  if (access->buffer == NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "access %zu of the command has no buffer: it is NULL",
+                   index);
+  }
+  if ((access->mode & TN_ACCESS_READ_WRITE) == 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "access %zu of the command has mode 0x%x, which neither reads nor writes", index,
+                   access->mode);
+  }
+  const bool has_block = command->kind == TN_COMMAND_KERNEL;
+  if (access->arg_offset != TN_NO_ARG &&
+      (!has_block || command->arg_size < sizeof(void *) ||
+       access->arg_offset > command->arg_size - sizeof(void *))) {
+    return TN_FAIL(diag, KERNEL_ARGUMENT,
+                   "access %zu of the command puts its address at byte %u, outside the argument "
+                   "block of %u bytes", index, access->arg_offset,
+                   has_block ? command->arg_size : 0);
+  }
+  if (!queue->shares_host_memory && command->kind != TN_COMMAND_HOST_TASK) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "device %s cannot use host memory, which buffers need; use USM device memory "
+                   "there", queue->device->name);
+  }
+  return TN_OK;
+}
+
+static tn_status check_lists(const tn_queue *queue, const tn_command *command, tn_diag *diag) {
+  if (command->events == NULL && command->event_count > 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "a command depends on %zu events, but events is NULL",
+                   command->event_count);
+  }
+  if (command->accesses == NULL && command->access_count > 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "a command has %zu accesses, but accesses is NULL",
+                   command->access_count);
+  }
+  for (size_t i = 0; i < command->access_count; i++) {
+    TN_TRY(check_access(queue, command, i, diag));
+  }
+  return TN_OK;
+}
+
+tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checked *out,
+                           tn_diag *diag) {
+  *out = (tn_checked){0};
+  TN_TRY(check_lists(queue, command, diag));
+  switch (command->kind) {
+    case TN_COMMAND_NONE:
+      out->is_empty = true;
+      return TN_OK;
+    case TN_COMMAND_KERNEL:
+      return tn_command_check_kernel(queue, command, out, diag);
+    case TN_COMMAND_COPY:
+    case TN_COMMAND_FILL:
+      return check_linear(queue, command, &out->is_empty, diag);
+    case TN_COMMAND_COPY_RECT:
+    case TN_COMMAND_FILL_RECT:
+      return check_rects(queue, command, &out->is_empty, diag);
+    case TN_COMMAND_HOST_TASK:
+      if (command->host_task == NULL) {
+        return TN_FAIL(diag, INVALID_ARGUMENT, "a host task has no function: host_task is NULL");
+      }
+      return TN_OK;
+    default:
+      return TN_FAIL(diag, INVALID_ARGUMENT, "%u is no kind of command", command->kind);
+  }
+}

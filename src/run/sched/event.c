@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Events as the C API shows them.
+#include "run/sched/graph.h"
+
+#include "base/alloc.h"
+
+tn_status tn_event_create_complete(tn_event **out, tn_diag *diag) {
+  tn_event *event = tn_event_create_plain();
+  *out = event;
+  if (event == NULL) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for an event");
+  }
+  tn_event_complete_plain(event);
+  return TN_OK;
+}
+
+void tn_event_retain(tn_event *event) {
+  if (event != NULL) {
+    tn_ref_up(&event->ref);
+  }
+}
+
+void tn_event_release(tn_event *event) {
+  if (event != NULL && tn_ref_down(&event->ref)) {
+    tn_event_recycle(event);
+  }
+}
+
+static bool is_complete(const void *what) {
+  return tn_event_is_complete(what);
+}
+
+void tn_event_await(tn_event *event) {
+  tn_park_wait(event->device, event, is_complete);
+}
+
+tn_status tn_event_wait(tn_event *event, tn_diag *diag) {
+  if (event == NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "there is no event to wait for: it is NULL");
+  }
+  tn_event_await(event);
+  return TN_OK;
+}
+
+int32_t tn_event_status(const tn_event *event) {
+  return atomic_load_explicit(&event->state, memory_order_acquire);
+}
+
+int tn_event_get_error(const tn_event *event, tn_diag *out) {
+  if (event == NULL || !tn_event_is_complete(event) || event->status == TN_OK) {
+    return 0;
+  }
+  if (event->error != NULL) {
+    *out = *event->error;
+  } else {
+    tn_diag_set(out, event->status, 0, __FILE__, __LINE__,
+                "a command failed (%s), and there was no memory to keep its message",
+                tn_status_text(event->status));
+  }
+  return 1;
+}
+
+tn_status tn_event_get_profiling(tn_event *event, int32_t what, uint64_t *out, tn_diag *diag) {
+  *out = 0;
+  if (event == NULL || what < TN_PROFILING_SUBMIT || what > TN_PROFILING_END) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "profiling information needs an event and TN_PROFILING_SUBMIT, START or END");
+  }
+  if (!event->has_profiling) {
+    return TN_FAIL(diag, PROFILING,
+                   "this event has no profiling information: its queue was made without "
+                   "enable_profiling, or it comes from no queue");
+  }
+  if (what == TN_PROFILING_SUBMIT) {
+    *out = event->submit_ns;
+    return TN_OK;
+  }
+  tn_event_await(event);
+  *out = what == TN_PROFILING_START ? event->start_ns : event->end_ns;
+  return TN_OK;
+}
+
+tn_queue *tn_event_queue(const tn_event *event) {
+  return event->queue;
+}

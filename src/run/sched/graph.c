@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Edges, starting and completing: the dependency graph at work.
+//
+// Invariants
+// 1. A node is in at most one list through `next`.
+// 2. A node is started once, by the thread that took `pending` to zero.
+// 3. No adapter, host task or user function is called with a lock held.
+// 4. Completion never recurses: what becomes ready is put in a list of the thread, which the outermost
+//    call empties. A chain of any length needs no stack.
+#include "run/sched/graph.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "run/sched/queue_state.h"
+
+#define EDGES_CLOSED ((uintptr_t)1)
+
+static _Thread_local tn_node *ready_first;
+static _Thread_local tn_node *ready_last;
+static _Thread_local bool is_draining;
+
+bool tn_node_reserve_edges(tn_node *node, size_t count) {
+  const size_t used = atomic_load_explicit(&node->edge_count, memory_order_relaxed);
+  if (count <= node->edge_capacity - used) {
+    return true;
+  }
+  // Only called before the first edge is added, so there is nothing to move.
+  tn_edge *edges = TN_ALWAYS(used == 0) ? tn_alloc_array(count, sizeof(tn_edge)) : NULL;
+  if (edges == NULL) {
+    return false;
+  }
+  if (node->edges != node->inline_edges) {
+    tn_free(node->edges);
+  }
+  node->edges = edges;
+  node->edge_capacity = count;
+  return true;
+}
+
+// Most nodes wait for a few events; looking for doubles among many is not worth it.
+static bool waits_already(const tn_node *node, const tn_event *source, size_t count) {
+  for (size_t i = 0; i < count && i < TN_NODE_INLINE_EDGES; i++) {
+    if (node->edges[i].source == source && !node->edges[i].is_order_only) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void note_source_failure(tn_node *node, const tn_event *source, bool is_order_only) {
+  if (source->status != TN_OK && !is_order_only) {
+    atomic_store_explicit(&node->dependency_failed, true, memory_order_relaxed);
+  }
+}
+
+void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only) {
+  if (source == NULL || source == node->event) {
+    return;
+  }
+  if (tn_event_is_complete(source)) {
+    note_source_failure(node, source, is_order_only);
+    return;
+  }
+  const size_t count = atomic_load_explicit(&node->edge_count, memory_order_relaxed);
+  if (waits_already(node, source, count) || TN_NEVER(count >= node->edge_capacity)) {
+    return;
+  }
+  tn_edge *edge = &node->edges[count];
+  edge->node = node;
+  edge->source = source;
+  edge->is_order_only = is_order_only;
+  atomic_fetch_add_explicit(&node->pending, 1, memory_order_relaxed);
+  tn_event_retain(source);
+  uintptr_t first = atomic_load_explicit(&source->waiting_edges, memory_order_acquire);
+  do {
+    if (first == EDGES_CLOSED) {  // completed meanwhile
+      atomic_fetch_sub_explicit(&node->pending, 1, memory_order_relaxed);
+      note_source_failure(node, source, is_order_only);
+      tn_event_release(source);
+      return;
+    }
+    edge->next = (tn_edge *)first;  // NOLINT(performance-no-int-to-ptr)
+  } while (!atomic_compare_exchange_weak_explicit(&source->waiting_edges, &first, (uintptr_t)edge,
+                                                  memory_order_acq_rel, memory_order_acquire));
+  atomic_store_explicit(&node->edge_count, count + 1, memory_order_release);
+}
+
+static void add_ready(tn_node *node) {
+  node->next = NULL;
+  if (ready_last != NULL) {
+    ready_last->next = node;
+  } else {
+    ready_first = node;
+  }
+  ready_last = node;
+}
+
+static void arrive(tn_node *node) {
+  if (atomic_fetch_sub_explicit(&node->pending, 1, memory_order_acq_rel) == 1) {
+    add_ready(node);
+  }
+}
+
+static void close_edges(tn_event *event) {
+  const uintptr_t first =
+      atomic_exchange_explicit(&event->waiting_edges, EDGES_CLOSED, memory_order_acq_rel);
+  tn_edge *edge = (tn_edge *)first;  // NOLINT(performance-no-int-to-ptr)
+  while (edge != NULL) {
+    tn_edge *next = edge->next;  // the edge may be gone once its node was told
+    note_source_failure(edge->node, event, edge->is_order_only);
+    arrive(edge->node);
+    edge = next;
+  }
+}
+
+static void publish(tn_event *event) {
+  atomic_store_explicit(&event->state, TN_EVENT_COMPLETE, memory_order_seq_cst);
+  close_edges(event);
+  tn_park_wake(event);
+}
+
+void tn_event_complete_plain(tn_event *event) {
+  publish(event);
+  if (!is_draining) {
+    tn_graph_drain();
+  }
+}
+
+static void record_outcome(tn_node *node, tn_status status, const tn_diag *diag, bool is_reported) {
+  tn_event *event = node->event;
+  event->status = status;
+  if (status == TN_OK) {
+    return;
+  }
+  event->error = tn_alloc(sizeof(tn_diag));
+  if (event->error != NULL && diag != NULL) {
+    *event->error = *diag;
+    event->error->code = (int32_t)status;
+  } else if (event->error != NULL) {
+    tn_diag_set(event->error, status, 0, __FILE__, __LINE__, "a command failed: %s",
+                tn_status_text(status));
+  }
+  if (is_reported) {
+    tn_queue_add_error(node->queue, status, event->error);
+  }
+}
+
+void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, bool is_reported,
+                      uint64_t start_ns, uint64_t end_ns) {
+  tn_event *event = node->event;
+  tn_queue *queue = node->queue;
+  event->start_ns = start_ns;
+  event->end_ns = end_ns;
+  record_outcome(node, status, diag, is_reported);
+  TN_LOG(sched, "event %p complete: %s", (void *)event, tn_status_name(status));
+  void *user = node->user;
+  void (*free_user)(void *) = node->free_user;
+  // Given back before others can see the end: a thread that submits and waits in turns reuses it.
+  tn_node_recycle(node);
+  publish(event);
+  // After the end: the user's object may hold a buffer whose release waits for this very command.
+  if (free_user != NULL) {
+    free_user(user);
+  }
+  tn_event_release(event);
+  tn_queue_leave(queue);
+  if (!is_draining) {
+    tn_graph_drain();
+  }
+}
+
+static void done(void *user, tn_status status, const tn_diag *diag, uint64_t start_ns,
+                 uint64_t end_ns) {
+  tn_node_complete(user, status, diag, true, start_ns, end_ns);
+}
+
+static void start_on_device(tn_node *node) {
+  const tn_adapter_api *api = node->queue->api;
+  tn_adapter_device *device = node->queue->device->adapter_device;
+  tn_diag diag;
+  tn_status status = TN_OK;
+  bool ran = false;
+  uint64_t start_ns = 0;
+  uint64_t end_ns = 0;
+  if (api->try_run != NULL) {
+    uint64_t *start_out = node->event->has_profiling ? &start_ns : NULL;
+    uint64_t *end_out = node->event->has_profiling ? &end_ns : NULL;
+    status = api->try_run(device, &node->command, &ran, start_out, end_out, &diag);
+  }
+  if (ran || status != TN_OK) {
+    tn_node_complete(node, status, &diag, true, start_ns, end_ns);
+    return;
+  }
+  status = api->submit(device, &node->command, done, node, &diag);
+  if (status != TN_OK) {
+    const uint64_t now = tn_time_ns();
+    tn_node_complete(node, status, &diag, true, now, now);
+  }
+}
+
+static void start(tn_node *node) {
+  // The node is complete or gone when another thread is quick, so this comes first.
+  atomic_store_explicit(&node->event->state, TN_EVENT_RUNNING, memory_order_relaxed);
+  switch (node->kind) {
+    case TN_COMMAND_NONE: {
+      const uint64_t now = node->event->has_profiling ? tn_time_ns() : 0;
+      tn_node_complete(node, TN_OK, NULL, true, now, now);
+      break;
+    }
+    case TN_COMMAND_HOST_TASK:
+      tn_host_task_start(node);
+      break;
+    default:
+      start_on_device(node);
+      break;
+  }
+}
+
+void tn_graph_drain(void) {
+  const bool was_draining = is_draining;
+  is_draining = true;
+  while (ready_first != NULL) {
+    tn_node *node = ready_first;
+    ready_first = node->next;
+    if (ready_first == NULL) {
+      ready_last = NULL;
+    }
+    start(node);
+  }
+  is_draining = was_draining;
+}
+
+void tn_node_unblock(tn_node *node) {
+  arrive(node);
+  if (!is_draining) {
+    tn_graph_drain();
+  }
+}

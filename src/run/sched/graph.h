@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The objects of the dependency graph, private to run/sched.
+//
+// A node is a submitted command that is not complete; its event is what others see of it. Each edge
+// belongs to the node that waits and hangs in a list of the event it waits for. Completion closes
+// that list with one exchange, so adding an edge and completing need no lock:
+//   node->pending = edges not arrived + 1 while it is being submitted (+ 1 while gated)
+// The thread that takes `pending` to zero owns the node and starts it.
+#ifndef TN_RUN_SCHED_GRAPH_H
+#define TN_RUN_SCHED_GRAPH_H
+
+#include "run/sched/sched.h"
+
+typedef struct tn_node tn_node;
+typedef struct tn_node_pool tn_node_pool;
+
+typedef struct tn_edge tn_edge;
+struct tn_edge {
+  tn_edge *next;     // in the source's list
+  tn_node *node;     // the one that waits
+  tn_event *source;  // retained until the node is recycled
+  bool is_order_only;  // its failure is none of the node's dependencies' (write after read)
+};
+
+struct tn_event {
+  tn_ref ref;
+  _Atomic int32_t state;            // TN_EVENT_…; what is below is immutable once COMPLETE is seen
+  _Atomic uintptr_t waiting_edges;  // list of tn_edge, or EDGES_CLOSED
+  bool has_profiling;
+  bool is_host_access;
+  tn_status status;                 // of the command
+  tn_diag *error;                   // owned; NULL on success (and when there was no memory for it)
+  uint64_t submit_ns;
+  uint64_t start_ns;
+  uint64_t end_ns;
+  tn_queue *queue;                  // borrowed; NULL for events without a command
+  tn_device *device;                // static lifetime; NULL as above
+  tn_node_pool *pool;               // where it comes from; counts it. NULL: from the heap
+  tn_node *node;                    // guarded by the pool's lock; NULL once complete
+  tn_event *next_free;              // guarded by the pool's lock
+};
+
+enum { TN_NODE_INLINE_ARGS = 256, TN_NODE_INLINE_EDGES = 8, TN_NODE_INLINE_BUFFERS = 8 };
+
+struct tn_node {
+  _Alignas(64) unsigned char inline_args[TN_NODE_INLINE_ARGS];
+  _Atomic uint32_t pending;
+  _Atomic bool dependency_failed;
+  uint32_t kind;                // TN_COMMAND_…
+  tn_queue *queue;              // retained
+  tn_event *event;              // retained
+  tn_node *next;                // in the one list it is in: free, ready, host tasks
+  tn_kernel *kernel;            // retained; NULL for other kinds
+  void *heap_args;              // owned; args that do not fit inline
+  tn_buffer **buffers;          // inline_buffers or owned; each a command's reference
+  size_t buffer_count;
+  tn_edge *edges;               // inline_edges or owned
+  size_t edge_capacity;
+  _Atomic size_t edge_count;
+  tn_status (*host_task)(void *user, tn_diag *diag);
+  void *user;
+  void (*free_user)(void *user);
+  tn_adapter_command command;
+  tn_edge inline_edges[TN_NODE_INLINE_EDGES];
+  tn_buffer *inline_buffers[TN_NODE_INLINE_BUFFERS];
+};
+
+// Events and nodes of one queue, kept for reuse: launching allocates nothing in the steady state.
+// Lives until the queue is gone and all events are back.
+tn_node_pool *tn_node_pool_create(void);
+void tn_node_pool_close(tn_node_pool *pool);  // by the queue, when it goes
+// An event of one reference, SUBMITTED; NULL when there is no memory.
+tn_event *tn_event_take(tn_node_pool *pool);
+// An event with its node, pending = 1. False when there is no memory.
+bool tn_node_take(tn_node_pool *pool, tn_node **out_node, tn_event **out_event);
+// Drops what the node holds except its queue and event, and keeps it for reuse.
+void tn_node_recycle(tn_node *node);
+// The same for events; called by tn_event_release.
+void tn_event_recycle(tn_event *event);
+// An event from the heap, SUBMITTED, of one reference.
+tn_event *tn_event_create_plain(void);
+
+static inline bool tn_event_is_complete(const tn_event *event) {
+  // Sequentially consistent for tn_park; see there.
+  return atomic_load_explicit(&event->state, memory_order_seq_cst) == TN_EVENT_COMPLETE;
+}
+
+// Room for `count` more edges. False when there is no memory.
+bool tn_node_reserve_edges(tn_node *node, size_t count);
+// Makes the node wait for `source` unless that is complete or its own; room must be there. With
+// `is_order_only` a failure of the source does not count as a failed dependency.
+void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only);
+// One reason less to wait. Starts the node when it was the last.
+void tn_node_unblock(tn_node *node);
+// The command is over: publishes the outcome, starts what waited, gives the node back. `is_reported`
+// false: the failure is the event's only, since its cause is reported elsewhere.
+void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, bool is_reported,
+                      uint64_t start_ns, uint64_t end_ns);
+// Completes an event without a node (host access).
+void tn_event_complete_plain(tn_event *event);
+// Starts what became ready on this thread but was not started yet.
+void tn_graph_drain(void);
+
+// Hands a host task to a thread of the runtime's.
+void tn_host_task_start(tn_node *node);
+
+// Waiting: helps `device`, then spins briefly, then sleeps until `is_done(what)`, which is woken by
+// tn_park_wake(what). `is_done` and the store it watches must be sequentially consistent.
+void tn_park_wait(tn_device *device, const void *what, bool (*is_done)(const void *what));
+void tn_park_wake(const void *what);
+
+// Until the event is complete.
+void tn_event_await(tn_event *event);
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Who used a buffer last, and so what a new use must wait for. Private to run/sched.
+#ifndef TN_RUN_SCHED_HAZARD_H
+#define TN_RUN_SCHED_HAZARD_H
+
+#include "run/sched/graph.h"
+
+// One lock for the uses of all buffers: a command registers all of its uses at one moment, so two
+// commands that share buffers never wait for each other in a circle. Held for no longer than that.
+extern tn_mutex tn_hazard_mu;
+
+// Makes room for a use of `buffer`; adds the edges it needs to *edge_count. False without memory.
+bool tn_hazard_reserve(tn_buffer *buffer, uint32_t mode, size_t *edge_count)
+    TN_REQUIRES(&tn_hazard_mu);
+// The node waits for conflicting uses and is one from now on. Room must be reserved.
+void tn_hazard_use(tn_buffer *buffer, uint32_t mode, tn_node *node) TN_REQUIRES(&tn_hazard_mu);
+
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Queues but for submitting: making, waiting, and the failures of their commands.
+#include "run/sched/queue_state.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+
+static tn_status ask(const tn_device *device, int32_t what, void *out, size_t size, tn_diag *diag) {
+  return device->api->device_get_info(device->adapter_device, what, out, size, NULL, diag);
+}
+
+static tn_status read_limits(tn_queue *queue, tn_diag *diag) {
+  const tn_device *device = queue->device;
+  uint64_t aspects = 0;
+  TN_TRY(ask(device, TN_DEVICE_INFO_ASPECTS, &aspects, sizeof(aspects), diag));
+  TN_TRY(ask(device, TN_DEVICE_INFO_MAX_WORK_GROUP_SIZE, &queue->max_group_size,
+             sizeof(queue->max_group_size), diag));
+  TN_TRY(ask(device, TN_DEVICE_INFO_MAX_WORK_ITEM_SIZES, queue->max_item_sizes,
+             sizeof(queue->max_item_sizes), diag));
+  queue->shares_host_memory = (aspects >> TN_ASPECT_USM_SYSTEM_ALLOCATIONS & 1) != 0;
+  const bool has_profiling = (aspects >> TN_ASPECT_QUEUE_PROFILING & 1) != 0;
+  if ((queue->flags & TN_QUEUE_PROFILING) != 0 && !has_profiling) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "device %s has no profiling; make the queue without enable_profiling",
+                   device->name);
+  }
+  return TN_OK;
+}
+
+static tn_status check_create(const tn_context *context, const tn_device *device, uint32_t flags,
+                              tn_diag *diag) {
+  if (context == NULL || device == NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "a queue needs a context and a device, but the %s is NULL",
+                   context == NULL ? "context" : "device");
+  }
+  if ((flags & ~(uint32_t)(TN_QUEUE_IN_ORDER | TN_QUEUE_PROFILING)) != 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "0x%x are not flags of a queue", flags);
+  }
+  if (!tn_context_has_device(context, device)) {
+    return TN_FAIL(diag, WRONG_CONTEXT,
+                   "a queue on device %s: the device is not in the context; make a context with it",
+                   device->name);
+  }
+  return TN_OK;
+}
+
+static void free_queue(tn_queue *queue) TN_NO_ANALYSIS {
+  while (queue->oldest_error != NULL) {
+    tn_queue_error *error = queue->oldest_error;
+    queue->oldest_error = error->next;
+    tn_free(error);
+  }
+  tn_event_release(queue->last);
+  if (queue->pool != NULL) {
+    tn_node_pool_close(queue->pool);
+  }
+  tn_mutex_deinit(&queue->mu);
+  tn_context_release(queue->context);
+  if (queue->free_user != NULL) {
+    queue->free_user(queue->user);
+  }
+  tn_free(queue);
+}
+
+tn_status tn_queue_create(tn_context *context, tn_device *device, uint32_t flags, tn_queue **out,
+                          tn_diag *diag) {
+  *out = NULL;
+  TN_TRY(check_create(context, device, flags, diag));
+  tn_queue *queue = tn_alloc(sizeof(*queue));
+  if (queue == NULL) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a queue");
+  }
+  tn_ref_init(&queue->ref);
+  tn_mutex_init(&queue->mu, TN_RANK_QUEUE);
+  queue->flags = flags;
+  tn_context_retain(context);
+  queue->context = context;
+  queue->device = device;
+  queue->api = device->api;
+  queue->pool = tn_node_pool_create();
+  tn_status status = TN_OK;
+  if (queue->pool == NULL) {
+    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a queue");
+  } else {
+    status = read_limits(queue, diag);
+  }
+  if (status != TN_OK) {
+    free_queue(queue);
+    return status;
+  }
+  TN_LOG(sched, "queue %p on %s", (void *)queue, device->name);
+  *out = queue;
+  return TN_OK;
+}
+
+void tn_queue_retain(tn_queue *queue) {
+  if (queue != NULL) {
+    tn_ref_up(&queue->ref);
+  }
+}
+
+void tn_queue_release(tn_queue *queue) {
+  if (queue != NULL && tn_ref_down(&queue->ref)) {
+    free_queue(queue);
+  }
+}
+
+tn_context *tn_queue_context(const tn_queue *queue) {
+  return queue->context;
+}
+
+tn_device *tn_queue_device(const tn_queue *queue) {
+  return queue->device;
+}
+
+uint32_t tn_queue_flags(const tn_queue *queue) {
+  return queue->flags;
+}
+
+void tn_queue_set_user(tn_queue *queue, void *user, void (*free_user)(void *user)) {
+  queue->user = user;
+  queue->free_user = free_user;
+}
+
+void *tn_queue_user(const tn_queue *queue) {
+  return queue->user;
+}
+
+static bool is_drained(const void *what) {
+  const tn_queue *queue = what;
+  // Sequentially consistent for tn_park_wait.
+  return atomic_load_explicit(&queue->state, memory_order_seq_cst) < TN_STATE_COUNT;
+}
+
+void tn_queue_leave(tn_queue *queue) {
+  // Sequentially consistent for tn_park_wake.
+  const uint64_t before =
+      atomic_fetch_sub_explicit(&queue->state, TN_STATE_COUNT, memory_order_seq_cst);
+  if (before < 2 * TN_STATE_COUNT) {
+    tn_park_wake(queue);
+  }
+  tn_queue_release(queue);
+}
+
+tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
+  if (queue == NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "there is no queue to wait for: it is NULL");
+  }
+  if (is_drained(queue)) {
+    return TN_OK;
+  }
+  tn_park_wait(queue->device, queue, is_drained);
+  return TN_OK;
+}
+
+int tn_queue_is_idle(tn_queue *queue) {
+  return atomic_load_explicit(&queue->state, memory_order_acquire) == 0;
+}
+
+void tn_queue_add_error(tn_queue *queue, tn_status status, const tn_diag *diag) {
+  tn_queue_error *error = diag != NULL ? tn_alloc(sizeof(*error)) : NULL;
+  TN_LOG(sched, "queue %p: %s", (void *)queue, diag != NULL ? diag->text : tn_status_text(status));
+  tn_mutex_lock(&queue->mu);
+  if (error == NULL) {
+    queue->lost_errors++;
+  } else {
+    error->diag = *diag;
+    if (queue->newest_error != NULL) {
+      queue->newest_error->next = error;
+    } else {
+      queue->oldest_error = error;
+    }
+    queue->newest_error = error;
+  }
+  atomic_fetch_add_explicit(&queue->error_count, 1, memory_order_release);
+  tn_mutex_unlock(&queue->mu);
+}
+
+int tn_queue_take_error(tn_queue *queue, tn_diag *out) {
+  if (atomic_load_explicit(&queue->error_count, memory_order_acquire) == 0) {
+    return 0;
+  }
+  bool found = false;
+  bool lost = false;
+  tn_mutex_lock(&queue->mu);
+  tn_queue_error *error = queue->oldest_error;
+  if (error != NULL) {
+    queue->oldest_error = error->next;
+    if (error->next == NULL) {
+      queue->newest_error = NULL;
+    }
+    *out = error->diag;
+    found = true;
+  } else if (queue->lost_errors > 0) {
+    queue->lost_errors--;
+    lost = true;
+  }
+  if (found || lost) {
+    atomic_fetch_sub_explicit(&queue->error_count, 1, memory_order_relaxed);
+  }
+  tn_mutex_unlock(&queue->mu);
+  tn_free(error);
+  if (lost) {
+    tn_diag_set(out, TN_OUT_OF_MEMORY, 0, __FILE__, __LINE__,
+                "a command failed, and there was no memory to keep its message");
+  }
+  return found || lost ? 1 : 0;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A queue from inside. Private to run/sched.
+//
+// The gate of an in-order queue is `state`: commands that are pending, and whether one runs on its
+// submitter's thread without a node.
+//   0 ── submit, fast ──> INLINE ── end ──> 0
+//   INLINE ── submit by another thread ──> INLINE | BLOCKED, count 1: that node is `gated`
+//   INLINE | BLOCKED ── end ──> count 1: the gated node goes on
+//   count n ── submit ──> n + 1: waits for `last`;  count n ── completion ──> n - 1
+// An out-of-order queue only counts.
+#ifndef TN_RUN_SCHED_QUEUE_STATE_H
+#define TN_RUN_SCHED_QUEUE_STATE_H
+
+#include "run/sched/graph.h"
+
+enum { TN_STATE_INLINE = 1, TN_STATE_BLOCKED = 2, TN_STATE_COUNT = 4 };
+
+typedef struct tn_queue_error tn_queue_error;
+struct tn_queue_error {
+  tn_queue_error *next;
+  tn_diag diag;
+};
+
+struct tn_queue {
+  tn_ref ref;
+  uint32_t flags;             // TN_QUEUE_…, immutable as all up to `state`
+  tn_context *context;        // retained
+  tn_device *device;          // static lifetime
+  const tn_adapter_api *api;  // the device's
+  uint64_t max_group_size;
+  uint64_t max_item_sizes[3];  // of one dimension, SPIR-V order
+  bool shares_host_memory;
+  tn_node_pool *pool;
+  void *user;
+  void (*free_user)(void *user);
+  _Atomic uint64_t state;
+  tn_mutex mu;
+  tn_event *last TN_GUARDED_BY(&mu);   // retained; in-order: the last command that got a node
+  tn_node *gated TN_GUARDED_BY(&mu);
+  tn_queue_error *oldest_error TN_GUARDED_BY(&mu);
+  tn_queue_error *newest_error TN_GUARDED_BY(&mu);
+  size_t lost_errors TN_GUARDED_BY(&mu);  // no memory to keep them
+  _Atomic uint32_t error_count;
+};
+
+// Keeps a failure for tn_queue_take_error.
+void tn_queue_add_error(tn_queue *queue, tn_status status, const tn_diag *diag);
+// A node of the queue is complete.
+void tn_queue_leave(tn_queue *queue);
+
+// A command as checked: what submitting needs to know beyond it.
+typedef struct tn_checked {
+  tn_kernel *kernel;   // borrowed; KERNEL
+  bool is_empty;       // nothing to run: no work-items, no bytes
+} tn_checked;
+// Everything about a command that can be wrong, but memory running out.
+TN_MUST_USE tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checked *out,
+                                       tn_diag *diag);
+// The part that a launch on the fast path needs.
+TN_MUST_USE tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command,
+                                              tn_checked *out, tn_diag *diag);
+
+#endif

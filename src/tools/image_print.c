@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list as text, a line a thing, and as JSON. Names come from files that nobody vouches for: what
+// is not printable is escaped in both.
+#include "tools/image_report.h"
+
+// Bytes of the UTF-8 character at the beginning of `s`; 0 when it is none, or a control character.
+static size_t printable_size(tn_str s) {
+  const unsigned char *p = (const unsigned char *)s.data;
+  if (p[0] < 0x80) {
+    return p[0] >= 0x20 && p[0] != 0x7f ? 1 : 0;
+  }
+  const size_t size = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
+  if (p[0] < 0xc2 || p[0] > 0xf4 || s.size < size) {
+    return 0;
+  }
+  for (size_t i = 1; i < size; i++) {
+    if ((p[i] & 0xc0) != 0x80) {
+      return 0;
+    }
+  }
+  // Overlong forms, surrogates, beyond the last character, and the controls from 80 to 9F.
+  const bool is_bad = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
+                      (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f) ||
+                      (p[0] == 0xc2 && p[1] < 0xa0);
+  return is_bad ? 0 : size;
+}
+
+static void put_name(tn_buf *out, tn_str s) {
+  while (s.size > 0) {
+    const size_t size = printable_size(s);
+    if (size == 0) {
+      tn_buf_add_format(out, "\\x%02x", (unsigned)(unsigned char)s.data[0]);
+    } else {
+      tn_buf_add(out, s.data, size);
+    }
+    s = tn_str_slice(s, size == 0 ? 1 : size, s.size);
+  }
+}
+
+static void put_json(tn_buf *out, tn_str s) {
+  tn_buf_add_char(out, '"');
+  while (s.size > 0) {
+    const size_t size = printable_size(s);
+    const unsigned char first = (unsigned char)s.data[0];
+    if (first == '"' || first == '\\') {
+      tn_buf_add_char(out, '\\');
+      tn_buf_add_char(out, (char)first);
+    } else if (size > 0) {
+      tn_buf_add(out, s.data, size);
+    } else if (first < 0x80) {
+      tn_buf_add_format(out, "\\u%04x", (unsigned)first);
+    } else {
+      tn_buf_add_text(out, "\\ufffd");
+    }
+    s = tn_str_slice(s, size == 0 ? 1 : size, s.size);
+  }
+  tn_buf_add_char(out, '"');
+}
+
+static void put_place(tn_buf *out, tn_str file, uint32_t line) {
+  if (file.size > 0) {
+    tn_buf_add_text(out, " at=");
+    put_name(out, file);
+    if (line > 0) {
+      tn_buf_add_format(out, ":%u", line);
+    }
+  }
+}
+
+static void put_line_start(tn_buf *out, const char *what, tn_str display_name, tn_str name) {
+  tn_buf_add_format(out, "    %s ", what);
+  put_name(out, display_name.size > 0 ? display_name : name);
+  tn_buf_add_text(out, " symbol=");
+  put_name(out, name);
+}
+
+static void print_symbol(tn_buf *out, const char *what, const tn_symbol_info *info) {
+  put_line_start(out, what, info->display_name, info->name);
+  if (info->flags & TN_SYMBOL_WEAK) {
+    tn_buf_add_text(out, " weak");
+  }
+  put_place(out, info->file, info->line);
+  if (info->user.size > 0 && strcmp(what, "import") == 0) {
+    tn_buf_add_text(out, " needed-by=");
+    put_name(out, info->user);
+  }
+  tn_buf_add_char(out, '\n');
+}
+
+static void put_hex(tn_buf *out, tn_bytes bytes) {
+  for (size_t i = 0; i < bytes.size; i++) {
+    tn_buf_add_format(out, "%02x", (unsigned)bytes.data[i]);
+  }
+}
+
+static bool has_meaning(tn_str set_name) {
+  return tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_KERNELS)) ||
+         tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_IMPORTED)) ||
+         tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_EXPORTED));
+}
+
+static bool is_printable(tn_bytes bytes) {
+  tn_str s = {(const char *)bytes.data, bytes.size};
+  while (s.size > 0) {
+    const size_t size = printable_size(s);
+    if (size == 0) {
+      return false;
+    }
+    s = tn_str_slice(s, size, s.size);
+  }
+  return bytes.size > 0;
+}
+
+static void print_prop(tn_buf *out, const tn_prop_set *set, const tn_prop *prop) {
+  tn_buf_add_text(out, "    property ");
+  put_name(out, set->name);
+  tn_buf_add_text(out, ": ");
+  put_name(out, prop->name);
+  if (prop->type == TN_PROP_U32) {
+    tn_buf_add_format(out, " = %u", prop->u32);
+  } else if (is_printable(prop->bytes)) {
+    tn_buf_add_text(out, " = \"");
+    put_name(out, (tn_str){(const char *)prop->bytes.data, prop->bytes.size});
+    tn_buf_add_char(out, '"');
+  } else {
+    const size_t shown = prop->bytes.size < 32 ? prop->bytes.size : 32;
+    tn_buf_add_format(out, " = %zu bytes ", prop->bytes.size);
+    put_hex(out, (tn_bytes){prop->bytes.data, shown});
+    tn_buf_add_text(out, shown < prop->bytes.size ? "..." : "");
+  }
+  tn_buf_add_char(out, '\n');
+}
+
+static void print_image(tn_buf *out, uint32_t index, const tn_image *image) {
+  tn_buf_add_format(out, "  image %u: target=", index);
+  put_name(out, image->target);
+  tn_buf_add_text(out, " triple=");
+  put_name(out, image->triple);
+  tn_buf_add_format(out, " format=%s code=%zu\n", tn_image_format_name(image->format),
+                    image->code.size);
+  for (uint32_t i = 0; i < tn_image_kernel_count(image); i++) {
+    const tn_kernel_info info = tn_image_kernel_at(image, i);
+    put_line_start(out, "kernel", info.display_name, info.name);
+    tn_buf_add_format(out, " args=%u align=%u%s", info.arg_size, info.arg_align,
+                      info.flags & TN_KERNEL_USES_ND_RANGE ? " nd_range" : "");
+    put_place(out, info.file, info.line);
+    tn_buf_add_char(out, '\n');
+  }
+  for (uint32_t i = 0; i < tn_image_export_count(image); i++) {
+    const tn_symbol_info info = tn_image_export_at(image, i);
+    print_symbol(out, "export", &info);
+  }
+  for (uint32_t i = 0; i < tn_image_import_count(image); i++) {
+    const tn_symbol_info info = tn_image_import_at(image, i);
+    print_symbol(out, "import", &info);
+  }
+  for (uint32_t i = 0; i < tn_image_prop_set_count(image); i++) {
+    const tn_prop_set set = tn_image_prop_set_at(image, i);
+    for (uint32_t j = 0; j < set.count && !has_meaning(set.name); j++) {
+      const tn_prop prop = tn_prop_set_at(&set, j);
+      print_prop(out, &set, &prop);
+    }
+  }
+}
+
+static void print_file(tn_buf *out, const tn_report_file *file) {
+  const uint32_t image_count = tn_report_image_count(file);
+  put_name(out, file->name);
+  tn_buf_add_format(out, ": %s", file->kind);
+  if (file->fatbins.count > 0) {
+    tn_buf_add_format(out, ", %u image%s", image_count, image_count == 1 ? "" : "s");
+  }
+  if (file->units.count > 0) {
+    tn_buf_add_format(out, ", %zu unit%s not linked yet", file->units.count,
+                      file->units.count == 1 ? "" : "s");
+  }
+  tn_buf_add_char(out, '\n');
+  for (uint32_t i = 0; i < image_count; i++) {
+    const tn_image image = tn_report_image_at(file, i);
+    print_image(out, i, &image);
+  }
+  for (size_t i = 0; i < file->units.count; i++) {
+    const tn_report_unit *unit = file->units.items[i];
+    tn_buf_add_format(out, "  unit %zu: target=", i);
+    put_name(out, unit->entry.arch);
+    tn_buf_add_text(out, " triple=");
+    put_name(out, unit->entry.triple);
+    tn_buf_add_format(out, " format=bitcode code=%zu\n", unit->entry.image.size);
+  }
+}
+
+void tn_report_print_text(tn_buf *out, const tn_report *report) {
+  for (size_t i = 0; i < report->files.count; i++) {
+    print_file(out, report->files.items[i]);
+  }
+}
+
+static void put_key(tn_buf *out, const char *key, tn_str value) {
+  tn_buf_add_format(out, ",\"%s\":", key);
+  put_json(out, value);
+}
+
+static void json_code(tn_buf *out, uint32_t index, tn_str target, tn_str triple, uint32_t format,
+                      size_t code_size) {
+  tn_buf_add_format(out, "{\"index\":%u", index);
+  put_key(out, "target", target);
+  put_key(out, "triple", triple);
+  tn_buf_add_format(out, ",\"format\":\"%s\",\"code_size\":%zu", tn_image_format_name(format),
+                    code_size);
+}
+
+static void json_kernels(tn_buf *out, const tn_image *image) {
+  tn_buf_add_text(out, ",\"kernels\":[");
+  for (uint32_t i = 0; i < tn_image_kernel_count(image); i++) {
+    const tn_kernel_info info = tn_image_kernel_at(image, i);
+    tn_buf_add_text(out, i > 0 ? ",{\"name\":" : "{\"name\":");
+    put_json(out, info.display_name);
+    put_key(out, "symbol", info.name);
+    tn_buf_add_format(out, ",\"arg_size\":%u,\"arg_align\":%u,\"nd_range\":%s", info.arg_size,
+                      info.arg_align, info.flags & TN_KERNEL_USES_ND_RANGE ? "true" : "false");
+    put_key(out, "file", info.file);
+    tn_buf_add_format(out, ",\"line\":%u}", info.line);
+  }
+  tn_buf_add_char(out, ']');
+}
+
+static void json_symbols(tn_buf *out, const tn_image *image, const char *key, uint32_t count,
+                         tn_symbol_info (*at)(const tn_image *, uint32_t)) {
+  tn_buf_add_format(out, ",\"%s\":[", key);
+  for (uint32_t i = 0; i < count; i++) {
+    const tn_symbol_info info = at(image, i);
+    tn_buf_add_text(out, i > 0 ? ",{\"name\":" : "{\"name\":");
+    put_json(out, info.display_name);
+    put_key(out, "symbol", info.name);
+    put_key(out, "user", info.user);
+    put_key(out, "file", info.file);
+    tn_buf_add_format(out, ",\"line\":%u,\"weak\":%s}", info.line,
+                      info.flags & TN_SYMBOL_WEAK ? "true" : "false");
+  }
+  tn_buf_add_char(out, ']');
+}
+
+static void json_props(tn_buf *out, const tn_image *image) {
+  const char *separator = "";
+  tn_buf_add_text(out, ",\"properties\":[");
+  for (uint32_t i = 0; i < tn_image_prop_set_count(image); i++) {
+    const tn_prop_set set = tn_image_prop_set_at(image, i);
+    for (uint32_t j = 0; j < set.count && !has_meaning(set.name); j++) {
+      const tn_prop prop = tn_prop_set_at(&set, j);
+      tn_buf_add_format(out, "%s{\"set\":", separator);
+      put_json(out, set.name);
+      put_key(out, "name", prop.name);
+      if (prop.type == TN_PROP_U32) {
+        tn_buf_add_format(out, ",\"number\":%u}", prop.u32);
+      } else {
+        tn_buf_add_text(out, ",\"bytes\":\"");
+        put_hex(out, prop.bytes);
+        tn_buf_add_text(out, "\"}");
+      }
+      separator = ",";
+    }
+  }
+  tn_buf_add_char(out, ']');
+}
+
+static void json_file(tn_buf *out, const tn_report_file *file) {
+  tn_buf_add_text(out, "{\"file\":");
+  put_json(out, file->name);
+  put_key(out, "kind", tn_str_from(file->kind));
+  tn_buf_add_text(out, ",\"images\":[");
+  for (uint32_t i = 0; i < tn_report_image_count(file); i++) {
+    const tn_image image = tn_report_image_at(file, i);
+    tn_buf_add_text(out, i > 0 ? ",\n " : "\n ");
+    json_code(out, i, image.target, image.triple, image.format, image.code.size);
+    json_kernels(out, &image);
+    json_symbols(out, &image, "exports", tn_image_export_count(&image), tn_image_export_at);
+    json_symbols(out, &image, "imports", tn_image_import_count(&image), tn_image_import_at);
+    json_props(out, &image);
+    tn_buf_add_char(out, '}');
+  }
+  tn_buf_add_text(out, "],\"units\":[");
+  for (size_t i = 0; i < file->units.count; i++) {
+    const tn_offload_entry *entry = &((const tn_report_unit *)file->units.items[i])->entry;
+    tn_buf_add_text(out, i > 0 ? ",\n " : "\n ");
+    json_code(out, (uint32_t)i, entry->arch, entry->triple, TN_IMAGE_FORMAT_BITCODE,
+              entry->image.size);
+    tn_buf_add_char(out, '}');
+  }
+  tn_buf_add_text(out, "]}");
+}
+
+void tn_report_print_json(tn_buf *out, const tn_report *report, bool *is_first) {
+  for (size_t i = 0; i < report->files.count; i++) {
+    tn_buf_add_text(out, *is_first ? "\n" : ",\n");
+    *is_first = false;
+    json_file(out, report->files.items[i]);
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sizes of what crosses a library's border: programs built earlier rely on them. A struct with a
+// size field may grow at its end, with a new number here; others may not change.
+#include "tenon/adapter.h"
+#include "tenon/compiler.h"
+#include "tenon/cpu_kernel.h"
+#include "tenon/tenon.h"
+
+// clang-format off: cmocka.h needs these before it
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+// clang-format on
+
+#define STRUCT_SIZES(X)      \
+  X(tn_diag, 1024)           \
+  X(tn_module, 32)           \
+  X(tn_export_marker, 16)    \
+  X(tn_kernel_slot, 32)      \
+  X(tn_usm_info, 32)         \
+  X(tn_buffer_params, 56)    \
+  X(tn_access, 16)           \
+  X(tn_rect, 40)             \
+  X(tn_command, 320)         \
+  X(tn_adapter_host, 24)     \
+  X(tn_adapter_launch, 104)  \
+  X(tn_adapter_rect, 24)     \
+  X(tn_adapter_command, 224) \
+  X(tn_adapter_api, 136)     \
+  X(tn_build_image, 48)      \
+  X(tn_build_params, 32)     \
+  X(tn_compiler, 48)         \
+  X(tn_cpu_group, 176)
+
+static void test_sizes(void **state) {
+  (void)state;
+  int wrong = 0;
+#define CHECK_SIZE(type, expected)                                                        \
+  if (sizeof(type) != (expected)) {                                                       \
+    print_error("sizeof(" #type ") is %zu, was %zu\n", sizeof(type), (size_t)(expected)); \
+    wrong++;                                                                              \
+  }
+  STRUCT_SIZES(CHECK_SIZE)
+#undef CHECK_SIZE
+  assert_int_equal(wrong, 0);
+}
+
+static void test_tables_begin_with_size_and_version(void **state) {
+  (void)state;
+  assert_int_equal(offsetof(tn_module, size), 0);
+  assert_int_equal(offsetof(tn_module, version), 4);
+  assert_int_equal(offsetof(tn_adapter_api, size), 0);
+  assert_int_equal(offsetof(tn_adapter_api, version), 4);
+  assert_int_equal(offsetof(tn_adapter_host, size), 0);
+  assert_int_equal(offsetof(tn_adapter_host, version), 4);
+  assert_int_equal(offsetof(tn_compiler, size), 0);
+  assert_int_equal(offsetof(tn_compiler, version), 4);
+  assert_int_equal(offsetof(tn_command, struct_size), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_sizes),
+      cmocka_unit_test(test_tables_begin_with_size_and_version),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

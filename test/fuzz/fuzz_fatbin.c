@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fuzz target: what tn_fatbin_parse accepts, every accessor must bear, and the writer must repeat.
+#include "fuzz/fuzz_target.h"
+#include "image/image.h"
+
+#include <stdlib.h>
+
+static size_t touch_symbol(const tn_symbol_info *info) {
+  return fuzz_touch_text(info->name) + fuzz_touch_text(info->display_name) +
+         fuzz_touch_text(info->user) + fuzz_touch_text(info->file);
+}
+
+static size_t touch_props(const tn_image *image) {
+  size_t sum = 0;
+  for (uint32_t i = 0; i < tn_image_prop_set_count(image); i++) {
+    const tn_prop_set set = tn_image_prop_set_at(image, i);
+    sum += fuzz_touch_text(set.name);
+    FUZZ_REQUIRE(tn_image_prop_set_find(image, set.name.data).count == set.count);
+    for (uint32_t j = 0; j < set.count; j++) {
+      const tn_prop prop = tn_prop_set_at(&set, j);
+      tn_prop found;
+      FUZZ_REQUIRE(tn_prop_set_find(&set, prop.name, &found) && found.name.data == prop.name.data);
+      sum += fuzz_touch_text(prop.name) + fuzz_touch(prop.bytes);
+    }
+  }
+  return sum;
+}
+
+static size_t touch_image(const tn_image *image) {
+  size_t sum = fuzz_touch_text(image->target) + fuzz_touch_text(image->triple);
+  sum += fuzz_touch(image->code) + touch_props(image);
+  for (uint32_t i = 0; i < tn_image_kernel_count(image); i++) {
+    const tn_kernel_info info = tn_image_kernel_at(image, i);
+    tn_kernel_info found;
+    FUZZ_REQUIRE(tn_image_kernel_find(image, info.name, &found));
+    FUZZ_REQUIRE(info.arg_align != 0);
+    sum += fuzz_touch_text(info.name) + fuzz_touch_text(info.display_name);
+    sum += fuzz_touch_text(info.file);
+  }
+  for (uint32_t i = 0; i < tn_image_import_count(image); i++) {
+    const tn_symbol_info info = tn_image_import_at(image, i);
+    sum += touch_symbol(&info);
+  }
+  for (uint32_t i = 0; i < tn_image_export_count(image); i++) {
+    const tn_symbol_info info = tn_image_export_at(image, i);
+    tn_symbol_info found;
+    FUZZ_REQUIRE(tn_image_export_find(image, info.name, &found));
+    sum += touch_symbol(&info);
+  }
+  return sum;
+}
+
+// An image written alone must parse, and be written again as the same bytes.
+static void rewrite(const tn_image *image) {
+  tn_buf once;
+  tn_buf twice;
+  tn_buf_init(&once, SIZE_MAX);
+  tn_buf_init(&twice, SIZE_MAX);
+  tn_fatbin parsed;
+  FUZZ_REQUIRE(tn_image_write(image, &once, NULL) == TN_OK);
+  FUZZ_REQUIRE(tn_fatbin_parse(tn_buf_bytes(&once), &parsed, NULL) == TN_OK);
+  const tn_image again = tn_fatbin_image_at(&parsed, 0);
+  FUZZ_REQUIRE(touch_image(&again) == touch_image(image));
+  FUZZ_REQUIRE(tn_image_write(&again, &twice, NULL) == TN_OK);
+  FUZZ_REQUIRE(tn_str_equals(tn_buf_str(&once), tn_buf_str(&twice)));
+  tn_buf_deinit(&once);
+  tn_buf_deinit(&twice);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  tn_fatbin fatbin;
+  tn_diag diag = {0};
+  const tn_status status = tn_fatbin_parse(tn_bytes_from(data, size), &fatbin, &diag);
+  if (status != TN_OK) {
+    FUZZ_REQUIRE(status == TN_BAD_IMAGE && diag.code == (int32_t)status && diag.text[0] != '\0');
+    return 0;
+  }
+  for (uint32_t i = 0; i < fatbin.image_count; i++) {
+    const tn_image image = tn_fatbin_image_at(&fatbin, i);
+    touch_image(&image);
+    rewrite(&image);
+  }
+  FUZZ_REQUIRE(tn_fatbin_hash(&fatbin) == tn_fatbin_hash(&fatbin));
+  return 0;
+}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# lit's configuration for test/lit and test/e2e; the build's lit.site.cfg.py loads it.
+import os
+import shlex
+import sys
+
+import lit.formats
+import lit.util
+
+if not hasattr(config, "tenon_suite"):
+    lit_config.fatal("run lit on <build>/test/lit or <build>/test/e2e, not on the source folders")
+
+sys.path.insert(0, os.path.join(config.tenon_source_dir, "test", "lit"))
+sys.dont_write_bytecode = True
+import space_free  # noqa: E402, beside this file
+
+build = space_free.link_to(config.tenon_build_dir)
+source = space_free.link_to(config.tenon_source_dir)
+llvm = config.tenon_llvm_bin
+
+config.name = "tenon-" + config.tenon_suite
+config.suffixes = [".cpp", ".c", ".ll", ".test"]
+config.excludes = ["Inputs", "lit.cfg.py"]
+config.test_source_root = os.path.join(source, "test", config.tenon_suite)
+config.test_exec_root = os.path.join(build, "test", config.tenon_suite, "out")
+config.test_format = lit.formats.ShTest(execute_external=False)
+if config.tenon_build_dir != build or config.tenon_source_dir != source:
+    config.test_format = space_free.LinkedShTest(config.test_source_root, config.test_exec_root)
+
+# Only what a person's shell would have: a test must not depend on the tester's settings.
+for name in list(config.environment):
+    if name.startswith(("TENON_", "SYCL_", "ONEAPI_")) or name in ("LD_PRELOAD", "LD_LIBRARY_PATH"):
+        del config.environment[name]
+config.environment["PATH"] = os.pathsep.join([llvm, os.environ.get("PATH", "/usr/bin:/bin")])
+config.environment["HOME"] = os.environ.get("HOME", "/nonexistent")
+
+
+def quoted(*words):
+    return " ".join(shlex.quote(word) for word in words)
+
+
+sanitizer_flags = {"address": "-fsanitize=address,undefined -fno-sanitize-recover=all"}
+host_flags = sanitizer_flags.get(config.tenon_sanitize, "")
+if config.tenon_sanitize:
+    config.available_features.add(config.tenon_sanitize + "-sanitizer")
+    config.environment["ASAN_OPTIONS"] = "detect_stack_use_after_return=1"
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+
+# A test that hangs fails; lit needs psutil to end it and all it started.
+supported, _ = lit.util.killProcessAndChildrenIsSupported()
+if supported:
+    lit_config.maxIndividualTestTime = 120
+
+# What a sanitizer finds in the run wing it tells through its runtime, which comes with the
+# executable: so tenon++ links the tests' programs with it. Other compilers get %hostflags.
+# The address sanitizer's runtime has the other's in it, and checks in device code are not wanted.
+tenonxx_flags = host_flags.split(",")[0] if config.tenon_suite == "e2e" else ""
+config.substitutions += [
+    ("%tenonxx", f"{quoted(os.path.join(build, 'bin', 'tenon++'))} {tenonxx_flags}".strip()),
+    ("%tenon-image", quoted(os.path.join(build, "bin", "tenon-image"))),
+    ("%hostflags", host_flags),
+    ("%clangxx", quoted(os.path.join(llvm, "clang++"))),
+    ("%clang", quoted(os.path.join(llvm, "clang"))),
+    ("%FileCheck", quoted(os.path.join(llvm, "FileCheck"))),
+    ("%python", quoted(config.tenon_python)),
+    ("%include", quoted(os.path.join(source, "include"))),
+    ("%libdir", quoted(os.path.join(build, "lib"))),
+    ("%bindir", quoted(os.path.join(build, "bin"))),
+    ("%root", quoted(source)),
+    ("%unit", quoted(os.path.join(build, "test", "unit"))),
+]
