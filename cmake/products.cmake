@@ -44,7 +44,8 @@ function(tn_tool name source)
 endfunction()
 
 tn_tool(tenon++ src/tools/tenon_main.c LLVM OBJECTS ${TN_COMPILE_OBJECTS})
-tn_tool(tenon-image src/tools/tenon_image.c OBJECTS ${TN_IMAGE_OBJECTS})
+tn_tool(tenon-image src/tools/tenon_image.c OBJECTS src/tools/image_report.c src/tools/image_print.c
+        ${TN_IMAGE_OBJECTS})
 
 # tenon++ finds headers and libraries relative to itself, here as where it is installed.
 file(RELATIVE_PATH include_dir ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/include)

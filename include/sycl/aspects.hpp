@@ -3,11 +3,10 @@
 #ifndef TENON_SYCL_ASPECTS_HPP
 #define TENON_SYCL_ASPECTS_HPP
 
-#include <type_traits>
-
+#include "tenon/device.h"
 #include <sycl/detail/macros.hpp>
 
-#include "tenon/device.h"
+#include <type_traits>
 
 namespace sycl {
 

@@ -3,9 +3,8 @@
 #ifndef TENON_SYCL_BACKEND_HPP
 #define TENON_SYCL_BACKEND_HPP
 
-#include <sycl/detail/macros.hpp>
-
 #include "tenon/device.h"
+#include <sycl/detail/macros.hpp>
 
 namespace sycl {
 

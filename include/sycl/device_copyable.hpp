@@ -3,11 +3,11 @@
 #ifndef TENON_SYCL_DEVICE_COPYABLE_HPP
 #define TENON_SYCL_DEVICE_COPYABLE_HPP
 
+#include <sycl/detail/macros.hpp>
+
 #include <cstddef>
 #include <type_traits>
 #include <utility>
-
-#include <sycl/detail/macros.hpp>
 
 #if defined(__GLIBCXX__)
 namespace std {
@@ -45,8 +45,8 @@ struct is_device_copyable<std::pair<T, U>>
     : std::bool_constant<is_device_copyable_v<T> && is_device_copyable_v<U>> {};
 #ifdef TN_SYCL_STD_FORWARD_DECLARED
 template <class... T>
-struct is_device_copyable<std::tuple<T...>>
-    : std::bool_constant<(is_device_copyable_v<T> && ...)> {};
+struct is_device_copyable<std::tuple<T...>> : std::bool_constant<(is_device_copyable_v<T> && ...)> {
+};
 template <class... T>
 struct is_device_copyable<std::variant<T...>>
     : std::bool_constant<(is_device_copyable_v<T> && ...)> {};

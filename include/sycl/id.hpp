@@ -11,7 +11,8 @@ template <int Dimensions, bool WithOffset>
 class item;
 
 template <int Dimensions = 1>
-class id : public detail::index_array<Dimensions> {
+class id : public detail::index_array<Dimensions>,
+           public detail::size_conversion<id<Dimensions>, Dimensions> {
  public:
   static constexpr int dimensions = Dimensions;
 
@@ -47,31 +48,22 @@ class id : public detail::index_array<Dimensions> {
     }
   }
 
-  template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
-  operator std::size_t() const noexcept {
-    return this->values_[0];
-  }
-
   TN_SYCL_INDEX_OPERATORS(id)
 
   // Without these, `id<1> == 5` would be ambiguous between id(5) and size_t(id).
-  template <class T, int D = Dimensions,
-            std::enable_if_t<D == 1 && std::is_integral_v<T>, int> = 0>
+  template <class T, int D = Dimensions, std::enable_if_t<D == 1 && std::is_integral_v<T>, int> = 0>
   friend bool operator==(const id &lhs, const T &rhs) noexcept {
     return lhs[0] == static_cast<std::size_t>(rhs);
   }
-  template <class T, int D = Dimensions,
-            std::enable_if_t<D == 1 && std::is_integral_v<T>, int> = 0>
+  template <class T, int D = Dimensions, std::enable_if_t<D == 1 && std::is_integral_v<T>, int> = 0>
   friend bool operator==(const T &lhs, const id &rhs) noexcept {
     return static_cast<std::size_t>(lhs) == rhs[0];
   }
-  template <class T, int D = Dimensions,
-            std::enable_if_t<D == 1 && std::is_integral_v<T>, int> = 0>
+  template <class T, int D = Dimensions, std::enable_if_t<D == 1 && std::is_integral_v<T>, int> = 0>
   friend bool operator!=(const id &lhs, const T &rhs) noexcept {
     return lhs[0] != static_cast<std::size_t>(rhs);
   }
-  template <class T, int D = Dimensions,
-            std::enable_if_t<D == 1 && std::is_integral_v<T>, int> = 0>
+  template <class T, int D = Dimensions, std::enable_if_t<D == 1 && std::is_integral_v<T>, int> = 0>
   friend bool operator!=(const T &lhs, const id &rhs) noexcept {
     return static_cast<std::size_t>(lhs) != rhs[0];
   }

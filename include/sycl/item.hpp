@@ -7,12 +7,23 @@
 
 namespace sycl {
 
+template <int Dimensions = 1, bool WithOffset = true>
+class item;
+
 namespace detail {
 struct index_maker;
-}
+template <int Dimensions, bool WithOffset>
+struct offset_conversion {};
+template <int Dimensions>
+struct offset_conversion<Dimensions, false> {
+  TN_SYCL_DEPRECATED("offsets are deprecated in SYCL 2020")
+  operator item<Dimensions, true>() const noexcept;
+};
+}  // namespace detail
 
-template <int Dimensions = 1, bool WithOffset = true>
-class item {
+template <int Dimensions, bool WithOffset>
+class item : public detail::size_conversion<item<Dimensions, WithOffset>, Dimensions>,
+             public detail::offset_conversion<Dimensions, WithOffset> {
  public:
   static constexpr int dimensions = Dimensions;
 
@@ -29,16 +40,6 @@ class item {
   id<Dimensions> get_offset() const noexcept {
     return offset_;
   }
-  template <bool W = WithOffset, std::enable_if_t<!W, int> = 0>
-  TN_SYCL_DEPRECATED("offsets are deprecated in SYCL 2020")
-  operator item<Dimensions, true>() const noexcept {
-    return item<Dimensions, true>(id_, range_, offset_);
-  }
-
-  template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
-  operator std::size_t() const noexcept {
-    return id_[0];
-  }
   std::size_t get_linear_id() const noexcept {
     return detail::linear_index<Dimensions>(id_ - offset_, range_);
   }
@@ -51,7 +52,7 @@ class item {
  private:
   friend struct detail::index_maker;
   template <int, bool>
-  friend class item;
+  friend struct detail::offset_conversion;
   item(const id<Dimensions> &id, const range<Dimensions> &range,
        const sycl::id<Dimensions> &offset) noexcept
       : id_(id), range_(range), offset_(offset) {}
@@ -60,6 +61,12 @@ class item {
   range<Dimensions> range_;
   id<Dimensions> offset_;
 };
+
+template <int Dimensions>
+detail::offset_conversion<Dimensions, false>::operator item<Dimensions, true>() const noexcept {
+  const auto &self = static_cast<const item<Dimensions, false> &>(*this);
+  return item<Dimensions, true>(self.id_, self.range_, self.offset_);
+}
 
 }  // namespace sycl
 

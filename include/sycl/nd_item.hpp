@@ -21,9 +21,7 @@ class nd_item {
     return detail::linear_index<Dimensions>(global_id_ - offset_, get_global_range());
   }
   id<Dimensions> get_local_id() const noexcept { return group_.get_local_id(); }
-  std::size_t get_local_id(int dimension) const noexcept {
-    return group_.get_local_id(dimension);
-  }
+  std::size_t get_local_id(int dimension) const noexcept { return group_.get_local_id(dimension); }
   std::size_t get_local_linear_id() const noexcept { return group_.get_local_linear_id(); }
   group<Dimensions> get_group() const noexcept { return group_; }
   std::size_t get_group(int dimension) const noexcept { return group_.get_group_id(dimension); }
@@ -52,9 +50,7 @@ class nd_item {
     return lhs.global_id_ == rhs.global_id_ && lhs.offset_ == rhs.offset_ &&
            lhs.group_ == rhs.group_ && lhs.get_local_id() == rhs.get_local_id();
   }
-  friend bool operator!=(const nd_item &lhs, const nd_item &rhs) noexcept {
-    return !(lhs == rhs);
-  }
+  friend bool operator!=(const nd_item &lhs, const nd_item &rhs) noexcept { return !(lhs == rhs); }
 
  private:
   friend struct detail::index_maker;

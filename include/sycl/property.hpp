@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sycl::property_list and the properties. Source: SYCL 2020 sections 4.5.4, 4.6.5.4, 4.7.2.3, 4.7.6.4.
+// sycl::property_list and the properties.
+// Source: SYCL 2020 sections 4.5.4, 4.6.5.4, 4.7.2.3, 4.7.6.4.
 #ifndef TENON_SYCL_PROPERTY_HPP
 #define TENON_SYCL_PROPERTY_HPP
 
@@ -131,8 +132,9 @@ class property_list {
 template <class Property>
 Property property_list::tn_get() const {
   if (!tn_has<Property>()) {
-    detail::raise(errc::invalid, "get_property: the object was made without this property; ask "
-                                 "has_property first");
+    detail::raise(errc::invalid,
+                  "get_property: the object was made without this property; ask "
+                  "has_property first");
   }
   if constexpr (std::is_same_v<Property, property::buffer::use_mutex>) {
     return property::buffer::use_mutex(*mutex_);

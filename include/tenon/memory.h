@@ -74,6 +74,9 @@ enum {
 TN_API TN_MUST_USE tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode,
                                                          void **out_data, tn_diag *diag);
 TN_API void tn_buffer_end_host_access(tn_buffer *buffer, uint32_t mode);
+// For a host task that has an access to the buffer, while it runs: the host address of the bytes.
+// Waits for nothing.
+TN_API TN_MUST_USE tn_status tn_buffer_get_host_data(tn_buffer *buffer, void **out, tn_diag *diag);
 
 #ifdef __cplusplus
 }

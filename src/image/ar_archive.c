@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Members of ar archives as GNU ar and llvm-ar write them: names over 15 characters stand in a table
-// that is a member itself, "//".
+// Members of ar archives as GNU ar and llvm-ar write them: names over 15 characters stand in a
+// table that is a member itself, "//".
 #include "image/image.h"
 #include "image/image_bytes.h"
 

@@ -46,7 +46,7 @@ enum {
   TN_PROP_SIZE = 40,
 };
 
-// Bytes of a kernel or symbol record; NULL when `arena` has no memory. The texts are checked before.
+// Bytes of a kernel or symbol record; NULL when `arena` has no memory. Texts are checked before.
 uint8_t *tn_kernel_record_encode(tn_arena *arena, const tn_kernel_info *info, size_t *out_size);
 uint8_t *tn_symbol_record_encode(tn_arena *arena, const tn_symbol_info *info, size_t *out_size);
 // False when the record is damaged. Views into it; `name` is left to the caller.

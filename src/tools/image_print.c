@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The list as text, a line a thing, and as JSON. Names come from files that nobody vouches for: what
-// is not printable is escaped in both.
+// The list as text, a line a thing, and as JSON. Names come from files that nobody vouches for:
+// what is not printable is escaped in both.
 #include "tools/image_report.h"
 
 // Bytes of the UTF-8 character at the beginning of `s`; 0 when it is none, or a control character.

@@ -22,8 +22,8 @@ typedef struct tn_report {
   tn_list files;  // of tn_report_file
 } tn_report;
 
-// Finds all device code in the bytes of `path`; views are borrowed from them. BAD_IMAGE, UNSUPPORTED or
-// INVALID_ARGUMENT with a sentence when there is none or it is damaged.
+// Finds all device code in the bytes of `path`; views are borrowed from them. BAD_IMAGE,
+// UNSUPPORTED or INVALID_ARGUMENT with a sentence when there is none or it is damaged.
 TN_MUST_USE tn_status tn_report_collect(tn_report *report, const char *path, tn_bytes bytes,
                                         tn_diag *diag);
 uint32_t tn_report_image_count(const tn_report_file *file);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tenon-image: lists the device images of programs, libraries, objects and archives, and writes them out.
+// tenon-image: lists the device images of programs, libraries, objects and archives, and writes
+// them out.
 #include "base/file.h"
 #include "base/map.h"
 #include "tools/image_report.h"
@@ -182,7 +183,8 @@ static tn_status extract_file(job *j, const tn_report_file *file, tn_diag *diag)
   }
   for (size_t i = 0; i < file->units.count && j->options->extract_code; i++) {
     const tn_offload_entry *entry = &((const tn_report_unit *)file->units.items[i])->entry;
-    TN_TRY(write_part(j, file, i, "unit", entry->arch, "bc", entry->image, diag));
+    const tn_str target = entry->arch.size > 0 ? entry->arch : entry->triple;
+    TN_TRY(write_part(j, file, i, "unit", target, "bc", entry->image, diag));
   }
   return TN_OK;
 }

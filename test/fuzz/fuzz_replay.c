@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a fuzz target without a fuzzer: over each file of its corpus (*.hex), all its truncations, all
-// its single-bit flips, and its 32-bit words set to extreme values. Inputs end at a page that cannot be read.
+// Runs a fuzz target without a fuzzer: over each file of its corpus (*.hex), all its truncations,
+// all its single-bit flips, and its 32-bit words set to extreme values. Inputs end at a page that
+// cannot be read.
 #include "fuzz/fuzz_target.h"
 #include "fuzz/hex_file.h"
 

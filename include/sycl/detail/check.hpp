@@ -3,9 +3,8 @@
 #ifndef TENON_SYCL_DETAIL_CHECK_HPP
 #define TENON_SYCL_DETAIL_CHECK_HPP
 
-#include <sycl/exception.hpp>
-
 #include "tenon/status.h"
+#include <sycl/exception.hpp>
 
 namespace sycl::detail {
 

@@ -4,10 +4,10 @@
 #ifndef TENON_SYCL_DETAIL_INDEX_OPS_HPP
 #define TENON_SYCL_DETAIL_INDEX_OPS_HPP
 
+#include <sycl/detail/macros.hpp>
+
 #include <cstddef>
 #include <type_traits>
-
-#include <sycl/detail/macros.hpp>
 
 namespace sycl::detail {
 
@@ -28,103 +28,111 @@ class index_array {
   std::size_t values_[Dimensions];
 };
 
+// The conversion of one-dimensional ids and items; not a template, which subscripts would not find.
+template <class Derived, int Dimensions>
+struct size_conversion {};
+template <class Derived>
+struct size_conversion<Derived, 1> {
+  operator std::size_t() const noexcept { return static_cast<const Derived &>(*this)[0]; }
+};
+
 }  // namespace sycl::detail
 
-#define TN_SYCL_INDEX_BINARY(type, op)                                                       \
-  friend type operator op(const type &lhs, const type &rhs) noexcept {                       \
-    type result;                                                                             \
-    for (int i = 0; i < Dimensions; ++i) {                                                   \
-      result[i] = lhs[i] op rhs[i];                                                          \
-    }                                                                                        \
-    return result;                                                                           \
-  }                                                                                          \
-  template <class T, detail::if_integral<T> = 0>                                             \
-  friend type operator op(const type &lhs, const T &rhs) noexcept {                          \
-    type result;                                                                             \
-    for (int i = 0; i < Dimensions; ++i) {                                                   \
-      result[i] = lhs[i] op static_cast<std::size_t>(rhs);                                   \
-    }                                                                                        \
-    return result;                                                                           \
-  }                                                                                          \
-  template <class T, detail::if_integral<T> = 0>                                             \
-  friend type operator op(const T &lhs, const type &rhs) noexcept {                          \
-    type result;                                                                             \
-    for (int i = 0; i < Dimensions; ++i) {                                                   \
-      result[i] = static_cast<std::size_t>(lhs) op rhs[i];                                   \
-    }                                                                                        \
-    return result;                                                                           \
+#define TN_SYCL_INDEX_BINARY(type, op)                                 \
+  friend type operator op(const type &lhs, const type &rhs) noexcept { \
+    type result;                                                       \
+    for (int i = 0; i < Dimensions; ++i) {                             \
+      result[i] = lhs[i] op rhs[i];                                    \
+    }                                                                  \
+    return result;                                                     \
+  }                                                                    \
+  template <class T, detail::if_integral<T> = 0>                       \
+  friend type operator op(const type &lhs, const T &rhs) noexcept {    \
+    type result;                                                       \
+    for (int i = 0; i < Dimensions; ++i) {                             \
+      result[i] = lhs[i] op static_cast<std::size_t>(rhs);             \
+    }                                                                  \
+    return result;                                                     \
+  }                                                                    \
+  template <class T, detail::if_integral<T> = 0>                       \
+  friend type operator op(const T &lhs, const type &rhs) noexcept {    \
+    type result;                                                       \
+    for (int i = 0; i < Dimensions; ++i) {                             \
+      result[i] = static_cast<std::size_t>(lhs) op rhs[i];             \
+    }                                                                  \
+    return result;                                                     \
   }
-#define TN_SYCL_INDEX_ASSIGN(type, op)                                                       \
-  friend type &operator op(type &lhs, const type &rhs) noexcept {                            \
-    for (int i = 0; i < Dimensions; ++i) {                                                   \
-      lhs[i] op rhs[i];                                                                      \
-    }                                                                                        \
-    return lhs;                                                                              \
-  }                                                                                          \
-  template <class T, detail::if_integral<T> = 0>                                             \
-  friend type &operator op(type &lhs, const T &rhs) noexcept {                               \
-    for (int i = 0; i < Dimensions; ++i) {                                                   \
-      lhs[i] op static_cast<std::size_t>(rhs);                                               \
-    }                                                                                        \
-    return lhs;                                                                              \
+#define TN_SYCL_INDEX_ASSIGN(type, op)                            \
+  friend type &operator op(type &lhs, const type &rhs) noexcept { \
+    for (int i = 0; i < Dimensions; ++i) {                        \
+      lhs[i] op rhs[i];                                           \
+    }                                                             \
+    return lhs;                                                   \
+  }                                                               \
+  template <class T, detail::if_integral<T> = 0>                  \
+  friend type &operator op(type &lhs, const T &rhs) noexcept {    \
+    for (int i = 0; i < Dimensions; ++i) {                        \
+      lhs[i] op static_cast<std::size_t>(rhs);                    \
+    }                                                             \
+    return lhs;                                                   \
   }
-#define TN_SYCL_INDEX_STEP(type, op)                                                         \
-  friend type &operator op(type &value) noexcept {                                           \
-    for (int i = 0; i < Dimensions; ++i) {                                                   \
-      op value[i];                                                                           \
-    }                                                                                        \
-    return value;                                                                            \
-  }                                                                                          \
-  friend type operator op(type &value, int) noexcept {                                       \
-    type before = value;                                                                     \
-    op value;                                                                                \
-    return before;                                                                           \
+#define TN_SYCL_INDEX_STEP(type, op)                   \
+  friend type &operator op(type &value) noexcept {     \
+    for (int i = 0; i < Dimensions; ++i) {             \
+      op value[i];                                     \
+    }                                                  \
+    return value;                                      \
+  }                                                    \
+  friend type operator op(type &value, int) noexcept { \
+    type before = value;                               \
+    op value;                                          \
+    return before;                                     \
   }
-#define TN_SYCL_INDEX_OPERATORS(type)                                                        \
-  friend bool operator==(const type &lhs, const type &rhs) noexcept {                        \
-    for (int i = 0; i < Dimensions; ++i) {                                                   \
-      if (lhs[i] != rhs[i]) {                                                                \
-        return false;                                                                        \
-      }                                                                                      \
-    }                                                                                        \
-    return true;                                                                             \
-  }                                                                                          \
+#define TN_SYCL_INDEX_OPERATORS(type)                                                         \
+  friend bool operator==(const type &lhs, const type &rhs) noexcept {                         \
+    for (int i = 0; i < Dimensions; ++i) {                                                    \
+      if (lhs[i] != rhs[i]) {                                                                 \
+        return false;                                                                         \
+      }                                                                                       \
+    }                                                                                         \
+    return true;                                                                              \
+  }                                                                                           \
   friend bool operator!=(const type &lhs, const type &rhs) noexcept { return !(lhs == rhs); } \
-  TN_SYCL_INDEX_BINARY(type, +)                                                              \
-  TN_SYCL_INDEX_BINARY(type, -)                                                              \
-  TN_SYCL_INDEX_BINARY(type, *)                                                              \
-  TN_SYCL_INDEX_BINARY(type, /)                                                              \
-  TN_SYCL_INDEX_BINARY(type, %)                                                              \
-  TN_SYCL_INDEX_BINARY(type, <<)                                                             \
-  TN_SYCL_INDEX_BINARY(type, >>)                                                             \
-  TN_SYCL_INDEX_BINARY(type, &)                                                              \
-  TN_SYCL_INDEX_BINARY(type, |)                                                              \
-  TN_SYCL_INDEX_BINARY(type, ^)                                                              \
-  TN_SYCL_INDEX_BINARY(type, &&)                                                             \
-  TN_SYCL_INDEX_BINARY(type, ||)                                                             \
-  TN_SYCL_INDEX_BINARY(type, <)                                                              \
-  TN_SYCL_INDEX_BINARY(type, >)                                                              \
-  TN_SYCL_INDEX_BINARY(type, <=)                                                             \
-  TN_SYCL_INDEX_BINARY(type, >=)                                                             \
-  TN_SYCL_INDEX_ASSIGN(type, +=)                                                             \
-  TN_SYCL_INDEX_ASSIGN(type, -=)                                                             \
-  TN_SYCL_INDEX_ASSIGN(type, *=)                                                             \
-  TN_SYCL_INDEX_ASSIGN(type, /=)                                                             \
-  TN_SYCL_INDEX_ASSIGN(type, %=)                                                             \
-  TN_SYCL_INDEX_ASSIGN(type, <<=)                                                            \
-  TN_SYCL_INDEX_ASSIGN(type, >>=)                                                            \
-  TN_SYCL_INDEX_ASSIGN(type, &=)                                                             \
-  TN_SYCL_INDEX_ASSIGN(type, |=)                                                             \
-  TN_SYCL_INDEX_ASSIGN(type, ^=)                                                             \
-  TN_SYCL_INDEX_STEP(type, ++)                                                               \
-  TN_SYCL_INDEX_STEP(type, --)                                                               \
-  friend type operator+(const type &value) noexcept { return value; }                        \
-  friend type operator-(const type &value) noexcept {                                        \
-    type result;                                                                             \
-    for (int i = 0; i < Dimensions; ++i) {                                                   \
-      result[i] = 0 - value[i];                                                              \
-    }                                                                                        \
-    return result;                                                                           \
+  TN_SYCL_INDEX_BINARY(type, +)                                                               \
+  TN_SYCL_INDEX_BINARY(type, -)                                                               \
+  TN_SYCL_INDEX_BINARY(type, *)                                                               \
+  TN_SYCL_INDEX_BINARY(type, /)                                                               \
+  TN_SYCL_INDEX_BINARY(type, %)                                                               \
+  TN_SYCL_INDEX_BINARY(type, <<)                                                              \
+  TN_SYCL_INDEX_BINARY(type, >>)                                                              \
+  TN_SYCL_INDEX_BINARY(type, &)                                                               \
+  TN_SYCL_INDEX_BINARY(type, |)                                                               \
+  TN_SYCL_INDEX_BINARY(type, ^)                                                               \
+  TN_SYCL_INDEX_BINARY(type, &&)                                                              \
+  TN_SYCL_INDEX_BINARY(type, ||)                                                              \
+  TN_SYCL_INDEX_BINARY(type, <)                                                               \
+  TN_SYCL_INDEX_BINARY(type, >)                                                               \
+  TN_SYCL_INDEX_BINARY(type, <=)                                                              \
+  TN_SYCL_INDEX_BINARY(type, >=)                                                              \
+  TN_SYCL_INDEX_ASSIGN(type, +=)                                                              \
+  TN_SYCL_INDEX_ASSIGN(type, -=)                                                              \
+  TN_SYCL_INDEX_ASSIGN(type, *=)                                                              \
+  TN_SYCL_INDEX_ASSIGN(type, /=)                                                              \
+  TN_SYCL_INDEX_ASSIGN(type, %=)                                                              \
+  TN_SYCL_INDEX_ASSIGN(type, <<=)                                                             \
+  TN_SYCL_INDEX_ASSIGN(type, >>=)                                                             \
+  TN_SYCL_INDEX_ASSIGN(type, &=)                                                              \
+  TN_SYCL_INDEX_ASSIGN(type, |=)                                                              \
+  TN_SYCL_INDEX_ASSIGN(type, ^=)                                                              \
+  TN_SYCL_INDEX_STEP(type, ++)                                                                \
+  TN_SYCL_INDEX_STEP(type, --)                                                                \
+  friend type operator+(const type &value) noexcept { return value; }                         \
+  friend type operator-(const type &value) noexcept {                                         \
+    type result;                                                                              \
+    for (int i = 0; i < Dimensions; ++i) {                                                    \
+      result[i] = 0 - value[i];                                                               \
+    }                                                                                         \
+    return result;                                                                            \
   }
 
 #endif

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Descriptors of event::get_info and get_profiling_info. Source: SYCL 2020 sections 4.6.6.4, 4.6.6.5.
+// Descriptors of event::get_info and get_profiling_info.
+// Source: SYCL 2020 sections 4.6.6.4, 4.6.6.5.
 #ifndef TENON_SYCL_INFO_INFO_EVENT_HPP
 #define TENON_SYCL_INFO_INFO_EVENT_HPP
 
-#include <cstdint>
-
 #include <sycl/info/info_enums.hpp>
+
+#include <cstdint>
 
 namespace sycl::info {
 

@@ -10,7 +10,7 @@
 // OWN to none, it is ours to act on. meaning NONE: only its shape and its way matter.
 // A help text makes the option one of Tenon's own: it stands in --help and in docs/options.
 #define TN_OPTION_MAP(X)                                                                          \
-  X("-fsycl", FLAG, SYCL, OWN, "", "compile and link SYCL: a device pass and a host pass a source") \
+  X("-fsycl", FLAG, SYCL, OWN, "", "compile and link SYCL: a device and a host pass")             \
   X("-fno-sycl", FLAG, NO_SYCL, OWN, "", "back to plain C++; the last of the two counts")         \
   X("-fsycl-targets=", JOINED, TARGETS, OWN, "LIST", "devices to compile for: native_cpu")        \
   X("-fsycl-device-only", FLAG, DEVICE_ONLY, OWN, "", "run the device pass only")                 \

@@ -148,10 +148,12 @@ tn_status tn_target_check(tn_str name, const char **out_name, tn_diag *diag) {
 tn_status tn_option_refuse(const char *argument, tn_diag *diag) {
   const char *nearest = NULL;
   size_t least = 5;
+  const size_t equals = tn_str_find_char(tn_str_from(argument), '=');
+  const tn_str name = tn_str_slice(tn_str_from(argument), 0,
+                                   equals == SIZE_MAX ? SIZE_MAX : equals + 1);
   for (size_t i = 0; i < TN_COUNT(table); i++) {
     if (table[i].help[0] != '\0') {
-      const size_t distance =
-          tn_str_distance(tn_str_from(argument), tn_str_from(table[i].spelling), 4);
+      const size_t distance = tn_str_distance(name, tn_str_from(table[i].spelling), 4);
       if (distance < least) {
         least = distance;
         nearest = table[i].spelling;
@@ -159,9 +161,10 @@ tn_status tn_option_refuse(const char *argument, tn_diag *diag) {
     }
   }
   if (nearest) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "unknown option %s; did you mean %s?", argument, nearest);
+    return TN_FAIL(diag, INVALID_ARGUMENT, "unknown option %s; did you mean %s?", argument,
+                   nearest);
   }
   return TN_FAIL(diag, UNSUPPORTED,
-                 "%s: this version of Tenon does not know this option; leave it out (tenon++ --help "
-                 "lists what there is)", argument);
+                 "%s: this version of Tenon does not know this option; leave it out (tenon++ "
+                 "--help lists what there is)", argument);
 }

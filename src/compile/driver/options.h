@@ -41,7 +41,7 @@ typedef struct tn_option {
 
 size_t tn_option_count(void);
 const tn_option *tn_option_at(size_t index);
-// The option that `argument` spells: the longest that fits, as clang decides. NULL: not in the table.
+// The option that `argument` spells: the longest that fits, as clang decides. NULL: none.
 const tn_option *tn_option_find(const char *argument);
 // Arguments of their own that follow `argument`: 0 to 3.
 size_t tn_option_extra(const tn_option *option, const char *argument);

@@ -19,8 +19,8 @@ static tn_status find_wanted(tn_arena *arena, const char *wanted, const char *or
                              const char **out, tn_diag *diag) {
   char *path = tn_process_find(wanted);
   if (!path) {
-    return TN_FAIL(diag, IO, "%s=%s: there is no such program; name a clang++ of version 22", origin,
-                   wanted);
+    return TN_FAIL(diag, IO, "%s=%s: there is no such program; name a clang++ of version 22",
+                   origin, wanted);
   }
   const tn_status status = found(arena, path, out, diag);
   tn_free(path);
@@ -43,8 +43,8 @@ tn_status tn_frontend_clang_find(tn_arena *arena, const char *wanted, const char
   char *path = tn_process_find("clang++-22");
   if (!path) {
     return TN_FAIL(diag, IO,
-                   "clang 22 is not found: it is neither at '%s' nor in PATH as clang++-22; install "
-                   "the package clang-22, or set TENON_CLANG to a clang++ of version 22",
+                   "clang 22 is not found: it is neither at '%s' nor in PATH as clang++-22; "
+                   "install the package clang-22, or set TENON_CLANG to a clang++ of version 22",
                    TN_CLANG_PATH);
   }
   const tn_status status = found(arena, path, out, diag);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Stock clang as Tenon uses it: where it is, and its command lines for the two passes over a source.
+// Stock clang as Tenon uses it: where it is, and its command lines for the passes over a source.
 #ifndef TN_COMPILE_FRONTEND_FRONTEND_H
 #define TN_COMPILE_FRONTEND_FRONTEND_H
 
@@ -39,6 +39,7 @@ typedef struct tn_pass_params {
   uint64_t unit_id;
   const tn_args *user;      // the user's options for this pass: no inputs, no -o, no -x
   bool color;               // the output will end on a terminal although it is captured
+  bool is_plain;            // not C++: the host pass is told nothing of SYCL
 } tn_pass_params;
 
 // Adds the command line of the device pass: unoptimized bitcode for this machine, with line tables.

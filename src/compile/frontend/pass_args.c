@@ -71,21 +71,28 @@ static const char *user_last(const tn_args *user, const char *prefix) {
   return last;
 }
 
+static void add_color(const tn_pass_params *params, tn_args *out) {
+  if (params->color && !user_has(params->user, "-fcolor-diagnostics") &&
+      !user_has(params->user, "-fno-color-diagnostics") &&
+      !user_has(params->user, "-fdiagnostics-color") &&
+      !user_has(params->user, "-fno-diagnostics-color")) {
+    tn_args_add(out, "-fcolor-diagnostics");
+  }
+}
+
 static void add_common(const tn_pass_params *params, const char *mode, tn_args *out) {
   tn_args_add(out, params->clang);
   tn_args_add_all(out, params->user);
+  add_color(params, out);
+  if (params->is_plain) {
+    return;
+  }
   tn_args_add(out, "-Xclang");
   tn_args_add(out, mode);
   tn_args_add_format(out, "-D__TENON_UNIT_ID__=0x%016" PRIx64 "ULL", params->unit_id);
   if (params->include_dir) {
     tn_args_add(out, "-isystem");
     tn_args_add(out, params->include_dir);
-  }
-  if (params->color && !user_has(params->user, "-fcolor-diagnostics") &&
-      !user_has(params->user, "-fno-color-diagnostics") &&
-      !user_has(params->user, "-fdiagnostics-color") &&
-      !user_has(params->user, "-fno-diagnostics-color")) {
-    tn_args_add(out, "-fcolor-diagnostics");
   }
 }
 
@@ -101,11 +108,12 @@ static void add_source(const tn_pass_params *params, tn_args *out) {
     tn_args_add(out, "-x");
     tn_args_add(out, params->language);
   }
-  // Behind `--` nothing is an option, however a source is called.
+  // Clang hands "-odd.cpp" on to its own stages as if it were an option, "--" or not.
   if (params->source[0] == '-' && params->source[1] != '\0') {
-    tn_args_add(out, "--");
+    tn_args_add_format(out, "./%s", params->source);
+  } else {
+    tn_args_add(out, params->source);
   }
-  tn_args_add(out, params->source);
 }
 
 void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {

@@ -20,7 +20,7 @@ bool tn_function_is_intrinsic(LLVMValueRef function) {
 }
 
 bool tn_function_is_external(LLVMValueRef function) {
-  return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, TN_ATTR_MODULE_ID,
+  return LLVMGetStringAttributeAtIndex(function, TN_ON_FUNCTION, TN_ATTR_MODULE_ID,
                                        sizeof(TN_ATTR_MODULE_ID) - 1) != NULL;
 }
 
@@ -41,18 +41,18 @@ bool tn_function_is_builtin_name(tn_str symbol) {
 
 void tn_function_set_attr(LLVMValueRef function, const char *key, const char *value) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+  LLVMAddAttributeAtIndex(function, TN_ON_FUNCTION,
                           LLVMCreateStringAttribute(context, key, (unsigned)strlen(key), value,
                                                     (unsigned)strlen(value)));
 }
 
 void tn_function_remove_attr(LLVMValueRef function, const char *key) {
-  LLVMRemoveStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, key,
+  LLVMRemoveStringAttributeAtIndex(function, TN_ON_FUNCTION, key,
                                    (unsigned)strlen(key));
 }
 
 tn_str tn_function_attr(LLVMValueRef function, const char *key) {
-  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, TN_ON_FUNCTION,
                                                              key, (unsigned)strlen(key));
   if (!attribute) {
     return (tn_str){NULL, 0};
@@ -63,13 +63,13 @@ tn_str tn_function_attr(LLVMValueRef function, const char *key) {
 }
 
 void tn_function_remove_enum(LLVMValueRef function, const char *attribute) {
-  LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+  LLVMRemoveEnumAttributeAtIndex(function, TN_ON_FUNCTION,
                                  LLVMGetEnumAttributeKindForName(attribute, strlen(attribute)));
 }
 
 void tn_function_add_enum(LLVMValueRef function, const char *attribute) {
   const unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+  LLVMAddAttributeAtIndex(function, TN_ON_FUNCTION,
                           LLVMCreateEnumAttribute(context, kind, 0));
 }

@@ -9,7 +9,8 @@
 
 static const char *const names[] = {
     TN_HOST_STRING_MAP(TN_NAME) TN_HOST_MATH_MAP(TN_NAME_THREE)
-    TN_HOST_MATH_GNU_MAP(TN_NAME_THREE) TN_HOST_RUNTIME_MAP(TN_NAME) TN_HOST_OTHER_MAP(TN_NAME)};
+    TN_HOST_MATH_GNU_MAP(TN_NAME_THREE) TN_HOST_RUNTIME_MAP(TN_NAME)
+    TN_HOST_COMPLEX_MAP(TN_NAME) TN_HOST_OTHER_MAP(TN_NAME)};
 
 bool tn_is_host_symbol(tn_str symbol) {
   for (size_t i = 0; i < TN_COUNT(names); ++i) {

@@ -19,8 +19,9 @@
 #define TN_HOST_MATH_GNU_MAP(X) X(exp10) X(sincos)
 // What compiled code calls though nobody wrote it: helpers of the C compiler's runtime.
 #define TN_HOST_RUNTIME_MAP(X) \
-  X(__udivti3) X(__umodti3) X(__divti3) X(__modti3) X(__powidf2) X(__powisf2) X(__muldc3) \
-  X(__mulsc3) X(__divdc3) X(__divsc3)
+  X(__udivti3) X(__umodti3) X(__divti3) X(__modti3) X(__powidf2) X(__powisf2)
+// The same, for multiplying and dividing complex numbers.
+#define TN_HOST_COMPLEX_MAP(X) X(__muldc3) X(__mulsc3) X(__divdc3) X(__divsc3)
 // Integer functions of <stdlib.h>, and assert's.
 #define TN_HOST_OTHER_MAP(X) X(abs) X(labs) X(llabs) X(__assert_fail)
 

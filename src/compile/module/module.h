@@ -48,6 +48,8 @@ bool tn_function_is_external(LLVMValueRef function);   // SYCL_EXTERNAL, defined
 bool tn_function_is_defined(LLVMValueRef function);
 // Called by compiled code but never an import: __spirv_… and the like, also when mangled.
 bool tn_function_is_builtin_name(tn_str symbol);
+// The place of a function's own attributes, in the type that LLVM wants.
+#define TN_ON_FUNCTION ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
 // The function attribute that marks SYCL_EXTERNAL functions: the unit that defines or declares it.
 #define TN_ATTR_MODULE_ID "sycl-module-id"
 #define TN_ATTR_ARG_SIZE "tenon-arg-size"

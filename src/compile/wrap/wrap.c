@@ -10,7 +10,8 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 
-enum { WRAP_PRIORITY = 101, WRAP_OBJECT_MAXIMUM = 0x7fffffff, WRAP_NAME_MAXIMUM = 1 << 20 };
+#define WRAP_PRIORITY "101"
+enum { WRAP_OBJECT_MAXIMUM = 0x7fffffff, WRAP_NAME_MAXIMUM = 1 << 20 };
 
 // One emission: everything is LLVM's and goes with the context.
 typedef struct wrap_job {
@@ -55,8 +56,10 @@ static void add_descriptor(wrap_job *job, tn_bytes fatbin) {
   LLVMSetAlignment(job->descriptor, 8);
 }
 
-// A function that calls `callee` with the descriptor, listed under `list` (constructors or the like).
-static void add_hook(wrap_job *job, const char *name, const char *callee, const char *list) {
+// A function that calls `callee` with the descriptor, and its address in `section`. The section is
+// written here because LLVM's own lists of constructors come out as .ctors, which lld does not run.
+static LLVMValueRef add_hook(wrap_job *job, const char *name, const char *callee,
+                             const char *section) {
   LLVMTypeRef nothing = LLVMVoidTypeInContext(job->context);
   LLVMTypeRef hook_type = LLVMFunctionType(nothing, NULL, 0, false);
   LLVMTypeRef callee_type = LLVMFunctionType(nothing, &job->ptr, 1, false);
@@ -69,13 +72,24 @@ static void add_hook(wrap_job *job, const char *name, const char *callee, const 
   LLVMBuildRetVoid(builder);
   LLVMDisposeBuilder(builder);
 
-  LLVMValueRef fields[] = {LLVMConstInt(job->i32, WRAP_PRIORITY, false), hook,
-                           LLVMConstNull(job->ptr)};
-  LLVMValueRef entry = LLVMConstStructInContext(job->context, fields, TN_COUNT(fields), false);
-  LLVMValueRef entries = LLVMConstArray2(LLVMTypeOf(entry), &entry, 1);
-  LLVMValueRef global = LLVMAddGlobal(job->module, LLVMTypeOf(entries), list);
-  LLVMSetInitializer(global, entries);
-  LLVMSetLinkage(global, LLVMAppendingLinkage);
+  LLVMValueRef entry = LLVMAddGlobal(job->module, job->ptr, "tenon_hook");
+  LLVMSetInitializer(entry, hook);
+  LLVMSetLinkage(entry, LLVMPrivateLinkage);
+  LLVMSetSection(entry, section);
+  LLVMSetAlignment(entry, 8);
+  return entry;
+}
+
+// Nobody mentions the hooks: the C library runs what lies in their sections.
+static void add_hooks(wrap_job *job) {
+  LLVMValueRef hooks[] = {
+      add_hook(job, "tenon_register", "tn_register_module", ".init_array." WRAP_PRIORITY),
+      add_hook(job, "tenon_unregister", "tn_unregister_module", ".fini_array." WRAP_PRIORITY)};
+  LLVMValueRef list = LLVMConstArray2(job->ptr, hooks, TN_COUNT(hooks));
+  LLVMValueRef used = LLVMAddGlobal(job->module, LLVMTypeOf(list), "llvm.used");
+  LLVMSetInitializer(used, list);
+  LLVMSetLinkage(used, LLVMAppendingLinkage);
+  LLVMSetSection(used, "llvm.metadata");
 }
 
 static tn_status add_marker(wrap_job *job, const tn_symbol_info *symbol, tn_diag *diag) {
@@ -159,7 +173,8 @@ static tn_status emit_object(const wrap_job *job, const char *triple, tn_buf *ou
   LLVMMemoryBufferRef object = NULL;
   tn_status status = TN_OK;
   if (LLVMGetTargetFromTriple(triple, &target, &message)) {
-    status = TN_FAIL(diag, UNSUPPORTED, "no host object can be written for %s: %s", triple, message);
+    status = TN_FAIL(diag, UNSUPPORTED, "no host object can be written for %s: %s", triple,
+                     message);
     goto done;
   }
   machine = LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelNone, LLVMRelocPIC,
@@ -193,6 +208,12 @@ done:
   return status;
 }
 
+void tn_wrap_host_triple(tn_buf *out) {
+  char *triple = LLVMGetDefaultTargetTriple();
+  tn_buf_add_text(out, triple);
+  LLVMDisposeMessage(triple);
+}
+
 tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag *diag) {
   (void)LLVMInitializeNativeTarget();
   (void)LLVMInitializeNativeAsmPrinter();
@@ -208,8 +229,7 @@ tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag
   tn_status status = TN_OK;
 
   add_descriptor(&job, params->fatbin);
-  add_hook(&job, "tenon_register", "tn_register_module", "llvm.global_ctors");
-  add_hook(&job, "tenon_unregister", "tn_unregister_module", "llvm.global_dtors");
+  add_hooks(&job);
   if (params->fatbin.size > 0) {
     status = add_symbols(&job, params->fatbin, diag);
   }

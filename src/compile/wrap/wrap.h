@@ -11,5 +11,7 @@ typedef struct tn_wrap_params {
   const char *triple;  // host triple; NULL = this machine's default
 } tn_wrap_params;
 TN_MUST_USE tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag *diag);
+// The triple of this machine's host code, appended to `out`.
+void tn_wrap_host_triple(tn_buf *out);
 
 #endif

@@ -3,7 +3,7 @@
 //
 //   (absent) ──get: first caller──▶ BUILDING ──ok──▶ DONE ──evicted, forgotten──▶ (absent)
 //                                       │    put ─────▲
-//                                       └──failed──▶ FAILED: off the map at once, kept by its waiters
+//                                       └──failed──▶ FAILED: off the map, kept by its waiters
 //
 // Invariants
 // 1. An entry in the map is BUILDING or DONE. A DONE entry holds one reference to its value.
@@ -74,9 +74,17 @@ static tn_cache_entry *find(tn_cache *cache, const tn_cache_key *key) TN_REQUIRE
   return entry;
 }
 
+// An empty map keeps no memory.
+static void trim_names(tn_cache *cache) TN_REQUIRES(&cache->mu) {
+  if (cache->names.count == 0) {
+    tn_map_deinit(&cache->names);
+  }
+}
+
 static bool map_entry(tn_cache *cache, tn_cache_entry *entry) TN_REQUIRES(&cache->mu) {
   entry->next_same_name = tn_map_find(&cache->names, entry_name(entry));
   entry->is_mapped = tn_map_set(&cache->names, entry_name(entry), entry);
+  trim_names(cache);
   return entry->is_mapped;
 }
 
@@ -93,10 +101,7 @@ static void unmap_entry(tn_cache *cache, tn_cache_entry *entry) TN_REQUIRES(&cac
   } else {
     (void)tn_map_remove(&cache->names, entry_name(entry));
   }
-  if (cache->names.count == 0) {
-    tn_map_deinit(&cache->names);
-    tn_map_init(&cache->names);
-  }
+  trim_names(cache);
   entry->is_mapped = false;
 }
 

@@ -14,8 +14,8 @@ typedef struct tn_cache_key {
   const void *device;
 } tn_cache_key;
 
-// Values are counted by their owner's functions. retain may be called with the cache's lock held and
-// must not block; release is never called under it.
+// Values are counted by their owner's functions. retain may be called with the cache's lock held
+// and must not block; release is never called under it.
 typedef struct tn_cache_ops {
   const char *what;  // for the log
   void (*retain)(void *value);
@@ -43,9 +43,9 @@ void *tn_cache_find(tn_cache *cache, const tn_cache_key *key);
 
 // Makes the value; called with no lock held. The value's one reference goes to the cache.
 typedef tn_status (*tn_cache_build_fn)(void *user, void **out, tn_diag *diag);
-// Finds the value, waits for it, or builds it; retained for the caller. When the build fails, all who
-// waited for it get its diagnosis, and the next caller builds again: what was missing may have been
-// loaded since. `owner` is whom tn_cache_forget names.
+// Finds the value, waits for it, or builds it; retained for the caller. When the build fails, all
+// who waited for it get its diagnosis, and the next caller builds again: what was missing may have
+// been loaded since. `owner` is whom tn_cache_forget names.
 TN_MUST_USE tn_status tn_cache_get(tn_cache *cache, const tn_cache_key *key, uint64_t owner,
                                    tn_cache_build_fn build, void *user, void **out, tn_diag *diag);
 // Enters a finished value (which the cache retains) unless the key is there. A cache may forget, so

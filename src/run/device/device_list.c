@@ -191,8 +191,9 @@ static tn_status select_all(const char *selector, const char *available, tn_diag
   if (!has_memory || !list_devices()) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of devices");
   } else if (device_count == 0 && selector[0] != '\0') {
-    status = TN_FAIL(diag, DEVICE_NOT_FOUND, "ONEAPI_DEVICE_SELECTOR=\"%s\" leaves no device; there "
-                     "is %s: unset it, or name one of these (example: cpu:*)", selector, available);
+    status = TN_FAIL(diag, DEVICE_NOT_FOUND, "ONEAPI_DEVICE_SELECTOR=\"%s\" leaves no device; "
+                     "there is %s: unset it, or name one of these (example: cpu:*)", selector,
+                     available);
   } else if (device_count == 0) {
     status = TN_FAIL(diag, DEVICE_NOT_FOUND, "no adapter of a device works here; "
                      "TENON_LOG=device says why each is left out");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Private to device: work that one thread does while others wait for it, with no lock held in it, so
-// that it may call adapters and the loader.
+// Private to device: work that one thread does while others wait for it, with no lock held in it,
+// so that it may call adapters and the loader.
 #ifndef TN_RUN_DEVICE_GATE_H
 #define TN_RUN_DEVICE_GATE_H
 

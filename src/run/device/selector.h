@@ -17,8 +17,8 @@ typedef struct tn_selector_device {
   size_t index;         // within the backend
 } tn_selector_device;
 
-// INVALID_ARGUMENT with a sentence when the text is not of the grammar or names a backend that Tenon
-// does not know; `available` is what there is, for that sentence.
+// INVALID_ARGUMENT with a sentence when the text is not of the grammar or names a backend that
+// Tenon does not know; `available` is what there is, for that sentence.
 TN_MUST_USE tn_status tn_selector_check(const char *selector, const char *available, tn_diag *diag);
 // Of a checked selector; the empty one selects everything.
 bool tn_selector_accepts(const char *selector, const tn_selector_device *device);

@@ -5,18 +5,15 @@
 // 1. `memory` goes from NULL to its value once; whoever loses the race to allocate frees its own.
 // 2. With `in_place` the memory is the user's and is never freed here.
 // 3. Callbacks of the user are called with no lock held, and free_user exactly once for each user.
+#include "base/alloc.h"
+#include "base/log.h"
 #include "run/memory/memory.h"
 
 #include <string.h>
 
-#include "base/alloc.h"
-#include "base/log.h"
-
 enum { LEAST_ALIGNMENT = 64 };
 
-static bool is_power_of_two(size_t value) {
-  return value != 0 && (value & (value - 1)) == 0;
-}
+static bool is_power_of_two(size_t value) { return value != 0 && (value & (value - 1)) == 0; }
 
 static tn_status check_params(const tn_buffer_params *params, tn_diag *diag) {
   if (params == NULL || params->struct_size < sizeof(tn_buffer_params)) {
@@ -50,8 +47,7 @@ static bool can_be_in_place(const tn_buffer_params *params) {
     return true;
   }
   const uintptr_t mask = params->alignment != 0 ? params->alignment - 1 : 0;
-  return (params->flags & TN_BUFFER_HOST_CONST) == 0 &&
-         ((uintptr_t)params->host_data & mask) == 0;
+  return (params->flags & TN_BUFFER_HOST_CONST) == 0 && ((uintptr_t)params->host_data & mask) == 0;
 }
 
 static void init_buffer(tn_buffer *buffer, const tn_buffer_params *params) TN_NO_ANALYSIS {
@@ -118,9 +114,7 @@ tn_status tn_buffer_get_memory(tn_buffer *buffer, void **out, tn_diag *diag) {
   return TN_OK;
 }
 
-void tn_buffer_ref(tn_buffer *buffer) {
-  tn_ref_up(&buffer->ref);
-}
+void tn_buffer_ref(tn_buffer *buffer) { tn_ref_up(&buffer->ref); }
 
 void tn_buffer_unref(tn_buffer *buffer) {
   if (!tn_ref_down(&buffer->ref)) {
@@ -149,9 +143,7 @@ void tn_buffer_retain(tn_buffer *buffer) {
   }
 }
 
-size_t tn_buffer_size(const tn_buffer *buffer) {
-  return buffer->size;
-}
+size_t tn_buffer_size(const tn_buffer *buffer) { return buffer->size; }
 
 void tn_buffer_set_write_back(tn_buffer *buffer,
                               void (*fn)(void *user, const void *data, size_t size), void *user,

@@ -20,13 +20,13 @@ typedef struct tn_hazard_area {
 struct tn_buffer {
   tn_ref ref;
   tn_ref users;
-  uint32_t flags;          // TN_BUFFER_…, immutable
-  size_t size;             // immutable
-  size_t alignment;        // of the memory, immutable
-  void *host_data;         // borrowed from the user until the last user reference goes; may be NULL
-  void *_Atomic memory;    // NULL until first needed; then immutable
-  bool in_place;           // memory is host_data; immutable
-  _Atomic bool modified;   // something may have written to it since creation
+  uint32_t flags;         // TN_BUFFER_…, immutable
+  size_t size;            // immutable
+  size_t alignment;       // of the memory, immutable
+  void *host_data;        // borrowed from the user until the last user reference goes; may be NULL
+  void *_Atomic memory;   // NULL until first needed; then immutable
+  bool in_place;          // memory is host_data; immutable
+  _Atomic bool modified;  // something may have written to it since creation
   _Atomic bool has_content;  // host data, or written
   tn_mutex mu;
   bool write_back_enabled TN_GUARDED_BY(&mu);

@@ -15,8 +15,10 @@ static tn_status check_alloc(const tn_context *context, const tn_device *device,
     return TN_FAIL(diag, INVALID_ARGUMENT, "USM memory needs a context, but it is NULL");
   }
   if (kind < TN_USM_HOST || kind > TN_USM_SHARED) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "%d is no kind of USM memory (TN_USM_HOST, DEVICE or "
-                   "SHARED)", (int)kind);
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "%d is no kind of USM memory (TN_USM_HOST, DEVICE or "
+                   "SHARED)",
+                   (int)kind);
   }
   if ((alignment & (alignment - 1)) != 0) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
@@ -73,14 +75,17 @@ tn_status tn_usm_alloc(tn_context *context, tn_device *device, int32_t kind, siz
 static tn_status fail_free(tn_context *context, void *memory, tn_diag *diag) {
   tn_usm_entry found;
   if (!tn_usm_table_find((uintptr_t)memory, &found)) {
-    return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "%p is not USM memory, or was freed already; only pointers from a USM allocation "
-                   "can be freed", memory);
+    return TN_FAIL(
+        diag, INVALID_ARGUMENT,
+        "%p is not USM memory, or was freed already; only pointers from a USM allocation "
+        "can be freed",
+        memory);
   }
   if (found.context != context) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "%p is USM memory of another context; free it with the context it was allocated "
-                   "in", memory);
+                   "in",
+                   memory);
   }
   return TN_FAIL(diag, INVALID_ARGUMENT,
                  "%p lies %zu bytes inside a USM allocation; free the pointer the allocation gave",
@@ -103,7 +108,8 @@ tn_status tn_usm_free(tn_context *context, void *memory, tn_diag *diag) {
 tn_status tn_usm_query(tn_context *context, const void *pointer, tn_usm_info *out, tn_diag *diag) {
   *out = (tn_usm_info){.kind = TN_USM_UNKNOWN};
   if (context == NULL) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "a USM pointer is looked up in a context, but it is NULL");
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a USM pointer is looked up in a context, but it is NULL");
   }
   tn_usm_entry found;
   if (tn_usm_table_find((uintptr_t)pointer, &found) && found.context == context) {

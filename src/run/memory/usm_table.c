@@ -32,8 +32,7 @@ tn_usm_entry *tn_usm_entry_create(void) {
 }
 
 // For each level, the link behind which an entry of `base` belongs.
-static void find_links(uintptr_t base, tn_usm_entry **links[TN_USM_LEVELS])
-    TN_REQUIRES(&table_mu) {
+static void find_links(uintptr_t base, tn_usm_entry **links[TN_USM_LEVELS]) TN_REQUIRES(&table_mu) {
   tn_usm_entry *before = NULL;
   for (size_t i = TN_USM_LEVELS; i > 0; i--) {
     tn_usm_entry **link = before != NULL ? &before->next[i - 1] : &heads[i - 1];

@@ -23,6 +23,12 @@ struct tn_kernel {
   char *display_name;                 // owned: as in the source
 };
 
+// Releasing calls no adapter: what nobody uses any more is unloaded by the next build or look-up,
+// or by tn_program_reap, which also frees what was made of modules and files that are gone. Call
+// it with no lock held and not from a module's destructor. Any thread.
+void tn_program_release(tn_program *program);  // NULL-safe
+void tn_program_reap(void);
+
 // What slot->cache points to: a list that only grows, one node a device. Nodes live as long as the
 // slot's module is registered.
 typedef struct tn_slot_node tn_slot_node;

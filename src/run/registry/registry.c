@@ -3,12 +3,13 @@
 //
 // Invariants
 // 1. While a record is listed, its module's memory is mapped: the module's destructor takes it off
-//    the list, under the lock, before the loader unmaps anything. So bytes are copied under the lock.
-// 2. A record with pins has a copy of the bytes; the copy is never written and goes with the last pin.
+//    the list, under the lock, before the loader unmaps anything. So bytes are copied under it.
+// 2. A record with pins has a copy of the bytes; the copy is never written and goes with the last
+//    pin.
 // 3. A record on the retired list is held by that list's reference.
 //
-//   (registered) listed ──unregister──▶ used? ──yes──▶ retired ──pop──▶ freed with the last reference
-//                                         └────no───▶ freed with the last reference
+//   listed ──unregister──▶ used? ──yes──▶ retired ──pop──▶ freed with the last reference
+//                            └────no───▶ freed with the last reference
 #include "run/registry/registry.h"
 
 #include "base/log.h"

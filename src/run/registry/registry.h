@@ -3,9 +3,10 @@
 // in order, each with a number that is never used again.
 //
 // Registration may happen before main and under the loader's lock: it appends to a list under one
-// leaf lock and does nothing else. Unregistration takes the module off the list; what was made of it
-// waits on the retired list until the next build or look-up frees it (design: no adapter is called
-// from a destructor). A build works on a copy of the image bytes, so a module may go at any time.
+// leaf lock and does nothing else. Unregistration takes the module off the list; what was made of
+// it waits on the retired list until the next build or look-up frees it (design: no adapter is
+// called from a destructor). A build works on a copy of the image bytes, so a module may go at any
+// time.
 #ifndef TN_RUN_REGISTRY_REGISTRY_H
 #define TN_RUN_REGISTRY_REGISTRY_H
 

@@ -10,6 +10,4 @@ tn_capture *tn_capture_set(tn_capture *capture) {
   return before;
 }
 
-tn_capture *tn_capture_get(void) {
-  return current;
-}
+tn_capture *tn_capture_get(void) { return current; }

@@ -6,10 +6,11 @@ static tn_status find_kernel(tn_queue *queue, const tn_command *command, tn_kern
                              tn_diag *diag) {
   if (command->kernel != NULL) {
     if (command->kernel->device != queue->device) {
-      return TN_FAIL(diag, WRONG_CONTEXT,
-                     "kernel %s was built for device %s, but the queue is on %s; get the kernel for "
-                     "the queue's device", command->kernel->display_name,
-                     command->kernel->device->name, queue->device->name);
+      return TN_FAIL(
+          diag, WRONG_CONTEXT,
+          "kernel %s was built for device %s, but the queue is on %s; get the kernel for "
+          "the queue's device",
+          command->kernel->display_name, command->kernel->device->name, queue->device->name);
     }
     *out = command->kernel;
     return TN_OK;
@@ -29,28 +30,32 @@ static tn_status check_group(const tn_queue *queue, const tn_command *command, c
     const uint64_t local = command->local[i];
     const uint64_t maximum = queue->max_item_sizes[command->dims - 1 - i];
     if (local == 0) {
-      return TN_FAIL(diag, ND_RANGE, "kernel %s: the local size of dimension %u is 0; it must be at "
-                     "least 1", name, i);
+      return TN_FAIL(diag, ND_RANGE,
+                     "kernel %s: the local size of dimension %u is 0; it must be at "
+                     "least 1",
+                     name, i);
     }
     if (command->global[i] % local != 0) {
       return TN_FAIL(diag, ND_RANGE,
                      "kernel %s: the local size %llu does not divide the global size %llu of "
-                     "dimension %u", name, (unsigned long long)local,
-                     (unsigned long long)command->global[i], i);
+                     "dimension %u",
+                     name, (unsigned long long)local, (unsigned long long)command->global[i], i);
     }
     if (local > maximum) {
       return TN_FAIL(diag, ND_RANGE,
                      "kernel %s: the local size %llu of dimension %u is over the maximum of device "
-                     "%s, %llu", name, (unsigned long long)local, i, queue->device->name,
+                     "%s, %llu",
+                     name, (unsigned long long)local, i, queue->device->name,
                      (unsigned long long)maximum);
     }
     group_size = __builtin_mul_overflow(group_size, local, &group_size) ? UINT64_MAX : group_size;
   }
   if (group_size > queue->max_group_size) {
-    return TN_FAIL(diag, ND_RANGE,
-                   "kernel %s: a work-group of %llu work-items is over the maximum of device %s, %llu",
-                   name, (unsigned long long)group_size, queue->device->name,
-                   (unsigned long long)queue->max_group_size);
+    return TN_FAIL(
+        diag, ND_RANGE,
+        "kernel %s: a work-group of %llu work-items is over the maximum of device %s, %llu", name,
+        (unsigned long long)group_size, queue->device->name,
+        (unsigned long long)queue->max_group_size);
   }
   return TN_OK;
 }
@@ -86,8 +91,8 @@ tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn
   if (command->arg_size != kernel->arg_size) {
     return TN_FAIL(diag, KERNEL_ARGUMENT,
                    "kernel %s takes an argument block of %u bytes, but %u were given; host and "
-                   "device code were compiled from different sources", kernel->display_name,
-                   kernel->arg_size, command->arg_size);
+                   "device code were compiled from different sources",
+                   kernel->display_name, kernel->arg_size, command->arg_size);
   }
   if (command->args == NULL && command->arg_size > 0) {
     return TN_FAIL(diag, KERNEL_ARGUMENT,
@@ -97,15 +102,15 @@ tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn
   return check_range(queue, command, kernel->display_name, &out->is_empty, diag);
 }
 
-static tn_status check_memory(const tn_queue *queue, const char *what, const void *memory,
-                              size_t size, tn_diag *diag) {
-  (void)queue;
+static tn_status check_memory(const char *what, const void *memory, size_t size, tn_diag *diag) {
   if (memory == NULL) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "the %s of %zu bytes is NULL", what, size);
   }
   if (size > UINTPTR_MAX - (uintptr_t)memory) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "the %s at %p does not have %zu bytes: the address space "
-                   "ends before", what, memory, size);
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "the %s at %p does not have %zu bytes: the address space "
+                   "ends before",
+                   what, memory, size);
   }
   return TN_OK;
 }
@@ -147,20 +152,21 @@ static bool rect_span(const tn_rect *rect, const uint64_t extent[3], uint64_t *o
          !__builtin_add_overflow(rows, rect->offset, out);
 }
 
-static tn_status check_rect(const tn_queue *queue, const tn_command *command, const tn_rect *rect,
-                            const char *what, uint32_t mode, tn_diag *diag) {
+static tn_status check_rect(const tn_command *command, const tn_rect *rect, const char *what,
+                            uint32_t mode, tn_diag *diag) {
   uint64_t span = 0;
   if (!rect_span(rect, command->rect_extent, &span)) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "the %s of a rectangular copy is larger than any memory",
                    what);
   }
   if (rect->buffer == NULL) {
-    return check_memory(queue, what, rect->memory, span, diag);
+    return check_memory(what, rect->memory, span, diag);
   }
   if (find_access(command, rect->buffer, mode) == NULL) {
     return TN_FAIL(diag, ACCESSOR,
                    "the %s of a rectangular copy is a buffer that the command does not access for "
-                   "%s", what, mode == TN_ACCESS_WRITE ? "writing" : "reading");
+                   "%s",
+                   what, mode == TN_ACCESS_WRITE ? "writing" : "reading");
   }
   if (span > tn_buffer_size(rect->buffer)) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
@@ -170,8 +176,7 @@ static tn_status check_rect(const tn_queue *queue, const tn_command *command, co
   return TN_OK;
 }
 
-static tn_status check_linear(const tn_queue *queue, const tn_command *command, bool *out_empty,
-                              tn_diag *diag) {
+static tn_status check_linear(const tn_command *command, bool *out_empty, tn_diag *diag) {
   *out_empty = command->size == 0;
   if (command->kind == TN_COMMAND_FILL) {
     TN_TRY(check_pattern(command, command->size, diag));
@@ -179,15 +184,14 @@ static tn_status check_linear(const tn_queue *queue, const tn_command *command, 
   if (command->size == 0) {
     return TN_OK;
   }
-  TN_TRY(check_memory(queue, "destination", command->dst, command->size, diag));
+  TN_TRY(check_memory("destination", command->dst, command->size, diag));
   if (command->kind == TN_COMMAND_COPY) {
-    TN_TRY(check_memory(queue, "source", command->src, command->size, diag));
+    TN_TRY(check_memory("source", command->src, command->size, diag));
   }
   return TN_OK;
 }
 
-static tn_status check_rects(const tn_queue *queue, const tn_command *command, bool *out_empty,
-                             tn_diag *diag) {
+static tn_status check_rects(const tn_command *command, bool *out_empty, tn_diag *diag) {
   const uint64_t *extent = command->rect_extent;
   *out_empty = extent[0] == 0 || extent[1] == 0 || extent[2] == 0;
   if (command->kind == TN_COMMAND_FILL_RECT) {
@@ -196,9 +200,9 @@ static tn_status check_rects(const tn_queue *queue, const tn_command *command, b
   if (*out_empty) {
     return TN_OK;
   }
-  TN_TRY(check_rect(queue, command, &command->rect_dst, "destination", TN_ACCESS_WRITE, diag));
+  TN_TRY(check_rect(command, &command->rect_dst, "destination", TN_ACCESS_WRITE, diag));
   if (command->kind == TN_COMMAND_COPY_RECT) {
-    TN_TRY(check_rect(queue, command, &command->rect_src, "source", TN_ACCESS_READ, diag));
+    TN_TRY(check_rect(command, &command->rect_src, "source", TN_ACCESS_READ, diag));
   }
   return TN_OK;
 }
@@ -221,13 +225,14 @@ static tn_status check_access(const tn_queue *queue, const tn_command *command, 
        access->arg_offset > command->arg_size - sizeof(void *))) {
     return TN_FAIL(diag, KERNEL_ARGUMENT,
                    "access %zu of the command puts its address at byte %u, outside the argument "
-                   "block of %u bytes", index, access->arg_offset,
-                   has_block ? command->arg_size : 0);
+                   "block of %u bytes",
+                   index, access->arg_offset, has_block ? command->arg_size : 0);
   }
   if (!queue->shares_host_memory && command->kind != TN_COMMAND_HOST_TASK) {
     return TN_FAIL(diag, UNSUPPORTED,
                    "device %s cannot use host memory, which buffers need; use USM device memory "
-                   "there", queue->device->name);
+                   "there",
+                   queue->device->name);
   }
   return TN_OK;
 }
@@ -259,10 +264,10 @@ tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checke
       return tn_command_check_kernel(queue, command, out, diag);
     case TN_COMMAND_COPY:
     case TN_COMMAND_FILL:
-      return check_linear(queue, command, &out->is_empty, diag);
+      return check_linear(command, &out->is_empty, diag);
     case TN_COMMAND_COPY_RECT:
     case TN_COMMAND_FILL_RECT:
-      return check_rects(queue, command, &out->is_empty, diag);
+      return check_rects(command, &out->is_empty, diag);
     case TN_COMMAND_HOST_TASK:
       if (command->host_task == NULL) {
         return TN_FAIL(diag, INVALID_ARGUMENT, "a host task has no function: host_task is NULL");

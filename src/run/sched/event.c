@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Events as the C API shows them.
-#include "run/sched/graph.h"
-
 #include "base/alloc.h"
+#include "run/sched/graph.h"
 
 tn_status tn_event_create_complete(tn_event **out, tn_diag *diag) {
   tn_event *event = tn_event_create_plain();
@@ -10,7 +9,7 @@ tn_status tn_event_create_complete(tn_event **out, tn_diag *diag) {
   if (event == NULL) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for an event");
   }
-  tn_event_complete_plain(event);
+  tn_event_init_complete(event);
   return TN_OK;
 }
 
@@ -26,13 +25,9 @@ void tn_event_release(tn_event *event) {
   }
 }
 
-static bool is_complete(const void *what) {
-  return tn_event_is_complete(what);
-}
+static bool is_complete(const void *what) { return tn_event_is_complete(what); }
 
-void tn_event_await(tn_event *event) {
-  tn_park_wait(event->device, event, is_complete);
-}
+void tn_event_await(tn_event *event) { tn_park_wait(event->device, event, is_complete); }
 
 tn_status tn_event_wait(tn_event *event, tn_diag *diag) {
   if (event == NULL) {
@@ -80,6 +75,4 @@ tn_status tn_event_get_profiling(tn_event *event, int32_t what, uint64_t *out, t
   return TN_OK;
 }
 
-tn_queue *tn_event_queue(const tn_event *event) {
-  return event->queue;
-}
+tn_queue *tn_event_queue(const tn_event *event) { return event->queue; }

@@ -126,6 +126,11 @@ void tn_event_complete_plain(tn_event *event) {
   }
 }
 
+void tn_event_init_complete(tn_event *event) {
+  atomic_store_explicit(&event->waiting_edges, EDGES_CLOSED, memory_order_relaxed);
+  atomic_store_explicit(&event->state, TN_EVENT_COMPLETE, memory_order_release);
+}
+
 static void record_outcome(tn_node *node, tn_status status, const tn_diag *diag, bool is_reported) {
   tn_event *event = node->event;
   event->status = status;

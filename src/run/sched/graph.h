@@ -16,9 +16,9 @@ typedef struct tn_node_pool tn_node_pool;
 
 typedef struct tn_edge tn_edge;
 struct tn_edge {
-  tn_edge *next;     // in the source's list
-  tn_node *node;     // the one that waits
-  tn_event *source;  // retained until the node is recycled
+  tn_edge *next;       // in the source's list
+  tn_node *node;       // the one that waits
+  tn_event *source;    // retained until the node is recycled
   bool is_order_only;  // its failure is none of the node's dependencies' (write after read)
 };
 
@@ -28,16 +28,16 @@ struct tn_event {
   _Atomic uintptr_t waiting_edges;  // list of tn_edge, or EDGES_CLOSED
   bool has_profiling;
   bool is_host_access;
-  tn_status status;                 // of the command
-  tn_diag *error;                   // owned; NULL on success (and when there was no memory for it)
+  tn_status status;  // of the command
+  tn_diag *error;    // owned; NULL on success (and when there was no memory for it)
   uint64_t submit_ns;
   uint64_t start_ns;
   uint64_t end_ns;
-  tn_queue *queue;                  // borrowed; NULL for events without a command
-  tn_device *device;                // static lifetime; NULL as above
-  tn_node_pool *pool;               // where it comes from; counts it. NULL: from the heap
-  tn_node *node;                    // guarded by the pool's lock; NULL once complete
-  tn_event *next_free;              // guarded by the pool's lock
+  tn_queue *queue;      // borrowed; NULL for events without a command
+  tn_device *device;    // static lifetime; NULL as above
+  tn_node_pool *pool;   // where it comes from; counts it. NULL: from the heap
+  tn_node *node;        // guarded by the pool's lock; NULL once complete
+  tn_event *next_free;  // guarded by the pool's lock
 };
 
 enum { TN_NODE_INLINE_ARGS = 256, TN_NODE_INLINE_EDGES = 8, TN_NODE_INLINE_BUFFERS = 8 };
@@ -46,15 +46,15 @@ struct tn_node {
   _Alignas(64) unsigned char inline_args[TN_NODE_INLINE_ARGS];
   _Atomic uint32_t pending;
   _Atomic bool dependency_failed;
-  uint32_t kind;                // TN_COMMAND_…
-  tn_queue *queue;              // retained
-  tn_event *event;              // retained
-  tn_node *next;                // in the one list it is in: free, ready, host tasks
-  tn_kernel *kernel;            // retained; NULL for other kinds
-  void *heap_args;              // owned; args that do not fit inline
-  tn_buffer **buffers;          // inline_buffers or owned; each a command's reference
+  uint32_t kind;        // TN_COMMAND_…
+  tn_queue *queue;      // retained
+  tn_event *event;      // retained
+  tn_node *next;        // in the one list it is in: free, ready, host tasks
+  tn_kernel *kernel;    // retained; NULL for other kinds
+  void *heap_args;      // owned; args that do not fit inline
+  tn_buffer **buffers;  // inline_buffers or owned; each a command's reference
   size_t buffer_count;
-  tn_edge *edges;               // inline_edges or owned
+  tn_edge *edges;  // inline_edges or owned
   size_t edge_capacity;
   _Atomic size_t edge_count;
   tn_status (*host_task)(void *user, tn_diag *diag);
@@ -98,6 +98,8 @@ void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, bool
                       uint64_t start_ns, uint64_t end_ns);
 // Completes an event without a node (host access).
 void tn_event_complete_plain(tn_event *event);
+// The same for an event that nobody has seen yet.
+void tn_event_init_complete(tn_event *event);
 // Starts what became ready on this thread but was not started yet.
 void tn_graph_drain(void);
 

@@ -7,14 +7,14 @@
 // open in one thread, which has to order its own accesses (SYCL leaves that to the program).
 #include "run/sched/hazard.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
+
+#include <string.h>
 
 // Complete events are dropped when they are met.
 typedef struct hazard {
-  tn_event *writer;     // retained; the last command that writes
-  tn_event **readers;   // retained; commands that read since then
+  tn_event *writer;    // retained; the last command that writes
+  tn_event **readers;  // retained; commands that read since then
   size_t reader_count;
   size_t reader_capacity;
   struct host_access *hosts;  // open ones, oldest first; owned
@@ -29,9 +29,7 @@ typedef struct host_access {
 
 tn_mutex tn_hazard_mu = TN_MUTEX_INIT(TN_RANK_GRAPH);
 
-static hazard *hazard_of(tn_buffer *buffer) {
-  return (hazard *)(void *)buffer->hazard.bytes;
-}
+static hazard *hazard_of(tn_buffer *buffer) { return (hazard *)(void *)buffer->hazard.bytes; }
 
 // The buffer is going and nobody uses it any more.
 static void close_hazard(tn_hazard_area *area) {
@@ -50,9 +48,7 @@ static void close_hazard(tn_hazard_area *area) {
   }
 }
 
-static bool writes(uint32_t mode) {
-  return (mode & TN_ACCESS_WRITE) != 0;
-}
+static bool writes(uint32_t mode) { return (mode & TN_ACCESS_WRITE) != 0; }
 
 static void drop_complete_readers(hazard *h) TN_REQUIRES(&tn_hazard_mu) {
   size_t kept = 0;
@@ -109,7 +105,10 @@ void tn_hazard_use(tn_buffer *buffer, uint32_t mode, tn_node *node) {
   }
   tn_node_wait_for(node, h->writer, false);
   if (!writes(mode)) {
-    if (h->writer != event && TN_ALWAYS(h->reader_count < h->reader_capacity)) {
+    // Two accesses of one command are one use.
+    const bool is_user =
+        h->writer == event || (h->reader_count > 0 && h->readers[h->reader_count - 1] == event);
+    if (!is_user && TN_ALWAYS(h->reader_count < h->reader_capacity)) {
       tn_event_retain(event);
       h->readers[h->reader_count++] = event;
     }
@@ -168,7 +167,8 @@ tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode, void **o
                                       tn_diag *diag) {
   *out_data = NULL;
   if (buffer == NULL || (mode & TN_ACCESS_READ_WRITE) == 0) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "a host access needs a buffer and TN_ACCESS_READ, WRITE or "
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a host access needs a buffer and TN_ACCESS_READ, WRITE or "
                    "both");
   }
   void *memory = NULL;

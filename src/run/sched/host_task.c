@@ -2,7 +2,6 @@
 // Threads for host tasks. A host task may block for as long as it likes, also on other host tasks, so
 // a new thread is started whenever none is idle, up to a bound.
 #include "run/sched/graph.h"
-
 #include "run/sched/queue_state.h"
 
 enum { THREADS_MAXIMUM = 64 };

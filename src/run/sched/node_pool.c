@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The free lists of a queue: events and nodes go round instead of to the heap and back.
+#include "base/alloc.h"
 #include "run/sched/graph.h"
 
 #include <string.h>
-
-#include "base/alloc.h"
 
 enum { KEPT_MAXIMUM = 4096 };  // of each; more than that goes back to the heap
 
@@ -221,7 +220,8 @@ tn_status tn_event_get_wait_list(tn_event *event, tn_event **out, size_t capacit
                                  size_t *out_count, tn_diag *diag) {
   *out_count = 0;
   if (event == NULL || (out == NULL && capacity > 0)) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "the wait list of an event needs an event and a place to "
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "the wait list of an event needs an event and a place to "
                    "write to, but one is NULL");
   }
   if (event->pool == NULL) {

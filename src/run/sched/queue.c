@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Queues but for submitting: making, waiting, and the failures of their commands.
-#include "run/sched/queue_state.h"
-
 #include "base/alloc.h"
 #include "base/log.h"
+#include "run/sched/queue_state.h"
 
 static tn_status ask(const tn_device *device, int32_t what, void *out, size_t size, tn_diag *diag) {
   return device->api->device_get_info(device->adapter_device, what, out, size, NULL, diag);
@@ -30,7 +29,8 @@ static tn_status read_limits(tn_queue *queue, tn_diag *diag) {
 static tn_status check_create(const tn_context *context, const tn_device *device, uint32_t flags,
                               tn_diag *diag) {
   if (context == NULL || device == NULL) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "a queue needs a context and a device, but the %s is NULL",
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a queue needs a context and a device, but the %s is NULL",
                    context == NULL ? "context" : "device");
   }
   if ((flags & ~(uint32_t)(TN_QUEUE_IN_ORDER | TN_QUEUE_PROFILING)) != 0) {
@@ -105,26 +105,18 @@ void tn_queue_release(tn_queue *queue) {
   }
 }
 
-tn_context *tn_queue_context(const tn_queue *queue) {
-  return queue->context;
-}
+tn_context *tn_queue_context(const tn_queue *queue) { return queue->context; }
 
-tn_device *tn_queue_device(const tn_queue *queue) {
-  return queue->device;
-}
+tn_device *tn_queue_device(const tn_queue *queue) { return queue->device; }
 
-uint32_t tn_queue_flags(const tn_queue *queue) {
-  return queue->flags;
-}
+uint32_t tn_queue_flags(const tn_queue *queue) { return queue->flags; }
 
 void tn_queue_set_user(tn_queue *queue, void *user, void (*free_user)(void *user)) {
   queue->user = user;
   queue->free_user = free_user;
 }
 
-void *tn_queue_user(const tn_queue *queue) {
-  return queue->user;
-}
+void *tn_queue_user(const tn_queue *queue) { return queue->user; }
 
 static bool is_drained(const void *what) {
   const tn_queue *queue = what;

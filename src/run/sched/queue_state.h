@@ -35,7 +35,7 @@ struct tn_queue {
   void (*free_user)(void *user);
   _Atomic uint64_t state;
   tn_mutex mu;
-  tn_event *last TN_GUARDED_BY(&mu);   // retained; in-order: the last command that got a node
+  tn_event *last TN_GUARDED_BY(&mu);  // retained; in-order: the last command that got a node
   tn_node *gated TN_GUARDED_BY(&mu);
   tn_queue_error *oldest_error TN_GUARDED_BY(&mu);
   tn_queue_error *newest_error TN_GUARDED_BY(&mu);
@@ -50,8 +50,8 @@ void tn_queue_leave(tn_queue *queue);
 
 // A command as checked: what submitting needs to know beyond it.
 typedef struct tn_checked {
-  tn_kernel *kernel;   // borrowed; KERNEL
-  bool is_empty;       // nothing to run: no work-items, no bytes
+  tn_kernel *kernel;  // borrowed; KERNEL
+  bool is_empty;      // nothing to run: no work-items, no bytes
 } tn_checked;
 // Everything about a command that can be wrong, but memory running out.
 TN_MUST_USE tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checked *out,

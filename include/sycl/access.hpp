@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Access modes, targets, placeholders and deduction tags.
+// Source: SYCL 2020 sections 4.7.6.2, 4.7.6.3.
+#ifndef TENON_SYCL_ACCESS_HPP
+#define TENON_SYCL_ACCESS_HPP
+
+#include <sycl/detail/macros.hpp>
+
+namespace sycl {
+
+enum class access_mode : int {
+  read,
+  write,
+  read_write,
+  discard_write,
+  discard_read_write,
+};
+
+enum class target : int { device, host_task, host_buffer, global_buffer = device };
+
+namespace access {
+using mode = sycl::access_mode;
+using sycl::target;
+enum class placeholder : int { false_t, true_t };
+}  // namespace access
+
+namespace detail {
+template <access_mode Mode, target Target>
+struct access_tag {
+  explicit access_tag() = default;
+};
+}  // namespace detail
+
+inline constexpr detail::access_tag<access_mode::read, target::device> read_only{};
+inline constexpr detail::access_tag<access_mode::read_write, target::device> read_write{};
+inline constexpr detail::access_tag<access_mode::write, target::device> write_only{};
+inline constexpr detail::access_tag<access_mode::read, target::host_task> read_only_host_task{};
+inline constexpr detail::access_tag<access_mode::read_write, target::host_task>
+    read_write_host_task{};
+inline constexpr detail::access_tag<access_mode::write, target::host_task> write_only_host_task{};
+
+}  // namespace sycl
+
+#endif

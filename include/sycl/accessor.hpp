@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sycl::accessor. Source: SYCL 2020 section 4.7.6.9.
+#ifndef TENON_SYCL_ACCESSOR_HPP
+#define TENON_SYCL_ACCESSOR_HPP
+
+#include <sycl/buffer.hpp>
+#include <sycl/detail/accessor_base.hpp>
+
+namespace sycl {
+
+namespace detail {
+// The accessor is one of the command group's requirements.
+void handler_require(handler &cgh, const accessor_link &link);
+}  // namespace detail
+
+template <class DataT, int Dimensions = 1,
+          access_mode AccessMode =
+              (std::is_const_v<DataT> ? access_mode::read : access_mode::read_write),
+          target AccessTarget = target::device,
+          access::placeholder IsPlaceholder = access::placeholder::false_t>
+class accessor : public detail::accessor_members<
+                     accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>, DataT,
+                     AccessMode, Dimensions> {
+  using members = detail::accessor_members<accessor, DataT, AccessMode, Dimensions>;
+  using tag_type = detail::access_tag<AccessMode, AccessTarget>;
+  static constexpr int places = detail::accessor_view<Dimensions>::places;
+  using range_type = range<places>;
+  using id_type = id<places>;
+  template <class T>
+  using if_shows = std::enable_if_t<detail::shows_elements<DataT, T>, int>;
+  // Ranges, offsets and tags are for accessors with dimensions.
+  template <class T>
+  using if_dimensions = std::enable_if_t<detail::shows_elements<DataT, T> && (Dimensions > 0), int>;
+
+ public:
+  using typename members::const_reference;
+  using typename members::reference;
+  using typename members::value_type;
+
+  accessor() = default;
+
+  template <class T, class A, if_shows<T> = 0>
+  accessor(buffer<T, places, A> &bufferRef, const property_list &propList = {}) {
+    init(bufferRef, nullptr, extent_of(bufferRef), id_type(), false, propList);
+  }
+  template <class T, class A, if_shows<T> = 0>
+  accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef,
+           const property_list &propList = {}) {
+    init(bufferRef, &commandGroupHandlerRef, extent_of(bufferRef), id_type(), false, propList);
+  }
+  template <class T, class A, if_dimensions<T> = 0>
+  accessor(buffer<T, places, A> &bufferRef, tag_type, const property_list &propList = {})
+      : accessor(bufferRef, propList) {}
+  template <class T, class A, if_dimensions<T> = 0>
+  accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, tag_type,
+           const property_list &propList = {})
+      : accessor(bufferRef, commandGroupHandlerRef, propList) {}
+
+  template <class T, class A, if_dimensions<T> = 0>
+  accessor(buffer<T, places, A> &bufferRef, range_type accessRange, id_type accessOffset,
+           const property_list &propList = {}) {
+    init(bufferRef, nullptr, accessRange, accessOffset, true, propList);
+  }
+  template <class T, class A, if_dimensions<T> = 0>
+  accessor(buffer<T, places, A> &bufferRef, range_type accessRange, id_type accessOffset, tag_type,
+           const property_list &propList = {})
+      : accessor(bufferRef, accessRange, accessOffset, propList) {}
+  template <class T, class A, if_dimensions<T> = 0>
+  accessor(buffer<T, places, A> &bufferRef, range_type accessRange,
+           const property_list &propList = {})
+      : accessor(bufferRef, accessRange, id_type(), propList) {}
+  template <class T, class A, if_dimensions<T> = 0>
+  accessor(buffer<T, places, A> &bufferRef, range_type accessRange, tag_type,
+           const property_list &propList = {})
+      : accessor(bufferRef, accessRange, id_type(), propList) {}
+
+  template <class T, class A, if_dimensions<T> = 0>
+  accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, range_type accessRange,
+           id_type accessOffset, const property_list &propList = {}) {
+    init(bufferRef, &commandGroupHandlerRef, accessRange, accessOffset, true, propList);
+  }
+  template <class T, class A, if_dimensions<T> = 0>
+  accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, range_type accessRange,
+           id_type accessOffset, tag_type, const property_list &propList = {})
+      : accessor(bufferRef, commandGroupHandlerRef, accessRange, accessOffset, propList) {}
+  template <class T, class A, if_dimensions<T> = 0>
+  accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, range_type accessRange,
+           const property_list &propList = {})
+      : accessor(bufferRef, commandGroupHandlerRef, accessRange, id_type(), propList) {}
+  template <class T, class A, if_dimensions<T> = 0>
+  accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, range_type accessRange,
+           tag_type, const property_list &propList = {})
+      : accessor(bufferRef, commandGroupHandlerRef, accessRange, id_type(), propList) {}
+
+  template <
+      class Other, access_mode OtherMode,
+      std::enable_if_t<detail::is_read_conversion<DataT, AccessMode, Other, OtherMode>, int> = 0>
+  accessor(const accessor<Other, Dimensions, OtherMode, AccessTarget, IsPlaceholder> &other)
+      : link_(other.tn_link()), view_(other.tn_view()) {
+    // The command group reads through it, whatever the accessor it came from may do.
+    link_.flags =
+        (link_.flags & ~(detail::link_access_mask | detail::link_no_init)) | TN_ACCESS_READ;
+  }
+
+  void swap(accessor &other) {
+    const accessor copy = other;
+    other = *this;
+    *this = copy;
+  }
+  bool is_placeholder() const { return (link_.flags & detail::link_placeholder) != 0; }
+  TN_SYCL_DEPRECATED("use accessor::byte_size")
+  std::size_t get_size() const { return this->byte_size(); }
+  TN_SYCL_DEPRECATED("use accessor::size")
+  std::size_t get_count() const { return this->size(); }
+
+  template <class Assigned, int D = Dimensions,
+            std::enable_if_t<D == 0 && AccessMode != access_mode::read &&
+                                 std::is_assignable_v<DataT &, const Assigned &> &&
+                                 !std::is_same_v<Assigned, accessor>,
+                             int> = 0>
+  const accessor &operator=(const Assigned &other) const {
+    static_cast<reference>(*this) = other;
+    return *this;
+  }
+
+  // The device's get_pointer and get_multi_ptr come with multi_ptr.
+  template <target Target = AccessTarget, std::enable_if_t<Target == target::host_task, int> = 0>
+  std::add_pointer_t<value_type> get_pointer() const noexcept {
+    return static_cast<value_type *>(link_.data) + buffer_start();
+  }
+
+  template <class Property>
+  bool has_property() const noexcept {
+    static_assert(is_property_v<Property>, "not a property");
+    return std::is_same_v<Property, property::no_init> && (link_.flags & detail::link_no_init);
+  }
+  template <class Property>
+  Property get_property() const {
+    if (!has_property<Property>()) {
+      detail::raise(errc::invalid, "get_property: the accessor was made without this property");
+    }
+    return Property();
+  }
+
+  friend bool operator==(const accessor &lhs, const accessor &rhs) noexcept {
+    return lhs.link_.flags == rhs.link_.flags && lhs.link_.state == rhs.link_.state;
+  }
+  friend bool operator!=(const accessor &lhs, const accessor &rhs) noexcept {
+    return !(lhs == rhs);
+  }
+
+  // For the runtime and the base class.
+  void *tn_data() const noexcept { return link_.data; }
+  const detail::accessor_link &tn_link() const noexcept { return link_; }
+  const detail::accessor_view<Dimensions> &tn_view() const noexcept { return view_; }
+
+ private:
+  template <class Buffer>
+  static range_type extent_of([[maybe_unused]] const Buffer &from) {
+    if constexpr (Dimensions == 0) {
+      return range_type(1);
+    } else {
+      return from.get_range();
+    }
+  }
+  std::size_t buffer_start() const noexcept {
+    return view_.shift - detail::linear_index(view_.offset, view_.memory);
+  }
+  template <class Buffer>
+  void init(const Buffer &from, handler *cgh, const range_type &extent, const id_type &offset,
+            bool is_ranged, const property_list &properties);
+
+  // Both passes have the same bytes here; the first is the address that the runtime writes.
+  detail::accessor_link link_;
+  detail::accessor_view<Dimensions> view_;
+};
+
+#ifndef __SYCL_DEVICE_ONLY__
+template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
+          access::placeholder IsPlaceholder>
+template <class Buffer>
+void accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>::init(
+    const Buffer &from, handler *cgh, const range_type &extent, const id_type &offset,
+    bool is_ranged, const property_list &properties) {
+  const bool is_no_init = properties.tn_has<property::no_init>();
+  std::size_t flags = detail::access_bits(AccessMode, is_no_init);
+  if (from.tn_state()->read_only && AccessMode != access_mode::read) {
+    detail::raise(errc::invalid, "a buffer of const elements made from host data can only be read");
+  }
+  if (is_ranged || Dimensions == 0 || from.is_sub_buffer()) {
+    flags &= ~std::size_t{TN_ACCESS_NO_INIT};  // what lies outside keeps its values
+  }
+  flags |= is_no_init ? detail::link_no_init : 0;
+  flags |= cgh ? 0 : detail::link_placeholder;
+  view_ = detail::make_view<Dimensions>(from.tn_base(), from.get_range(), extent, offset);
+  link_.bind(from.tn_state(), flags);
+  if (cgh) {
+    detail::handler_require(*cgh, link_);
+  }
+}
+#else
+template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
+          access::placeholder IsPlaceholder>
+template <class Buffer>
+void accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>::init(
+    const Buffer &, handler *, const range_type &, const id_type &, bool, const property_list &) {}
+#endif
+
+template <class T, int D, class A>
+accessor(buffer<T, D, A> &, const property_list & = {}) -> accessor<T, D>;
+template <class T, int D, class A>
+accessor(buffer<T, D, A> &, handler &, const property_list & = {}) -> accessor<T, D>;
+template <class T, int D, class A, access_mode M, target Tg>
+accessor(buffer<T, D, A> &, detail::access_tag<M, Tg>, const property_list & = {})
+    -> accessor<T, D, M, Tg>;
+template <class T, int D, class A, access_mode M, target Tg>
+accessor(buffer<T, D, A> &, handler &, detail::access_tag<M, Tg>, const property_list & = {})
+    -> accessor<T, D, M, Tg>;
+template <class T, int D, class A>
+accessor(buffer<T, D, A> &, range<D>, const property_list & = {}) -> accessor<T, D>;
+template <class T, int D, class A, access_mode M, target Tg>
+accessor(buffer<T, D, A> &, range<D>, detail::access_tag<M, Tg>, const property_list & = {})
+    -> accessor<T, D, M, Tg>;
+template <class T, int D, class A>
+accessor(buffer<T, D, A> &, range<D>, id<D>, const property_list & = {}) -> accessor<T, D>;
+template <class T, int D, class A, access_mode M, target Tg>
+accessor(buffer<T, D, A> &, range<D>, id<D>, detail::access_tag<M, Tg>, const property_list & = {})
+    -> accessor<T, D, M, Tg>;
+template <class T, int D, class A>
+accessor(buffer<T, D, A> &, handler &, range<D>, const property_list & = {}) -> accessor<T, D>;
+template <class T, int D, class A, access_mode M, target Tg>
+accessor(buffer<T, D, A> &, handler &, range<D>, detail::access_tag<M, Tg>,
+         const property_list & = {}) -> accessor<T, D, M, Tg>;
+template <class T, int D, class A>
+accessor(buffer<T, D, A> &, handler &, range<D>, id<D>, const property_list & = {})
+    -> accessor<T, D>;
+template <class T, int D, class A, access_mode M, target Tg>
+accessor(buffer<T, D, A> &, handler &, range<D>, id<D>, detail::access_tag<M, Tg>,
+         const property_list & = {}) -> accessor<T, D, M, Tg>;
+
+template <class DataT, int D, access_mode M, target Tg, access::placeholder P>
+struct is_property_of<property::no_init, accessor<DataT, D, M, Tg, P>> : std::true_type {};
+
+}  // namespace sycl
+
+template <class DataT, int D, sycl::access_mode M, sycl::target Tg, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<DataT, D, M, Tg, P>> {
+  std::size_t operator()(const sycl::accessor<DataT, D, M, Tg, P> &object) const noexcept {
+    return object.tn_link().flags;
+  }
+};
+
+#endif

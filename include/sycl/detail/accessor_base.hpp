@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What accessor and host_accessor have in common: which elements of a buffer they show, and how.
+// Both passes see the same layout; only what a copy does differs (design 3.1).
+#ifndef TENON_SYCL_DETAIL_ACCESSOR_BASE_HPP
+#define TENON_SYCL_DETAIL_ACCESSOR_BASE_HPP
+
+#include <sycl/access.hpp>
+#include <sycl/detail/buffer_state.hpp>
+#include <sycl/detail/handle.hpp>
+#include <sycl/id.hpp>
+
+#include <iterator>
+
+#ifndef __SYCL_DEVICE_ONLY__
+#include "tenon/capture.h"
+#endif
+
+namespace sycl {
+
+class handler;
+
+namespace detail {
+
+// `flags` of a link: TN_ACCESS_ bits, then these, then a number that copies share.
+enum : std::size_t {
+  link_access_mask = 0xff,
+  link_placeholder = 1u << 8,
+  link_no_init = 1u << 9,
+  link_number = 1u << 16,
+};
+
+// `data` is the address of the buffer's bytes, written by the runtime at launch.
+struct accessor_link {
+  void *data = nullptr;
+  buffer_state *state = nullptr;
+  std::size_t flags = 0;
+
+  accessor_link() = default;
+#ifdef __SYCL_DEVICE_ONLY__
+  accessor_link(const accessor_link &) = default;
+  accessor_link &operator=(const accessor_link &) = default;
+  ~accessor_link() = default;
+#else
+  // A link that is built inside a block being captured says where the address has to go.
+  accessor_link(const accessor_link &other)
+      : data(other.data), state(other.state), flags(other.flags) {
+    if (!state) {
+      return;
+    }
+    buffer_retain(state);
+    tn_capture *capture = tn_capture_get();
+    if (capture && this >= capture->begin && this < capture->end) {
+      capture->note(capture, &data, state->object,
+                    static_cast<std::uint32_t>(flags & link_access_mask));
+    }
+  }
+  accessor_link &operator=(const accessor_link &other) {
+    if (other.state) {
+      buffer_retain(other.state);
+    }
+    if (state) {
+      buffer_release(state);
+    }
+    data = other.data;
+    state = other.state;
+    flags = other.flags;
+    return *this;
+  }
+  ~accessor_link() {
+    if (state) {
+      buffer_release(state);
+    }
+  }
+  void bind(buffer_state *to, std::size_t with_flags) {
+    static std::size_t numbers = 0;
+    buffer_retain(to);
+    state = to;
+    flags = with_flags + link_number * __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
+  }
+#endif
+};
+static_assert(sizeof(accessor_link) == 24, "the layout is the same in both passes");
+
+// Which elements: a box of `extent` at `offset` in memory of `memory` elements a dimension.
+template <int Dimensions>
+struct accessor_view {
+  static constexpr int places = Dimensions == 0 ? 1 : Dimensions;
+  range<places> extent;
+  range<places> memory;
+  id<places> offset;
+  std::size_t shift = 0;  // elements from the start of the bytes to the box
+
+  std::size_t place(const id<places> &index) const noexcept {
+    return shift + linear_index(index, memory);
+  }
+  // The element at a position of the box's own row-major order.
+  std::size_t place_at(std::size_t position) const noexcept {
+    id<places> index;
+    for (int i = places - 1; i > 0; --i) {
+      index[i] = position % extent[i];
+      position /= extent[i];
+    }
+    index[0] = position;
+    return place(index);
+  }
+};
+
+template <class Value, int Dimensions>
+class view_iterator {
+ public:
+  using value_type = std::remove_const_t<Value>;
+  using difference_type = std::ptrdiff_t;
+  using pointer = Value *;
+  using reference = Value &;
+  using iterator_category = std::random_access_iterator_tag;
+
+  view_iterator() = default;
+  view_iterator(Value *data, const accessor_view<Dimensions> &view, std::size_t position)
+      : data_(data), view_(view), position_(position) {}
+  template <class Other,
+            std::enable_if_t<std::is_same_v<const Other, Value> && !std::is_same_v<Other, Value>,
+                             int> = 0>
+  view_iterator(const view_iterator<Other, Dimensions> &other)
+      : data_(other.data_), view_(other.view_), position_(other.position_) {}
+
+  reference operator*() const { return data_[view_.place_at(position_)]; }
+  pointer operator->() const { return &**this; }
+  reference operator[](difference_type n) const { return *(*this + n); }
+  view_iterator &operator+=(difference_type n) {
+    position_ += static_cast<std::size_t>(n);
+    return *this;
+  }
+  view_iterator &operator-=(difference_type n) { return *this += -n; }
+  view_iterator &operator++() { return *this += 1; }
+  view_iterator &operator--() { return *this -= 1; }
+  view_iterator operator++(int) {
+    view_iterator before = *this;
+    ++*this;
+    return before;
+  }
+  view_iterator operator--(int) {
+    view_iterator before = *this;
+    --*this;
+    return before;
+  }
+  friend view_iterator operator+(view_iterator it, difference_type n) { return it += n; }
+  friend view_iterator operator+(difference_type n, view_iterator it) { return it += n; }
+  friend view_iterator operator-(view_iterator it, difference_type n) { return it -= n; }
+  friend difference_type operator-(const view_iterator &a, const view_iterator &b) {
+    return static_cast<difference_type>(a.position_) - static_cast<difference_type>(b.position_);
+  }
+  friend bool operator==(const view_iterator &a, const view_iterator &b) {
+    return a.position_ == b.position_;
+  }
+  friend bool operator!=(const view_iterator &a, const view_iterator &b) { return !(a == b); }
+  friend bool operator<(const view_iterator &a, const view_iterator &b) {
+    return a.position_ < b.position_;
+  }
+  friend bool operator>(const view_iterator &a, const view_iterator &b) { return b < a; }
+  friend bool operator<=(const view_iterator &a, const view_iterator &b) { return !(b < a); }
+  friend bool operator>=(const view_iterator &a, const view_iterator &b) { return !(a < b); }
+
+ private:
+  template <class, int>
+  friend class view_iterator;
+  Value *data_ = nullptr;
+  accessor_view<Dimensions> view_;
+  std::size_t position_ = 0;
+};
+
+// What `acc[i]` gives in two and three dimensions before the last subscript.
+template <class Value, int Dimensions, int Left>
+class row {
+ public:
+  row(Value *data, const accessor_view<Dimensions> &view, const id<Dimensions> &index)
+      : data_(data), view_(view), index_(index) {}
+  decltype(auto) operator[](std::size_t index) const {
+    id<Dimensions> next = index_;
+    next[Dimensions - Left] = index;
+    if constexpr (Left == 1) {
+      return static_cast<Value &>(data_[view_.place(next)]);
+    } else {
+      return row<Value, Dimensions, Left - 1>(data_, view_, next);
+    }
+  }
+
+ private:
+  Value *data_;
+  const accessor_view<Dimensions> &view_;  // the accessor's
+  id<Dimensions> index_;
+};
+
+// The container-like members. Derived has tn_data() and tn_view().
+template <class Derived, class DataT, access_mode Mode, int Dimensions>
+class accessor_members {
+  static_assert(Dimensions >= 0 && Dimensions <= 3, "an accessor has 0 to 3 dimensions");
+  static_assert(!std::is_const_v<DataT> || Mode == access_mode::read,
+                "an accessor to const elements has access_mode::read");
+
+ public:
+  using value_type = std::conditional_t<Mode == access_mode::read, const DataT, DataT>;
+  using reference = value_type &;
+  using const_reference = const DataT &;
+  using iterator =
+      std::conditional_t<(Dimensions < 2), value_type *, view_iterator<value_type, Dimensions>>;
+  using const_iterator =
+      std::conditional_t<(Dimensions < 2), const DataT *, view_iterator<const DataT, Dimensions>>;
+  using reverse_iterator = std::reverse_iterator<iterator>;
+  using const_reverse_iterator = std::reverse_iterator<const_iterator>;
+  using difference_type = typename std::iterator_traits<iterator>::difference_type;
+  using size_type = std::size_t;
+
+  size_type size() const noexcept { return view().extent.size(); }
+  size_type byte_size() const noexcept { return size() * sizeof(DataT); }
+  size_type max_size() const noexcept { return size(); }
+  bool empty() const noexcept { return size() == 0; }
+
+  template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
+  range<D> get_range() const {
+    return view().extent;
+  }
+  template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
+  id<D> get_offset() const {
+    return view().offset;
+  }
+
+  template <int D = Dimensions, std::enable_if_t<D == 0, int> = 0>
+  operator reference() const {
+    return data()[view().shift];
+  }
+  reference operator[](id<Dimensions == 0 ? 1 : Dimensions> index) const {
+    static_assert(Dimensions > 0, "an accessor of no dimensions is used like its one element");
+    return data()[view().place(index)];
+  }
+  // A template, so that `acc[item]` prefers the id.
+  template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
+  reference operator[](std::size_t index) const {
+    return data()[view().shift + index];
+  }
+  template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
+  row<value_type, D, D - 1> operator[](std::size_t index) const {
+    id<D> first;
+    first[0] = index;
+    return {data(), view(), first};
+  }
+
+  iterator begin() const noexcept { return at<iterator>(0); }
+  iterator end() const noexcept { return at<iterator>(size()); }
+  const_iterator cbegin() const noexcept { return at<const_iterator>(0); }
+  const_iterator cend() const noexcept { return at<const_iterator>(size()); }
+  reverse_iterator rbegin() const noexcept { return reverse_iterator(end()); }
+  reverse_iterator rend() const noexcept { return reverse_iterator(begin()); }
+  const_reverse_iterator crbegin() const noexcept { return const_reverse_iterator(cend()); }
+  const_reverse_iterator crend() const noexcept { return const_reverse_iterator(cbegin()); }
+
+ private:
+  value_type *data() const noexcept {
+    return static_cast<value_type *>(static_cast<const Derived *>(this)->tn_data());
+  }
+  const accessor_view<Dimensions> &view() const noexcept {
+    return static_cast<const Derived *>(this)->tn_view();
+  }
+  template <class Iterator>
+  Iterator at(std::size_t position) const noexcept {
+    if constexpr (Dimensions < 2) {
+      return data() + view().shift + position;
+    } else {
+      return Iterator(data(), view(), position);
+    }
+  }
+};
+
+// Read-only accessors of both kinds of elements, and read-write ones, convert to read-only ones.
+template <class ToData, access_mode ToMode, class FromData, access_mode FromMode>
+inline constexpr bool is_read_conversion =
+    ToMode == access_mode::read &&
+    std::is_same_v<std::remove_const_t<ToData>, std::remove_const_t<FromData>> &&
+    (FromMode == access_mode::read || FromMode == access_mode::read_write) &&
+    !(std::is_same_v<ToData, FromData> && ToMode == FromMode);
+
+// Elements of a buffer of T may be shown as DataT.
+template <class DataT, class T>
+inline constexpr bool shows_elements = std::is_same_v<DataT, T> || std::is_same_v<DataT, const T>;
+
+#ifndef __SYCL_DEVICE_ONLY__
+
+inline std::size_t access_bits(access_mode mode, bool is_no_init) {
+  switch (mode) {
+    case access_mode::read:
+      if (is_no_init) {
+        raise(errc::invalid,
+              "property::no_init cannot go with access_mode::read: what would there "
+              "be to read?");
+      }
+      return TN_ACCESS_READ;
+    case access_mode::write:
+      return TN_ACCESS_WRITE | (is_no_init ? TN_ACCESS_NO_INIT : 0);
+    case access_mode::discard_write:
+      return TN_ACCESS_WRITE | TN_ACCESS_NO_INIT;
+    case access_mode::discard_read_write:
+      return TN_ACCESS_READ_WRITE | TN_ACCESS_NO_INIT;
+    default:
+      return TN_ACCESS_READ_WRITE | (is_no_init ? TN_ACCESS_NO_INIT : 0);
+  }
+}
+
+// `base` is the first element of a sub-buffer, whose memory has the shape `memory`.
+template <int Dimensions>
+accessor_view<Dimensions> make_view(std::size_t base,
+                                    const range<accessor_view<Dimensions>::places> &memory,
+                                    const range<accessor_view<Dimensions>::places> &extent,
+                                    const id<accessor_view<Dimensions>::places> &offset) {
+  for (int i = 0; i < accessor_view<Dimensions>::places; ++i) {
+    if (offset[i] > memory[i] || extent[i] > memory[i] - offset[i]) {
+      raise(errc::invalid, "an accessor's range and offset do not lie inside the buffer");
+    }
+  }
+  accessor_view<Dimensions> view;
+  view.extent = extent;
+  view.memory = memory;
+  view.offset = offset;
+  view.shift = base + linear_index(offset, memory);
+  return view;
+}
+
+#endif
+
+}  // namespace detail
+}  // namespace sycl
+
+#endif

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sycl::buffer. Source: SYCL 2020 section 4.7.2.
+#ifndef TENON_SYCL_DETAIL_BUFFER_CLASS_HPP
+#define TENON_SYCL_DETAIL_BUFFER_CLASS_HPP
+
+#include <sycl/access.hpp>
+#include <sycl/detail/buffer_state.hpp>
+#include <sycl/detail/handle.hpp>
+#include <sycl/device_copyable.hpp>
+#include <sycl/id.hpp>
+
+#include <iterator>
+
+namespace sycl {
+
+class handler;
+template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
+          access::placeholder IsPlaceholder>
+class accessor;
+template <class DataT, int Dimensions, access_mode AccessMode>
+class host_accessor;
+
+template <class T>
+using buffer_allocator = std::allocator<T>;
+
+namespace detail {
+
+template <class Container, class T>
+using if_container = std::enable_if_t<
+    std::is_convertible_v<decltype(std::data(std::declval<Container &>())), const T *> &&
+        std::is_convertible_v<decltype(std::size(std::declval<Container &>())), std::size_t>,
+    int>;
+template <class Iterator>
+using if_iterator = std::enable_if_t<
+    std::is_convertible_v<typename std::iterator_traits<Iterator>::iterator_category,
+                          std::input_iterator_tag>,
+    int>;
+
+}  // namespace detail
+
+template <class T, int Dimensions = 1, class AllocatorT = buffer_allocator<std::remove_const_t<T>>>
+class buffer {
+  static_assert(is_device_copyable_v<std::remove_const_t<T>>,
+                "the elements of a buffer have to be device copyable");
+  static_assert(Dimensions >= 1 && Dimensions <= 3, "a buffer has 1 to 3 dimensions");
+  using element = std::remove_const_t<T>;
+
+ public:
+  using value_type = T;
+  using reference = value_type &;
+  using const_reference = const value_type &;
+  using allocator_type = AllocatorT;
+
+  buffer(const range<Dimensions> &bufferRange, AllocatorT allocator,
+         const property_list &propList = {})
+      : range_(bufferRange), allocator_(allocator) {
+    create(nullptr, source::none, nullptr, propList);
+  }
+  buffer(const range<Dimensions> &bufferRange, const property_list &propList = {})
+      : buffer(bufferRange, AllocatorT(), propList) {}
+
+  buffer(T *hostData, const range<Dimensions> &bufferRange, AllocatorT allocator,
+         const property_list &propList = {})
+      : range_(bufferRange), allocator_(allocator) {
+    create(hostData, std::is_const_v<T> ? source::constant : source::shared, nullptr, propList);
+  }
+  buffer(T *hostData, const range<Dimensions> &bufferRange, const property_list &propList = {})
+      : buffer(hostData, bufferRange, AllocatorT(), propList) {}
+  template <class U = T, std::enable_if_t<!std::is_const_v<U>, int> = 0>
+  buffer(const T *hostData, const range<Dimensions> &bufferRange, AllocatorT allocator,
+         const property_list &propList = {})
+      : range_(bufferRange), allocator_(allocator) {
+    create(hostData, source::constant, nullptr, propList);
+  }
+  template <class U = T, std::enable_if_t<!std::is_const_v<U>, int> = 0>
+  buffer(const T *hostData, const range<Dimensions> &bufferRange,
+         const property_list &propList = {})
+      : buffer(hostData, bufferRange, AllocatorT(), propList) {}
+
+  template <class Container, int D = Dimensions, std::enable_if_t<D == 1, int> = 0,
+            detail::if_container<Container, T> = 0>
+  buffer(Container &container, AllocatorT allocator, const property_list &propList = {})
+      : range_(std::size(container)), allocator_(allocator) {
+    using pointee = std::remove_pointer_t<decltype(std::data(container))>;
+    create(std::data(container),
+           std::is_const_v<pointee> || std::is_const_v<T> ? source::constant : source::shared,
+           nullptr, propList);
+  }
+  template <class Container, int D = Dimensions, std::enable_if_t<D == 1, int> = 0,
+            detail::if_container<Container, T> = 0>
+  buffer(Container &container, const property_list &propList = {})
+      : buffer(container, AllocatorT(), propList) {}
+
+  buffer(const std::shared_ptr<T> &hostData, const range<Dimensions> &bufferRange,
+         AllocatorT allocator, const property_list &propList = {})
+      : range_(bufferRange), allocator_(allocator) {
+    create(hostData.get(), std::is_const_v<T> ? source::constant : source::shared,
+           std::const_pointer_cast<element>(hostData), propList);
+  }
+  buffer(const std::shared_ptr<T> &hostData, const range<Dimensions> &bufferRange,
+         const property_list &propList = {})
+      : buffer(hostData, bufferRange, AllocatorT(), propList) {}
+  buffer(const std::shared_ptr<T[]> &hostData, const range<Dimensions> &bufferRange,
+         AllocatorT allocator, const property_list &propList = {})
+      : buffer(std::shared_ptr<T>(hostData, hostData.get()), bufferRange, allocator, propList) {}
+  buffer(const std::shared_ptr<T[]> &hostData, const range<Dimensions> &bufferRange,
+         const property_list &propList = {})
+      : buffer(hostData, bufferRange, AllocatorT(), propList) {}
+
+  template <class InputIterator, detail::if_iterator<InputIterator> = 0, int D = Dimensions,
+            std::enable_if_t<D == 1, int> = 0>
+  buffer(InputIterator first, InputIterator last, AllocatorT allocator,
+         const property_list &propList = {})
+      : allocator_(allocator) {
+    const std::vector<element> copy(first, last);
+    range_ = range<1>(copy.size());
+    create(copy.data(), source::copied, nullptr, propList);
+  }
+  template <class InputIterator, detail::if_iterator<InputIterator> = 0, int D = Dimensions,
+            std::enable_if_t<D == 1, int> = 0>
+  buffer(InputIterator first, InputIterator last, const property_list &propList = {})
+      : buffer(first, last, AllocatorT(), propList) {}
+
+  buffer(buffer &b, const id<Dimensions> &baseIndex, const range<Dimensions> &subRange);
+
+  range<Dimensions> get_range() const { return range_; }
+  std::size_t size() const noexcept { return range_.size(); }
+  std::size_t byte_size() const noexcept { return size() * sizeof(T); }
+  TN_SYCL_DEPRECATED("use buffer::size")
+  std::size_t get_count() const { return size(); }
+  TN_SYCL_DEPRECATED("use buffer::byte_size")
+  std::size_t get_size() const { return byte_size(); }
+  AllocatorT get_allocator() const { return allocator_; }
+
+  template <access_mode Mode = access_mode::read_write, target Targ = target::device>
+  accessor<T, Dimensions, Mode, Targ, access::placeholder::false_t> get_access(
+      handler &commandGroupHandler) {
+    return {*this, commandGroupHandler};
+  }
+  template <access_mode Mode = access_mode::read_write, target Targ = target::device>
+  accessor<T, Dimensions, Mode, Targ, access::placeholder::false_t> get_access(
+      handler &commandGroupHandler, range<Dimensions> accessRange,
+      id<Dimensions> accessOffset = {}) {
+    return {*this, commandGroupHandler, accessRange, accessOffset};
+  }
+  template <access_mode Mode>
+  TN_SYCL_DEPRECATED("use buffer::get_host_access")
+  accessor<T, Dimensions, Mode, target::host_buffer, access::placeholder::false_t> get_access() {
+    return {*this};
+  }
+  template <access_mode Mode>
+  TN_SYCL_DEPRECATED("use buffer::get_host_access")
+  accessor<T, Dimensions, Mode, target::host_buffer, access::placeholder::false_t> get_access(
+      range<Dimensions> accessRange, id<Dimensions> accessOffset = {}) {
+    return {*this, accessRange, accessOffset};
+  }
+  template <class... Ts>
+  auto get_access(Ts... args) {
+    return accessor{*this, args...};
+  }
+  template <class... Ts>
+  auto get_access(handler &commandGroupHandler, Ts... args) {
+    return accessor{*this, commandGroupHandler, args...};
+  }
+  template <class... Ts>
+  auto get_host_access(Ts... args) {
+    return host_accessor{*this, args...};
+  }
+
+  template <class Destination = std::nullptr_t>
+  void set_final_data(Destination finalData = nullptr);
+  void set_write_back(bool flag = true) { tn_buffer_enable_write_back(state()->object, flag); }
+  bool is_sub_buffer() const { return is_sub_buffer_; }
+
+  template <class ReinterpretT, int ReinterpretDim>
+  buffer<ReinterpretT, ReinterpretDim,
+         typename std::allocator_traits<AllocatorT>::template rebind_alloc<ReinterpretT>>
+  reinterpret(range<ReinterpretDim> reinterpretRange) const;
+  template <class ReinterpretT, int ReinterpretDim = Dimensions,
+            std::enable_if_t<ReinterpretDim == 1 || (ReinterpretDim == Dimensions &&
+                                                     sizeof(ReinterpretT) == sizeof(T)),
+                             int> = 0>
+  auto reinterpret() const {
+    if constexpr (ReinterpretDim == Dimensions && sizeof(ReinterpretT) == sizeof(T)) {
+      return reinterpret<ReinterpretT, ReinterpretDim>(range_);
+    } else {
+      return reinterpret<ReinterpretT, 1>(range<1>(byte_size() / sizeof(ReinterpretT)));
+    }
+  }
+
+  template <class Property>
+  bool has_property() const noexcept {
+    return state()->properties.template tn_has<Property>();
+  }
+  template <class Property>
+  Property get_property() const {
+    return state()->properties.template tn_get<Property>();
+  }
+
+  friend bool operator==(const buffer &lhs, const buffer &rhs) noexcept {
+    return lhs.state() == rhs.state();
+  }
+  friend bool operator!=(const buffer &lhs, const buffer &rhs) noexcept { return !(lhs == rhs); }
+
+  // For accessors.
+  detail::buffer_state *tn_state() const noexcept { return state(); }
+  std::size_t tn_base() const noexcept { return base_bytes_ / sizeof(T); }
+
+ private:
+  template <class, int, class>
+  friend class buffer;
+  using handle =
+      detail::handle<detail::buffer_state, detail::buffer_retain, detail::buffer_release>;
+  // Where the first contents come from, and whether they go back there.
+  enum class source { none, shared, constant, copied };
+
+  buffer(handle state, const range<Dimensions> &range, std::size_t base_bytes, bool is_sub_buffer,
+         AllocatorT allocator)
+      : state_(std::move(state)),
+        range_(range),
+        base_bytes_(base_bytes),
+        is_sub_buffer_(is_sub_buffer),
+        allocator_(allocator) {}
+
+  detail::buffer_state *state() const noexcept { return state_.get(); }
+  void create(const T *data, source from, std::shared_ptr<void> keep,
+              const property_list &properties);
+
+  handle state_;
+  range<Dimensions> range_;
+  std::size_t base_bytes_ = 0;
+  bool is_sub_buffer_ = false;
+  AllocatorT allocator_;
+};
+
+template <class InputIterator, class AllocatorT, detail::if_iterator<InputIterator> = 0>
+buffer(InputIterator, InputIterator, AllocatorT, const property_list & = {})
+    -> buffer<typename std::iterator_traits<InputIterator>::value_type, 1, AllocatorT>;
+template <class InputIterator, detail::if_iterator<InputIterator> = 0>
+buffer(InputIterator, InputIterator, const property_list & = {})
+    -> buffer<typename std::iterator_traits<InputIterator>::value_type, 1>;
+template <class T, int Dimensions, class AllocatorT>
+buffer(const T *, const range<Dimensions> &, AllocatorT, const property_list & = {})
+    -> buffer<T, Dimensions, AllocatorT>;
+template <class T, int Dimensions>
+buffer(const T *, const range<Dimensions> &, const property_list & = {}) -> buffer<T, Dimensions>;
+template <class Container, class AllocatorT>
+buffer(Container &, AllocatorT, const property_list & = {})
+    -> buffer<typename Container::value_type, 1, AllocatorT>;
+template <class Container>
+buffer(Container &, const property_list & = {}) -> buffer<typename Container::value_type, 1>;
+
+template <class Property, class T, int Dimensions, class AllocatorT>
+struct is_property_of<Property, buffer<T, Dimensions, AllocatorT>>
+    : std::bool_constant<std::is_same_v<Property, property::buffer::use_host_ptr> ||
+                         std::is_same_v<Property, property::buffer::use_mutex> ||
+                         std::is_same_v<Property, property::buffer::context_bound>> {};
+
+}  // namespace sycl
+
+template <class T, int Dimensions, class AllocatorT>
+struct std::hash<sycl::buffer<T, Dimensions, AllocatorT>> {
+  std::size_t operator()(const sycl::buffer<T, Dimensions, AllocatorT> &object) const noexcept {
+    return sycl::detail::hash_pointer(object.tn_state());
+  }
+};
+
+#endif

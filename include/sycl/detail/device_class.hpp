@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sycl::device. Source: SYCL 2020 section 4.6.4.
+#ifndef TENON_SYCL_DETAIL_DEVICE_CLASS_HPP
+#define TENON_SYCL_DETAIL_DEVICE_CLASS_HPP
+
+#include <sycl/info/info_device.hpp>
+#include <sycl/platform.hpp>
+
+namespace sycl {
+
+class TN_SYCL_SHARED device {
+ public:
+  device();
+  template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
+  explicit device(const DeviceSelector &deviceSelector);
+  // The runtime's way of making one.
+  explicit device(tn_device *object) noexcept : object_(object) {}
+  tn_device *tn_get() const noexcept { return object_; }
+
+  backend get_backend() const noexcept;
+  bool is_cpu() const { return has(aspect::cpu); }
+  bool is_gpu() const { return has(aspect::gpu); }
+  bool is_accelerator() const { return has(aspect::accelerator); }
+  platform get_platform() const { return platform(tn_device_platform(object_)); }
+  template <class Param>
+  typename Param::return_type get_info() const;
+  bool has(aspect asp) const;
+  TN_SYCL_DEPRECATED("use device::has")
+  bool has_extension(const std::string &extension) const;
+
+  // No device can be divided yet: these throw errc::feature_not_supported, as the specification
+  // asks of devices whose partition_properties do not list the property.
+  template <info::partition_property Property,
+            std::enable_if_t<Property == info::partition_property::partition_equally, int> = 0>
+  std::vector<device> create_sub_devices(std::size_t count) const;
+  template <info::partition_property Property,
+            std::enable_if_t<Property == info::partition_property::partition_by_counts, int> = 0>
+  std::vector<device> create_sub_devices(const std::vector<std::size_t> &counts) const;
+  template <
+      info::partition_property Property,
+      std::enable_if_t<Property == info::partition_property::partition_by_affinity_domain, int> = 0>
+  std::vector<device> create_sub_devices(info::partition_affinity_domain affinityDomain) const;
+
+  static std::vector<device> get_devices(info::device_type type = info::device_type::all);
+
+  friend bool operator==(const device &lhs, const device &rhs) noexcept {
+    return lhs.object_ == rhs.object_;
+  }
+  friend bool operator!=(const device &lhs, const device &rhs) noexcept { return !(lhs == rhs); }
+
+ private:
+  tn_device *object_;
+};
+
+}  // namespace sycl
+
+template <>
+struct std::hash<sycl::device> {
+  std::size_t operator()(const sycl::device &object) const noexcept {
+    return sycl::detail::hash_pointer(object.tn_get());
+  }
+};
+
+#endif

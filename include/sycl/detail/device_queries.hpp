@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Host-side bodies of platform and device: information queries, listing. Included by device.hpp.
+// Source: SYCL 2020 sections 4.6.2, 4.6.4.4.
+#ifndef TENON_SYCL_DETAIL_DEVICE_QUERIES_HPP
+#define TENON_SYCL_DETAIL_DEVICE_QUERIES_HPP
+
+#include <sycl/detail/check.hpp>
+#include <sycl/detail/device_class.hpp>
+
+namespace sycl {
+
+namespace detail {
+
+template <class T>
+T device_number(const tn_device *device, std::int32_t what) {
+  T value{};
+  check([&](tn_diag *diag) {
+    return tn_device_get_info(device, what, &value, sizeof(value), nullptr, diag);
+  });
+  return value;
+}
+
+// Get is tn_device_get_info or tn_platform_get_info bound to its object.
+template <class Get>
+std::string info_text(Get get) {
+  std::size_t size = 0;
+  check([&](tn_diag *diag) { return get(nullptr, 0, &size, diag); });
+  std::string text(size, '\0');
+  check([&](tn_diag *diag) { return get(text.data(), size, nullptr, diag); });
+  text.resize(size ? size - 1 : 0);
+  return text;
+}
+
+inline std::string device_text(const tn_device *device, std::int32_t what) {
+  return info_text([=](void *out, std::size_t size, std::size_t *out_size, tn_diag *diag) {
+    return tn_device_get_info(device, what, out, size, out_size, diag);
+  });
+}
+
+inline std::string platform_text(const tn_platform *platform, std::int32_t what) {
+  return info_text([=](void *out, std::size_t size, std::size_t *out_size, tn_diag *diag) {
+    return tn_platform_get_info(platform, what, out, size, out_size, diag);
+  });
+}
+
+inline bool device_has(const tn_device *device, aspect asp) {
+  return (device_number<std::uint64_t>(device, TN_DEVICE_INFO_ASPECTS) >>
+          static_cast<unsigned>(asp)) &
+         1u;
+}
+
+inline std::uint32_t device_backend(const tn_device *device) {
+  return device_number<std::uint32_t>(device, TN_DEVICE_INFO_BACKEND);
+}
+
+inline info::device_type device_type_of(const tn_device *device) {
+  switch (device_number<std::uint32_t>(device, TN_DEVICE_INFO_TYPE)) {
+    case TN_DEVICE_TYPE_CPU:
+      return info::device_type::cpu;
+    case TN_DEVICE_TYPE_GPU:
+      return info::device_type::gpu;
+    case TN_DEVICE_TYPE_ACCELERATOR:
+      return info::device_type::accelerator;
+    default:
+      return info::device_type::custom;
+  }
+}
+
+inline std::uint32_t vector_width(const tn_device *device, std::size_t element) {
+  const auto bytes = device_number<std::uint32_t>(device, TN_DEVICE_INFO_NATIVE_VECTOR_WIDTH);
+  return bytes > element ? static_cast<std::uint32_t>(bytes / element) : 1;
+}
+
+inline std::vector<info::fp_config> full_fp_config() {
+  using info::fp_config;
+  return {fp_config::denorm, fp_config::inf_nan, fp_config::round_to_nearest, fp_config::fma};
+}
+
+inline std::vector<memory_order> all_memory_orders() {
+  return {memory_order::relaxed, memory_order::acquire, memory_order::release,
+          memory_order::acq_rel, memory_order::seq_cst};
+}
+
+inline std::vector<memory_scope> atomic_scopes() {
+  return {memory_scope::sub_group, memory_scope::work_group, memory_scope::device,
+          memory_scope::system};
+}
+
+inline std::vector<memory_scope> fence_scopes() {
+  return {memory_scope::work_item, memory_scope::sub_group, memory_scope::work_group,
+          memory_scope::device, memory_scope::system};
+}
+
+#define TN_SYCL_QUERY(name)                                                               \
+  inline info::device::name::return_type device_query([[maybe_unused]] tn_device *device, \
+                                                      info::device::name)
+#define TN_SYCL_QUERY_NUMBER(name, type, what)               \
+  TN_SYCL_QUERY(name) {                                      \
+    return static_cast<info::device::name::return_type>(     \
+        device_number<type>(device, TN_DEVICE_INFO_##what)); \
+  }
+#define TN_SYCL_QUERY_TEXT(name, what) \
+  TN_SYCL_QUERY(name) { return device_text(device, TN_DEVICE_INFO_##what); }
+#define TN_SYCL_QUERY_VALUE(name, ...) \
+  TN_SYCL_QUERY(name) { return __VA_ARGS__; }
+
+TN_SYCL_QUERY_VALUE(device_type, device_type_of(device))
+TN_SYCL_QUERY_NUMBER(vendor_id, std::uint32_t, VENDOR_ID)
+TN_SYCL_QUERY_NUMBER(max_compute_units, std::uint32_t, MAX_COMPUTE_UNITS)
+TN_SYCL_QUERY_VALUE(max_work_item_dimensions, 3)
+TN_SYCL_QUERY_NUMBER(max_work_group_size, std::uint64_t, MAX_WORK_GROUP_SIZE)
+TN_SYCL_QUERY_NUMBER(max_num_sub_groups, std::uint32_t, MAX_NUM_SUB_GROUPS)
+TN_SYCL_QUERY_VALUE(sub_group_sizes,
+                    {device_number<std::uint32_t>(device, TN_DEVICE_INFO_SUB_GROUP_SIZE)})
+
+#define TN_SYCL_QUERY_WIDTHS(kind)                                                    \
+  TN_SYCL_QUERY_VALUE(kind##_vector_width_char, vector_width(device, 1))              \
+  TN_SYCL_QUERY_VALUE(kind##_vector_width_short, vector_width(device, 2))             \
+  TN_SYCL_QUERY_VALUE(kind##_vector_width_int, vector_width(device, 4))               \
+  TN_SYCL_QUERY_VALUE(kind##_vector_width_long, vector_width(device, 8))              \
+  TN_SYCL_QUERY_VALUE(kind##_vector_width_long_long, vector_width(device, 8))         \
+  TN_SYCL_QUERY_VALUE(kind##_vector_width_float, vector_width(device, 4))             \
+  TN_SYCL_QUERY_VALUE(kind##_vector_width_double,                                     \
+                      device_has(device, aspect::fp64) ? vector_width(device, 8) : 0) \
+  TN_SYCL_QUERY_VALUE(kind##_vector_width_half,                                       \
+                      device_has(device, aspect::fp16) ? vector_width(device, 2) : 0)
+TN_SYCL_QUERY_WIDTHS(preferred)
+TN_SYCL_QUERY_WIDTHS(native)
+#undef TN_SYCL_QUERY_WIDTHS
+
+TN_SYCL_QUERY_NUMBER(max_clock_frequency, std::uint32_t, MAX_CLOCK_FREQUENCY)
+TN_SYCL_QUERY_NUMBER(address_bits, std::uint32_t, ADDRESS_BITS)
+TN_SYCL_QUERY_NUMBER(max_mem_alloc_size, std::uint64_t, MAX_MEM_ALLOC_SIZE)
+// No device of this version has aspect::image.
+TN_SYCL_QUERY_VALUE(image_support, device_has(device, aspect::image))
+TN_SYCL_QUERY_VALUE(max_read_image_args, 0)
+TN_SYCL_QUERY_VALUE(max_write_image_args, 0)
+TN_SYCL_QUERY_VALUE(image2d_max_width, 0)
+TN_SYCL_QUERY_VALUE(image2d_max_height, 0)
+TN_SYCL_QUERY_VALUE(image3d_max_width, 0)
+TN_SYCL_QUERY_VALUE(image3d_max_height, 0)
+TN_SYCL_QUERY_VALUE(image3d_max_depth, 0)
+TN_SYCL_QUERY_VALUE(image_max_buffer_size, 0)
+TN_SYCL_QUERY_VALUE(max_samplers, 0)
+TN_SYCL_QUERY_NUMBER(max_parameter_size, std::uint64_t, MAX_PARAMETER_SIZE)
+TN_SYCL_QUERY_NUMBER(mem_base_addr_align, std::uint32_t, MEM_BASE_ADDR_ALIGN)
+
+TN_SYCL_QUERY(half_fp_config) {
+  return device_has(device, aspect::fp16) ? full_fp_config() : std::vector<info::fp_config>{};
+}
+TN_SYCL_QUERY_VALUE(single_fp_config, full_fp_config())
+TN_SYCL_QUERY(double_fp_config) {
+  if (!device_has(device, aspect::fp64)) {
+    return {};
+  }
+  auto config = full_fp_config();
+  config.push_back(info::fp_config::round_to_zero);
+  config.push_back(info::fp_config::round_to_inf);
+  return config;
+}
+
+TN_SYCL_QUERY(global_mem_cache_type) {
+  return device_number<std::uint64_t>(device, TN_DEVICE_INFO_GLOBAL_CACHE_SIZE)
+             ? info::global_mem_cache_type::read_write
+             : info::global_mem_cache_type::none;
+}
+TN_SYCL_QUERY_NUMBER(global_mem_cache_line_size, std::uint32_t, CACHE_LINE_SIZE)
+TN_SYCL_QUERY_NUMBER(global_mem_cache_size, std::uint64_t, GLOBAL_CACHE_SIZE)
+TN_SYCL_QUERY_NUMBER(global_mem_size, std::uint64_t, GLOBAL_MEM_SIZE)
+TN_SYCL_QUERY_NUMBER(max_constant_buffer_size, std::uint64_t, MAX_MEM_ALLOC_SIZE)
+// Constants are arguments like any other: as many as fit, each a pointer.
+TN_SYCL_QUERY(max_constant_args) {
+  return static_cast<std::uint32_t>(
+      device_number<std::uint64_t>(device, TN_DEVICE_INFO_MAX_PARAMETER_SIZE) / sizeof(void *));
+}
+TN_SYCL_QUERY(local_mem_type) {
+  if (device_number<std::uint64_t>(device, TN_DEVICE_INFO_LOCAL_MEM_SIZE) == 0) {
+    return info::local_mem_type::none;
+  }
+  return device_type_of(device) == info::device_type::cpu ? info::local_mem_type::global
+                                                          : info::local_mem_type::local;
+}
+TN_SYCL_QUERY_NUMBER(local_mem_size, std::uint64_t, LOCAL_MEM_SIZE)
+TN_SYCL_QUERY_VALUE(error_correction_support, false)
+TN_SYCL_QUERY_VALUE(host_unified_memory, device_type_of(device) == info::device_type::cpu)
+TN_SYCL_QUERY_VALUE(atomic_memory_order_capabilities, all_memory_orders())
+TN_SYCL_QUERY_VALUE(atomic_fence_order_capabilities, all_memory_orders())
+TN_SYCL_QUERY_VALUE(atomic_memory_scope_capabilities, atomic_scopes())
+TN_SYCL_QUERY_VALUE(atomic_fence_scope_capabilities, fence_scopes())
+TN_SYCL_QUERY_NUMBER(profiling_timer_resolution, std::uint64_t, TIMER_RESOLUTION)
+TN_SYCL_QUERY_VALUE(is_endian_little, true)
+TN_SYCL_QUERY_VALUE(is_available, true)
+TN_SYCL_QUERY_VALUE(is_compiler_available, device_has(device, aspect::online_compiler))
+TN_SYCL_QUERY_VALUE(is_linker_available, device_has(device, aspect::online_linker))
+TN_SYCL_QUERY_VALUE(execution_capabilities, {info::execution_capability::exec_kernel})
+TN_SYCL_QUERY_VALUE(queue_profiling, device_has(device, aspect::queue_profiling))
+TN_SYCL_QUERY_VALUE(built_in_kernels, {})
+TN_SYCL_QUERY_VALUE(platform, sycl::platform(tn_device_platform(device)))
+TN_SYCL_QUERY_TEXT(name, NAME)
+TN_SYCL_QUERY_TEXT(vendor, VENDOR)
+TN_SYCL_QUERY_TEXT(driver_version, DRIVER_VERSION)
+TN_SYCL_QUERY_VALUE(profile, "FULL_PROFILE")
+TN_SYCL_QUERY_TEXT(version, VERSION)
+TN_SYCL_QUERY_TEXT(backend_version, VERSION)
+TN_SYCL_QUERY(aspects) {
+  const auto bits = device_number<std::uint64_t>(device, TN_DEVICE_INFO_ASPECTS);
+  std::vector<aspect> list;
+  for (int i = 0; i <= TN_ASPECT_USM_SYSTEM_ALLOCATIONS; ++i) {
+    if ((bits >> i) & 1u) {
+      list.push_back(static_cast<aspect>(i));
+    }
+  }
+  return list;
+}
+TN_SYCL_QUERY_VALUE(extensions, {})
+TN_SYCL_QUERY_VALUE(printf_buffer_size, 0)
+TN_SYCL_QUERY_VALUE(preferred_interop_user_sync, true)
+TN_SYCL_QUERY(parent_device) {
+  raise(errc::invalid, "info::device::parent_device: this device is not a sub-device");
+}
+TN_SYCL_QUERY_VALUE(partition_max_sub_devices, 0)
+TN_SYCL_QUERY_VALUE(partition_properties, {})
+TN_SYCL_QUERY_VALUE(partition_affinity_domains, {})
+TN_SYCL_QUERY_VALUE(partition_type_property, info::partition_property::no_partition)
+TN_SYCL_QUERY_VALUE(partition_type_affinity_domain, info::partition_affinity_domain::not_applicable)
+
+template <int Dimensions>
+range<Dimensions> device_query(tn_device *device, info::device::max_work_item_sizes<Dimensions>) {
+  std::uint64_t sizes[3] = {};
+  check([&](tn_diag *diag) {
+    return tn_device_get_info(device, TN_DEVICE_INFO_MAX_WORK_ITEM_SIZES, sizes, sizeof(sizes),
+                              nullptr, diag);
+  });
+  range<Dimensions> result;
+  for (int i = 0; i < Dimensions; ++i) {
+    result[i] = sizes[i];
+  }
+  return result;
+}
+
+#undef TN_SYCL_QUERY
+#undef TN_SYCL_QUERY_NUMBER
+#undef TN_SYCL_QUERY_TEXT
+#undef TN_SYCL_QUERY_VALUE
+
+inline std::string platform_query(tn_platform *platform, info::platform::version) {
+  return platform_text(platform, TN_PLATFORM_INFO_VERSION);
+}
+inline std::string platform_query(tn_platform *platform, info::platform::name) {
+  return platform_text(platform, TN_PLATFORM_INFO_NAME);
+}
+inline std::string platform_query(tn_platform *platform, info::platform::vendor) {
+  return platform_text(platform, TN_PLATFORM_INFO_VENDOR);
+}
+inline std::vector<std::string> platform_query(tn_platform *, info::platform::extensions) {
+  return {};
+}
+
+inline bool is_type(const device &dev, info::device_type type) {
+  return type == info::device_type::all ||
+         (type == info::device_type::automatic && dev.tn_get() == tn_device_at(0)) ||
+         device_type_of(dev.tn_get()) == type;
+}
+
+[[noreturn]] inline void raise_no_partition() {
+  raise(errc::feature_not_supported,
+        "create_sub_devices: no device of this version can be divided; see "
+        "info::device::partition_properties");
+}
+
+}  // namespace detail
+
+inline backend platform::get_backend() const noexcept {
+  std::uint32_t value = TN_BACKEND_CPU;
+  if (tn_platform_get_info(object_, TN_PLATFORM_INFO_BACKEND, &value, sizeof(value), nullptr,
+                           nullptr) != TN_OK) {
+    value = TN_BACKEND_CPU;
+  }
+  return static_cast<backend>(value);
+}
+
+inline std::vector<device> platform::get_devices(info::device_type type) const {
+  std::vector<device> list;
+  for (std::size_t i = 0; i < tn_platform_device_count(object_); ++i) {
+    const device dev(tn_platform_device_at(object_, i));
+    if (detail::is_type(dev, type)) {
+      list.push_back(dev);
+    }
+  }
+  return list;
+}
+
+template <class Param>
+typename Param::return_type platform::get_info() const {
+  return detail::platform_query(object_, Param());
+}
+
+inline bool platform::has(aspect asp) const {
+  for (std::size_t i = 0; i < tn_platform_device_count(object_); ++i) {
+    if (!detail::device_has(tn_platform_device_at(object_, i), asp)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+inline bool platform::has_extension(const std::string &) const { return false; }
+
+inline std::vector<platform> platform::get_platforms() {
+  std::size_t count = 0;
+  detail::check([&](tn_diag *diag) { return tn_platform_count(&count, diag); });
+  std::vector<platform> list;
+  for (std::size_t i = 0; i < count; ++i) {
+    list.emplace_back(tn_platform_at(i));
+  }
+  return list;
+}
+
+inline backend device::get_backend() const noexcept {
+  std::uint32_t value = TN_BACKEND_CPU;
+  if (tn_device_get_info(object_, TN_DEVICE_INFO_BACKEND, &value, sizeof(value), nullptr,
+                         nullptr) != TN_OK) {
+    value = TN_BACKEND_CPU;
+  }
+  return static_cast<backend>(value);
+}
+
+template <class Param>
+typename Param::return_type device::get_info() const {
+  return detail::device_query(object_, Param());
+}
+
+inline bool device::has(aspect asp) const { return detail::device_has(object_, asp); }
+inline bool device::has_extension(const std::string &) const { return false; }
+
+template <info::partition_property Property,
+          std::enable_if_t<Property == info::partition_property::partition_equally, int>>
+std::vector<device> device::create_sub_devices(std::size_t) const {
+  detail::raise_no_partition();
+}
+template <info::partition_property Property,
+          std::enable_if_t<Property == info::partition_property::partition_by_counts, int>>
+std::vector<device> device::create_sub_devices(const std::vector<std::size_t> &) const {
+  detail::raise_no_partition();
+}
+template <info::partition_property Property,
+          std::enable_if_t<Property == info::partition_property::partition_by_affinity_domain, int>>
+std::vector<device> device::create_sub_devices(info::partition_affinity_domain) const {
+  detail::raise_no_partition();
+}
+
+inline std::vector<device> device::get_devices(info::device_type type) {
+  std::size_t count = 0;
+  detail::check([&](tn_diag *diag) { return tn_device_count(&count, diag); });
+  std::vector<device> list;
+  for (std::size_t i = 0; i < count; ++i) {
+    const device dev(tn_device_at(i));
+    if (detail::is_type(dev, type)) {
+      list.push_back(dev);
+    }
+  }
+  return list;
+}
+
+}  // namespace sycl
+
+#endif

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The bodies of handler. Included by handler.hpp. Source: SYCL 2020 section 4.9.4.
+#ifndef TENON_SYCL_DETAIL_HANDLER_COMMANDS_HPP
+#define TENON_SYCL_DETAIL_HANDLER_COMMANDS_HPP
+
+#include <sycl/detail/handler_class.hpp>
+
+namespace sycl {
+
+#ifdef __SYCL_DEVICE_ONLY__
+
+// The device pass only has to see which kernels there are.
+template <class Name, class Shape, class F, class... Extent>
+void handler::set_kernel(const F &, const Extent &...) {
+  detail::emit_kernel<Name, F, Shape>();
+}
+
+template <class T>
+void handler::fill(void *, const T &, std::size_t) {
+  if constexpr (sizeof(T) > detail::longest_pattern) {
+    detail::emit_kernel<detail::fill_kernel<T>, detail::fill_function<T>, detail::range_shape<1>>();
+  }
+}
+
+template <class T>
+void handler::host_task(T &&) {}
+template <class Accessor, class DestT>
+void handler::copy_out(const Accessor &, void *, std::shared_ptr<DestT> *) {}
+template <class Accessor, class SrcT>
+void handler::copy_in(const void *, const Accessor &, std::shared_ptr<SrcT> *) {}
+template <class SrcT, int SrcDim, access_mode SrcMode, target SrcTgt,
+          access::placeholder SrcIsPlaceholder, class DestT, int DestDim, access_mode DestMode,
+          target DestTgt, access::placeholder DestIsPlaceholder>
+void handler::copy(accessor<SrcT, SrcDim, SrcMode, SrcTgt, SrcIsPlaceholder>,
+                   accessor<DestT, DestDim, DestMode, DestTgt, DestIsPlaceholder>) {}
+template <class T, int Dim, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
+void handler::update_host(accessor<T, Dim, Mode, Tgt, IsPlaceholder>) {}
+template <class T, int Dim, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
+void handler::fill(accessor<T, Dim, Mode, Tgt, IsPlaceholder>, const T &) {}
+
+#else
+
+namespace detail {
+
+class handler_access {
+ public:
+  static void require(handler &cgh, const accessor_link &link) { cgh.require_link(link); }
+  template <class CommandGroup>
+  TN_SYCL_HIDDEN static event submit(tn_queue *queue, CommandGroup &cgf) {
+    handler cgh(queue);
+    cgf(cgh);
+    return cgh.submit();
+  }
+};
+
+}  // namespace detail
+
+inline handler::handler(tn_queue *queue) : queue_(queue) {}
+
+inline handler::~handler() {
+  if (destroy_block_) {
+    destroy_block_(block_);
+  }
+  if (block_ && block_ != small_block_) {
+    ::operator delete(block_, std::align_val_t(block_alignment_));
+  }
+  if (command_.free_user) {
+    command_.free_user(command_.user);
+  }
+}
+
+inline void handler::begin_action(std::uint32_t kind) {
+  if (has_action_) {
+    detail::raise(errc::invalid,
+                  "a command group does one thing: this one calls two of "
+                  "parallel_for, single_task, memcpy, copy, fill, host_task …");
+  }
+  has_action_ = true;
+  command_.kind = kind;
+}
+
+inline void handler::depends_on(event depEvent) { events_.push_back(std::move(depEvent)); }
+inline void handler::depends_on(const std::vector<event> &depEvents) {
+  events_.insert(events_.end(), depEvents.begin(), depEvents.end());
+}
+
+inline void handler::require_link(const detail::accessor_link &link) {
+  if (!link.state) {
+    detail::raise(errc::invalid, "handler::require: the accessor belongs to no buffer");
+  }
+  links_.push_back(link);
+  required_.push_back({link.state->object,
+                       static_cast<std::uint32_t>(link.flags & detail::link_access_mask),
+                       TN_NO_ARG});
+}
+
+inline void detail::handler_require(handler &cgh, const accessor_link &link) {
+  handler_access::require(cgh, link);
+}
+
+inline void *handler::allocate_block(std::size_t size, std::size_t alignment) {
+  if (size <= sizeof(small_block_) && alignment <= alignof(handler)) {
+    block_ = small_block_;
+  } else {
+    block_ = ::operator new(size, std::align_val_t(alignment));
+    block_alignment_ = alignment;
+  }
+  return block_;
+}
+
+template <class Name, class Shape, class F, class... Extent>
+void handler::set_kernel(const F &f, const Extent &...extent) {
+  Shape::template check<F>();
+  begin_action(TN_COMMAND_KERNEL);
+  if constexpr (std::is_same_v<Shape, detail::single_task_shape>) {
+    detail::set_shape(command_);
+  } else {
+    detail::set_shape(command_, extent...);
+  }
+  command_.slot = detail::kernel_slot<detail::kernel_name<Name, F>>();
+  command_.arg_size = sizeof(F);
+  command_.arg_align = alignof(F);
+  void *block = allocate_block(sizeof(F), alignof(F));
+  detail::capture_copy<F>(block, f, captured_);
+  command_.args = block;
+  if constexpr (!std::is_trivially_destructible_v<F>) {
+    destroy_block_ = [](void *copy) { static_cast<F *>(copy)->~F(); };
+  }
+}
+
+// One mode for each buffer: everything that any accessor of the command group may do with it.
+inline std::vector<tn_access> handler::merge_accesses() {
+  std::vector<tn_access> all = captured_;
+  for (const tn_access &used : captured_) {
+    bool is_required = false;
+    for (const tn_access &required : required_) {
+      is_required = is_required || required.buffer == used.buffer;
+    }
+    if (!is_required) {
+      detail::raise(errc::kernel_argument,
+                    "the kernel uses an accessor that is not a requirement of its command group: "
+                    "make it with the handler, or call handler::require for a placeholder");
+    }
+  }
+  all.insert(all.end(), required_.begin(), required_.end());
+  for (tn_access &access : all) {
+    std::uint32_t modes = 0;
+    std::uint32_t unread = TN_ACCESS_NO_INIT;
+    for (const tn_access &required : required_) {
+      if (required.buffer == access.buffer) {
+        modes |= required.mode & TN_ACCESS_READ_WRITE;
+        unread &= required.mode;
+      }
+    }
+    access.mode = modes | unread;
+  }
+  return all;
+}
+
+inline event handler::submit() {
+  command_.struct_size = sizeof(command_);
+  const std::vector<tn_access> accesses = merge_accesses();
+  const detail::event_pointers events(events_.data(), events_.size());
+  events.put(command_);
+  command_.accesses = accesses.data();
+  command_.access_count = accesses.size();
+  // From here on the runtime frees `user`, also when it refuses the command.
+  const tn_command command = command_;
+  command_.free_user = nullptr;
+  return detail::submit_command(queue_, command);
+}
+
+inline void handler::memcpy(void *dest, const void *src, std::size_t numBytes) {
+  begin_action(TN_COMMAND_COPY);
+  command_.dst = dest;
+  command_.src = src;
+  command_.size = numBytes;
+}
+
+inline void handler::memset(void *ptr, int value, std::size_t numBytes) {
+  begin_action(TN_COMMAND_FILL);
+  auto *byte = static_cast<unsigned char *>(allocate_block(1, 1));
+  *byte = static_cast<unsigned char>(value);
+  command_.dst = ptr;
+  command_.size = numBytes;
+  command_.pattern = byte;
+  command_.pattern_size = 1;
+}
+
+template <class T>
+void handler::fill(void *ptr, const T &pattern, std::size_t count) {
+  static_assert(is_device_copyable_v<T>, "fill: the type has to be device copyable");
+  if constexpr (sizeof(T) > detail::longest_pattern) {
+    set_kernel<detail::fill_kernel<T>, detail::range_shape<1>>(
+        detail::fill_function<T>{static_cast<T *>(ptr), pattern}, range<1>(count), id<1>());
+  } else {
+    begin_action(TN_COMMAND_FILL);
+    void *block = allocate_block(sizeof(T), alignof(T));
+    __builtin_memcpy(block, &pattern, sizeof(T));
+    command_.dst = ptr;
+    command_.size = count * sizeof(T);
+    command_.pattern = block;
+    command_.pattern_size = sizeof(T);
+  }
+}
+
+inline void handler::prefetch(const void *, std::size_t) { begin_action(TN_COMMAND_NONE); }
+inline void handler::mem_advise(const void *, std::size_t, int) { begin_action(TN_COMMAND_NONE); }
+
+namespace detail {
+
+// The box that an accessor shows: bytes of a row, rows, slices.
+struct box {
+  std::uint64_t extent[3] = {0, 1, 1};
+  tn_rect rect = {};
+  bool is_contiguous = true;
+
+  std::uint64_t size() const { return extent[0] * extent[1] * extent[2]; }
+  bool has_extent_of(const box &other) const {
+    return extent[0] == other.extent[0] && extent[1] == other.extent[1] &&
+           extent[2] == other.extent[2];
+  }
+  // Host memory, or a contiguous box, seen in another shape.
+  void reshape(const box &other) {
+    for (int i = 0; i < 3; ++i) {
+      extent[i] = other.extent[i];
+    }
+    rect.row_pitch = extent[0];
+    rect.slice_pitch = extent[0] * extent[1];
+  }
+};
+
+template <class DataT, int Dimensions, access_mode Mode, target Target, access::placeholder P>
+box box_of(const accessor<DataT, Dimensions, Mode, Target, P> &acc) {
+  static_assert(Target == target::device, "explicit copies take accessors with target::device");
+  if (!acc.tn_link().state) {
+    raise(errc::invalid, "the accessor belongs to no buffer");
+  }
+  const accessor_view<Dimensions> &view = acc.tn_view();
+  constexpr int last = accessor_view<Dimensions>::places - 1;
+  box result;
+  result.extent[0] = view.extent[last] * sizeof(DataT);
+  result.rect.buffer = acc.tn_link().state->object;
+  result.rect.offset = view.shift * sizeof(DataT);
+  result.rect.row_pitch = view.memory[last] * sizeof(DataT);
+  result.rect.slice_pitch = result.rect.row_pitch;
+  std::size_t rows_before = 1;
+  for (int i = 0; i < last; ++i) {
+    result.extent[last - i] = view.extent[i];
+    result.is_contiguous = result.is_contiguous && (rows_before * view.extent[i] <= 1 ||
+                                                    view.extent[i + 1] == view.memory[i + 1]);
+    rows_before *= view.extent[i];
+  }
+  if constexpr (last == 2) {
+    result.rect.slice_pitch = result.rect.row_pitch * view.memory[1];
+  }
+  return result;
+}
+
+inline box host_box(const void *memory, const box &shape) {
+  box result;
+  result.rect.memory = const_cast<void *>(memory);
+  result.reshape(shape);
+  return result;
+}
+
+inline void set_copy(tn_command &command, const box &from, const box &to) {
+  command.rect_src = from.rect;
+  command.rect_dst = to.rect;
+  for (int i = 0; i < 3; ++i) {
+    command.rect_extent[i] = from.extent[i];
+  }
+}
+
+template <access_mode Mode>
+inline constexpr bool can_read = Mode == access_mode::read || Mode == access_mode::read_write;
+template <access_mode Mode>
+inline constexpr bool can_write = Mode != access_mode::read;
+
+}  // namespace detail
+
+template <class Accessor, class DestT>
+void handler::copy_out(const Accessor &src, void *dest, std::shared_ptr<DestT> *keep) {
+  keep_until_done(keep);
+  begin_action(TN_COMMAND_COPY_RECT);
+  const detail::box from = detail::box_of(src);
+  detail::set_copy(command_, from, detail::host_box(dest, from));
+}
+
+template <class Accessor, class SrcT>
+void handler::copy_in(const void *src, const Accessor &dest, std::shared_ptr<SrcT> *keep) {
+  static_assert(!std::is_const_v<typename Accessor::value_type>,
+                "copy: the destination accessor is read-only");
+  keep_until_done(keep);
+  begin_action(TN_COMMAND_COPY_RECT);
+  const detail::box to = detail::box_of(dest);
+  detail::set_copy(command_, detail::host_box(src, to), to);
+}
+
+template <class SrcT, int SrcDim, access_mode SrcMode, target SrcTgt,
+          access::placeholder SrcIsPlaceholder, class DestT, int DestDim, access_mode DestMode,
+          target DestTgt, access::placeholder DestIsPlaceholder>
+void handler::copy(accessor<SrcT, SrcDim, SrcMode, SrcTgt, SrcIsPlaceholder> src,
+                   accessor<DestT, DestDim, DestMode, DestTgt, DestIsPlaceholder> dest) {
+  static_assert(detail::can_read<SrcMode>, "copy: the source accessor cannot be read");
+  static_assert(detail::can_write<DestMode>, "copy: the destination accessor is read-only");
+  detail::box from = detail::box_of(src);
+  detail::box to = detail::box_of(dest);
+  if (to.size() < from.size()) {
+    detail::raise(errc::invalid, "copy: the destination accessor is smaller than the source");
+  }
+  if (!from.has_extent_of(to)) {
+    if (to.is_contiguous) {
+      to.reshape(from);
+    } else if (from.is_contiguous && from.size() == to.size()) {
+      from.reshape(to);
+    } else {
+      detail::raise(errc::invalid,
+                    "copy: the accessors have different shapes and neither is one "
+                    "contiguous piece of memory; copy through a buffer");
+    }
+  }
+  begin_action(TN_COMMAND_COPY_RECT);
+  detail::set_copy(command_, from, to);
+}
+
+template <class T, int Dim, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
+void handler::fill(accessor<T, Dim, Mode, Tgt, IsPlaceholder> dest, const T &src) {
+  static_assert(detail::can_write<Mode>, "fill: the accessor is read-only");
+  static_assert(sizeof(T) <= detail::longest_pattern,
+                "fill: elements of more than 128 bytes are filled by a kernel of your own");
+  begin_action(TN_COMMAND_FILL_RECT);
+  const detail::box to = detail::box_of(dest);
+  command_.rect_dst = to.rect;
+  for (int i = 0; i < 3; ++i) {
+    command_.rect_extent[i] = to.extent[i];
+  }
+  void *block = allocate_block(sizeof(T), alignof(T));
+  __builtin_memcpy(block, &src, sizeof(T));
+  command_.pattern = block;
+  command_.pattern_size = sizeof(T);
+}
+
+inline void handler::use_host_task(detail::host_task_base *task) {
+  command_.user = task;
+  command_.free_user = detail::host_task_base::free;
+  command_.host_task = detail::host_task_base::run;
+  for (const tn_access &used : task->accesses) {
+    captured_.push_back({used.buffer, used.mode, TN_NO_ARG});
+  }
+}
+
+template <class T>
+void handler::host_task(T &&hostTaskCallable) {
+  using F = std::decay_t<T>;
+  static_assert(std::is_invocable_v<F &> || std::is_invocable_v<F &, interop_handle>,
+                "host_task: the function takes nothing, or an interop_handle");
+  begin_action(TN_COMMAND_HOST_TASK);
+  use_host_task(new detail::host_task_object<F>(queue_, std::forward<T>(hostTaskCallable)));
+}
+
+template <class T, int Dim, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
+void handler::update_host(accessor<T, Dim, Mode, Tgt, IsPlaceholder> acc) {
+  const detail::accessor_link &link = acc.tn_link();
+  if (!link.state) {
+    detail::raise(errc::invalid, "update_host: the accessor belongs to no buffer");
+  }
+  // Reading it in a host task is what brings the data to the host.
+  const auto update = [link] {
+    if (link.state->guarded) {
+      detail::write_guarded(link.state, link.data, tn_buffer_size(link.state->object));
+    }
+  };
+  begin_action(TN_COMMAND_HOST_TASK);
+  use_host_task(new detail::host_task_object<decltype(update)>(queue_, update));
+}
+
+#endif
+
+}  // namespace sycl
+
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Host tasks: the function object on the heap, with the addresses of its accessors written in
+// before it is called. Source: SYCL 2020 section 4.10; design 3.1.
+#ifndef TENON_SYCL_DETAIL_HOST_TASK_HPP
+#define TENON_SYCL_DETAIL_HOST_TASK_HPP
+
+#include <sycl/detail/launch.hpp>
+#include <sycl/detail/queue_state.hpp>
+#include <sycl/interop_handle.hpp>
+
+#ifndef __SYCL_DEVICE_ONLY__
+
+namespace sycl::detail {
+
+class host_task_base {
+ public:
+  host_task_base(const host_task_base &) = delete;
+  virtual ~host_task_base() = default;
+
+  // tn_command::host_task.
+  static tn_status run(void *user, tn_diag *diag) {
+    auto *self = static_cast<host_task_base *>(user);
+    try {
+      for (const tn_access &access : self->accesses) {
+        void **field = reinterpret_cast<void **>(self->block_ + access.arg_offset);
+        check([&](tn_diag *failure) {
+          return tn_buffer_get_host_data(access.buffer, field, failure);
+        });
+      }
+      self->call();
+      return TN_OK;
+    } catch (const std::exception &caught) {
+      return self->failed(caught.what(), diag);
+    } catch (...) {
+      return self->failed("an exception of an unknown type", diag);
+    }
+  }
+  // tn_command::free_user.
+  static void free(void *user) { delete static_cast<host_task_base *>(user); }
+
+  std::vector<tn_access> accesses;  // what the function object holds, offsets into it
+
+ protected:
+  explicit host_task_base(tn_queue *queue) : queue_(queue) {}
+  virtual void call() = 0;
+  tn_queue *queue_;  // has to be there while its commands run
+  char *block_ = nullptr;
+
+ private:
+  tn_status failed(const char *text, tn_diag *diag) {
+    diag->code = TN_HOST_TASK;
+    diag->native_code = keep_exception(*state_of(queue_), std::current_exception());
+    diag->line = 0;
+    diag->file = "sycl/detail/host_task.hpp";
+    std::snprintf(diag->text, sizeof(diag->text), "a host task threw: %s", text);
+    return TN_HOST_TASK;
+  }
+};
+
+template <class F>
+class host_task_object final : public host_task_base {
+ public:
+  template <class From>
+  host_task_object(tn_queue *queue, From &&f) : host_task_base(queue) {
+    block_ = reinterpret_cast<char *>(bytes_);
+    f_ = capture_copy<F>(bytes_, std::forward<From>(f), accesses);
+  }
+  ~host_task_object() override { f_->~F(); }
+
+ private:
+  void call() override {
+    if constexpr (std::is_invocable_v<F &, interop_handle>) {
+      (*f_)(interop_handle(device(tn_queue_device(queue_)).get_backend()));
+    } else {
+      (*f_)();
+    }
+  }
+  F *f_;
+  alignas(F) unsigned char bytes_[sizeof(F)];
+};
+
+}  // namespace sycl::detail
+
+#endif
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where device code begins: one function for each kernel, which only the device pass emits.
+// Source: design 2, 3.1; SYCL 2020 section 4.9.4.2.
+#ifndef TENON_SYCL_DETAIL_KERNEL_ENTRY_HPP
+#define TENON_SYCL_DETAIL_KERNEL_ENTRY_HPP
+
+#include <sycl/detail/work_item.hpp>
+#include <sycl/device_copyable.hpp>
+
+namespace sycl::detail {
+
+struct unnamed;  // no kernel name was given: the function object's type is the name
+
+template <class Name, class F>
+using kernel_name = std::conditional_t<std::is_same_v<Name, unnamed>, F, Name>;
+
+// How a kernel runs, and what its function is called with.
+struct single_task_shape {
+  template <class F>
+  static constexpr void check() {
+    static_assert(std::is_invocable_v<const F &>,
+                  "single_task: the kernel function takes no parameters and is const");
+  }
+};
+template <int Dimensions>
+struct range_shape {
+  template <class F>
+  static constexpr void check() {
+    static_assert(std::is_invocable_v<const F &, item<Dimensions>>,
+                  "parallel_for over a range: the kernel function is const and takes item, id, or "
+                  "something else that an item of these dimensions converts to");
+  }
+};
+template <int Dimensions>
+struct nd_range_shape {
+  template <class F>
+  static constexpr void check() {
+    static_assert(std::is_invocable_v<const F &, nd_item<Dimensions>>,
+                  "parallel_for over an nd_range: the kernel function is const and takes nd_item, "
+                  "or something else that an nd_item of these dimensions converts to");
+  }
+};
+
+#ifdef __SYCL_DEVICE_ONLY__
+
+// A class that is not trivial to copy would be passed by a hidden pointer; the block has to hold
+// its bytes.
+template <class F>
+struct argument_bytes {
+  alignas(F) unsigned char bytes[sizeof(F)];
+  const F &get() const { return *reinterpret_cast<const F *>(bytes); }
+};
+template <class F>
+struct argument_value {
+  F value;
+  const F &get() const { return value; }
+};
+template <class F>
+using argument_block =
+    std::conditional_t<std::is_trivially_copyable_v<F>, argument_value<F>, argument_bytes<F>>;
+
+template <class F>
+void call_kernel(const F &f, single_task_shape) {
+  f();
+}
+template <class F, int Dimensions>
+void call_kernel(const F &f, range_shape<Dimensions>) {
+  f(index_maker::item<Dimensions>());
+}
+template <class F, int Dimensions>
+void call_kernel(const F &f, nd_range_shape<Dimensions>) {
+  f(index_maker::nd_item<Dimensions>());
+}
+
+template <class Name, class F, class Shape>
+[[clang::sycl_kernel_entry_point(Name)]] void kernel_entry(argument_block<F> block) {
+  call_kernel(block.get(), Shape());
+}
+
+const void *no_value();  // never called
+
+// Called where the host pass launches, so that the entry is instantiated.
+template <class Name, class F, class Shape>
+void emit_kernel() {
+  Shape::template check<F>();
+  // What a function object holds cannot be looked into; a destructor that does something is the
+  // sign of a container or a smart pointer.
+  static_assert(is_device_copyable_v<F> || std::is_trivially_destructible_v<F>,
+                "the kernel function object is not device copyable: it holds something like "
+                "std::vector, std::string or a smart pointer; use USM pointers or accessors");
+  static_assert(!std::is_polymorphic_v<F>,
+                "the kernel function object has virtual functions, which devices cannot call");
+  using block = argument_block<F>;
+  static_assert(sizeof(block) == sizeof(F), "the block holds the function object and no more");
+  kernel_entry<kernel_name<Name, F>, F, Shape>(*static_cast<const block *>(no_value()));
+}
+
+#endif
+
+}  // namespace sycl::detail
+
+#endif

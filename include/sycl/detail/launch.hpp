@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The host side of a launch: the kernel's static slot, the argument block, the command.
+// Source: design 3.1, 3.2, 3.4.
+#ifndef TENON_SYCL_DETAIL_LAUNCH_HPP
+#define TENON_SYCL_DETAIL_LAUNCH_HPP
+
+#include "tenon/capture.h"
+#include "tenon/queue.h"
+#include <sycl/detail/check.hpp>
+#include <sycl/detail/kernel_entry.hpp>
+#include <sycl/event.hpp>
+
+#ifndef __SYCL_DEVICE_ONLY__
+
+// Defined by the object that tenon++ adds when it links; NULL when something else linked.
+extern "C" tn_module __tenon_module __attribute__((weak, visibility("hidden")));
+
+namespace sycl::detail {
+
+template <class Name>
+TN_SYCL_HIDDEN tn_kernel_slot *kernel_slot() {
+  static tn_kernel_slot slot = {&__tenon_module, __builtin_sycl_unique_stable_name(Name),
+                                __TENON_UNIT_ID__, nullptr};
+  return &slot;
+}
+
+// Collects what accessors say while their function object is copied into the block.
+class capture_scope : public tn_capture {
+ public:
+  capture_scope(const void *block, std::size_t size, std::vector<tn_access> &out) : out_(out) {
+    begin = block;
+    end = static_cast<const char *>(block) + size;
+    note = [](tn_capture *capture, const void *field, tn_buffer *buffer, std::uint32_t mode) {
+      const auto offset =
+          static_cast<const char *>(field) - static_cast<const char *>(capture->begin);
+      static_cast<capture_scope *>(capture)->out_.push_back(
+          {buffer, mode, static_cast<std::uint32_t>(offset)});
+    };
+    before_ = tn_capture_set(this);
+  }
+  capture_scope(const capture_scope &) = delete;
+  ~capture_scope() { tn_capture_set(before_); }
+
+ private:
+  std::vector<tn_access> &out_;
+  tn_capture *before_;
+};
+
+template <class F, class From>
+F *capture_copy(void *block, From &&f, std::vector<tn_access> &out) {
+  const capture_scope scope(block, sizeof(F), out);
+  return ::new (block) F(std::forward<From>(f));
+}
+
+inline void set_shape(tn_command &command) {
+  command.dims = 1;
+  for (int i = 0; i < 3; ++i) {
+    command.global[i] = command.local[i] = 1;
+    command.offset[i] = 0;
+  }
+}
+template <int Dimensions>
+void set_shape(tn_command &command, const range<Dimensions> &global, const id<Dimensions> &offset) {
+  set_shape(command);
+  command.dims = Dimensions;
+  for (int i = 0; i < Dimensions; ++i) {
+    command.global[i] = global[i];
+    command.offset[i] = offset[i];
+  }
+}
+template <int Dimensions>
+void set_shape(tn_command &command, const nd_range<Dimensions> &execution) {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+  set_shape(command, execution.get_global_range(), execution.get_offset());
+#pragma clang diagnostic pop
+  command.has_local = 1;
+  for (int i = 0; i < Dimensions; ++i) {
+    command.local[i] = execution.get_local_range()[i];
+  }
+}
+
+inline event submit_command(tn_queue *queue, const tn_command &command) {
+  tn_event *object = nullptr;
+  tn_diag diag;
+  if (__builtin_expect(tn_queue_submit(queue, &command, &object, &diag) != TN_OK, 0)) {
+    raise(diag);
+  }
+  return event(object, queue);
+}
+
+// Pointers to the C events of a list, without allocation for the usual lengths.
+class event_pointers {
+ public:
+  event_pointers(const event *events, std::size_t count) : count_(count) {
+    const tn_event **list = few_;
+    if (count > few_count) {
+      many_.resize(count);
+      list = many_.data();
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      list[i] = events[i].tn_get();
+    }
+    list_ = list;
+  }
+  event_pointers(const event_pointers &) = delete;
+  void put(tn_command &command) const {
+    command.events = list_;
+    command.event_count = count_;
+  }
+
+ private:
+  static constexpr std::size_t few_count = 8;
+  const tn_event *few_[few_count];
+  std::vector<const tn_event *> many_;
+  const tn_event *const *list_;
+  std::size_t count_;
+};
+
+// A kernel without a command group (design 3.2): nothing but the command on the stack.
+template <class Name, class F, class Shape>
+TN_SYCL_HIDDEN event submit_kernel(tn_queue *queue, tn_command &command, const F &f) {
+  Shape::template check<F>();
+  command.struct_size = sizeof(command);
+  command.kind = TN_COMMAND_KERNEL;
+  command.slot = kernel_slot<kernel_name<Name, F>>();
+  command.arg_size = sizeof(F);
+  command.arg_align = alignof(F);
+  if constexpr (std::is_trivially_copyable_v<F>) {
+    command.args = &f;
+    return submit_command(queue, command);
+  } else {
+    alignas(F) unsigned char block[sizeof(F)];
+    std::vector<tn_access> captured;
+    struct owner {
+      F *copy;
+      ~owner() { copy->~F(); }
+    } const copied{capture_copy<F>(block, f, captured)};
+    if (!captured.empty()) {
+      raise(errc::kernel_argument,
+            "a kernel launched by queue::parallel_for or single_task uses "
+            "an accessor: use queue::submit, where the accessor is made "
+            "with the handler or given to handler::require");
+    }
+    command.args = block;
+    return submit_command(queue, command);
+  }
+}
+
+}  // namespace sycl::detail
+
+#endif
+#endif

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sycl::queue. Source: SYCL 2020 section 4.6.5. Reductions are not there yet.
+#ifndef TENON_SYCL_DETAIL_QUEUE_CLASS_HPP
+#define TENON_SYCL_DETAIL_QUEUE_CLASS_HPP
+
+#include <sycl/context.hpp>
+#include <sycl/detail/queue_state.hpp>
+#include <sycl/handler.hpp>
+#include <sycl/info/info_queue.hpp>
+
+namespace sycl {
+
+class TN_SYCL_SHARED queue {
+ public:
+  explicit queue(const property_list &propList = {}) : queue(async_handler(), propList) {}
+  explicit queue(const async_handler &asyncHandler, const property_list &propList = {})
+      : queue(device(), asyncHandler, propList) {}
+  template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
+  explicit queue(const DeviceSelector &deviceSelector, const property_list &propList = {})
+      : queue(device(deviceSelector), async_handler(), propList) {}
+  template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
+  explicit queue(const DeviceSelector &deviceSelector, const async_handler &asyncHandler,
+                 const property_list &propList = {})
+      : queue(device(deviceSelector), asyncHandler, propList) {}
+  explicit queue(const device &syclDevice, const property_list &propList = {})
+      : queue(syclDevice, async_handler(), propList) {}
+  explicit queue(const device &syclDevice, const async_handler &asyncHandler,
+                 const property_list &propList = {})
+      : queue(default_context(syclDevice), syclDevice, asyncHandler, propList) {}
+  template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
+  explicit queue(const context &syclContext, const DeviceSelector &deviceSelector,
+                 const property_list &propList = {})
+      : queue(syclContext, device(deviceSelector), async_handler(), propList) {}
+  template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
+  explicit queue(const context &syclContext, const DeviceSelector &deviceSelector,
+                 const async_handler &asyncHandler, const property_list &propList = {})
+      : queue(syclContext, device(deviceSelector), asyncHandler, propList) {}
+  explicit queue(const context &syclContext, const device &syclDevice,
+                 const property_list &propList = {})
+      : queue(syclContext, syclDevice, async_handler(), propList) {}
+  explicit queue(const context &syclContext, const device &syclDevice,
+                 const async_handler &asyncHandler, const property_list &propList = {});
+
+  queue(const queue &other) noexcept;
+  queue(queue &&other) noexcept;
+  queue &operator=(const queue &other) noexcept;
+  queue &operator=(queue &&other) noexcept;
+  // The last copy gives failures that nobody took to the async handler; it does not wait.
+  ~queue();
+
+  backend get_backend() const noexcept { return get_device().get_backend(); }
+  context get_context() const;
+  device get_device() const { return device(tn_queue_device(object_)); }
+  bool is_in_order() const { return (tn_queue_flags(object_) & TN_QUEUE_IN_ORDER) != 0; }
+  template <class Param>
+  typename Param::return_type get_info() const;
+
+  template <class T>
+  TN_SYCL_HIDDEN event submit(T cgf);
+  // When the first queue refuses the command group, the second gets it.
+  template <class T>
+  TN_SYCL_HIDDEN event submit(T cgf, const queue &secondaryQueue);
+
+  void wait();
+  void wait_and_throw();
+  void throw_asynchronous();
+
+  template <class Property>
+  bool has_property() const noexcept;
+  template <class Property>
+  Property get_property() const;
+
+  template <class KernelName = detail::unnamed, class KernelType>
+  TN_SYCL_HIDDEN event single_task(const KernelType &kernelFunc) {
+    return launch<KernelName, detail::single_task_shape>(nullptr, 0, kernelFunc);
+  }
+  template <class KernelName = detail::unnamed, class KernelType>
+  TN_SYCL_HIDDEN event single_task(const event &depEvent, const KernelType &kernelFunc) {
+    return launch<KernelName, detail::single_task_shape>(&depEvent, 1, kernelFunc);
+  }
+  template <class KernelName = detail::unnamed, class KernelType>
+  TN_SYCL_HIDDEN event single_task(const std::vector<event> &depEvents,
+                                   const KernelType &kernelFunc) {
+    return launch<KernelName, detail::single_task_shape>(depEvents.data(), depEvents.size(),
+                                                         kernelFunc);
+  }
+
+  // Not templates in the dimensions, so that numbers and braced lists do for ranges.
+#define TN_SYCL_QUEUE_RANGE(Dimensions)                                                            \
+  template <class KernelName = detail::unnamed, class KernelType>                                  \
+  TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems,                                \
+                                    const KernelType &kernelFunc) {                                \
+    return launch<KernelName, detail::range_shape<Dimensions>>(nullptr, 0, kernelFunc,             \
+                                                               numWorkItems, id<Dimensions>());    \
+  }                                                                                                \
+  template <class KernelName = detail::unnamed, class KernelType>                                  \
+  TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems, const event &depEvent,         \
+                                    const KernelType &kernelFunc) {                                \
+    return launch<KernelName, detail::range_shape<Dimensions>>(&depEvent, 1, kernelFunc,           \
+                                                               numWorkItems, id<Dimensions>());    \
+  }                                                                                                \
+  template <class KernelName = detail::unnamed, class KernelType>                                  \
+  TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems,                                \
+                                    const std::vector<event> &depEvents,                           \
+                                    const KernelType &kernelFunc) {                                \
+    return launch<KernelName, detail::range_shape<Dimensions>>(                                    \
+        depEvents.data(), depEvents.size(), kernelFunc, numWorkItems, id<Dimensions>());           \
+  }                                                                                                \
+  template <class KernelName = detail::unnamed, class KernelType>                                  \
+  TN_SYCL_DEPRECATED("offsets are deprecated in SYCL 2020")                                        \
+  TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems, id<Dimensions> workItemOffset, \
+                                    const KernelType &kernelFunc) {                                \
+    return launch<KernelName, detail::range_shape<Dimensions>>(nullptr, 0, kernelFunc,             \
+                                                               numWorkItems, workItemOffset);      \
+  }
+  TN_SYCL_QUEUE_RANGE(1)
+  TN_SYCL_QUEUE_RANGE(2)
+  TN_SYCL_QUEUE_RANGE(3)
+#undef TN_SYCL_QUEUE_RANGE
+
+  template <class KernelName = detail::unnamed, int Dimensions, class KernelType>
+  TN_SYCL_HIDDEN event parallel_for(nd_range<Dimensions> executionRange,
+                                    const KernelType &kernelFunc) {
+    return launch<KernelName, detail::nd_range_shape<Dimensions>>(nullptr, 0, kernelFunc,
+                                                                  executionRange);
+  }
+  template <class KernelName = detail::unnamed, int Dimensions, class KernelType>
+  TN_SYCL_HIDDEN event parallel_for(nd_range<Dimensions> executionRange, const event &depEvent,
+                                    const KernelType &kernelFunc) {
+    return launch<KernelName, detail::nd_range_shape<Dimensions>>(&depEvent, 1, kernelFunc,
+                                                                  executionRange);
+  }
+  template <class KernelName = detail::unnamed, int Dimensions, class KernelType>
+  TN_SYCL_HIDDEN event parallel_for(nd_range<Dimensions> executionRange,
+                                    const std::vector<event> &depEvents,
+                                    const KernelType &kernelFunc) {
+    return launch<KernelName, detail::nd_range_shape<Dimensions>>(
+        depEvents.data(), depEvents.size(), kernelFunc, executionRange);
+  }
+
+  event memcpy(void *dest, const void *src, std::size_t numBytes);
+  event memcpy(void *dest, const void *src, std::size_t numBytes, event depEvent);
+  event memcpy(void *dest, const void *src, std::size_t numBytes,
+               const std::vector<event> &depEvents);
+  template <class T>
+  event copy(const T *src, T *dest, std::size_t count) {
+    static_assert(is_device_copyable_v<T>, "copy: the type has to be device copyable");
+    return memcpy(dest, src, count * sizeof(T));
+  }
+  template <class T>
+  event copy(const T *src, T *dest, std::size_t count, event depEvent) {
+    static_assert(is_device_copyable_v<T>, "copy: the type has to be device copyable");
+    return memcpy(dest, src, count * sizeof(T), std::move(depEvent));
+  }
+  template <class T>
+  event copy(const T *src, T *dest, std::size_t count, const std::vector<event> &depEvents) {
+    static_assert(is_device_copyable_v<T>, "copy: the type has to be device copyable");
+    return memcpy(dest, src, count * sizeof(T), depEvents);
+  }
+  event memset(void *ptr, int value, std::size_t numBytes);
+  event memset(void *ptr, int value, std::size_t numBytes, event depEvent);
+  event memset(void *ptr, int value, std::size_t numBytes, const std::vector<event> &depEvents);
+  template <class T>
+  TN_SYCL_HIDDEN event fill(void *ptr, const T &pattern, std::size_t count) {
+    return submit([&](handler &cgh) { cgh.fill(ptr, pattern, count); });
+  }
+  template <class T>
+  TN_SYCL_HIDDEN event fill(void *ptr, const T &pattern, std::size_t count, event depEvent) {
+    return submit([&](handler &cgh) {
+      cgh.depends_on(depEvent);
+      cgh.fill(ptr, pattern, count);
+    });
+  }
+  template <class T>
+  TN_SYCL_HIDDEN event fill(void *ptr, const T &pattern, std::size_t count,
+                            const std::vector<event> &depEvents) {
+    return submit([&](handler &cgh) {
+      cgh.depends_on(depEvents);
+      cgh.fill(ptr, pattern, count);
+    });
+  }
+  event prefetch(const void *ptr, std::size_t numBytes);
+  event prefetch(const void *ptr, std::size_t numBytes, event depEvent);
+  event prefetch(const void *ptr, std::size_t numBytes, const std::vector<event> &depEvents);
+  event mem_advise(const void *ptr, std::size_t numBytes, int advice);
+  event mem_advise(const void *ptr, std::size_t numBytes, int advice, event depEvent);
+  event mem_advise(const void *ptr, std::size_t numBytes, int advice,
+                   const std::vector<event> &depEvents);
+
+  // The accessors are placeholders; the shortcut requires them.
+  template <class SrcT, int SrcDims, access_mode SrcMode, target SrcTgt,
+            access::placeholder IsPlaceholder, class DestT>
+  event copy(accessor<SrcT, SrcDims, SrcMode, SrcTgt, IsPlaceholder> src,
+             std::shared_ptr<DestT> dest) {
+    return submit([&](handler &cgh) {
+      cgh.require(src);
+      cgh.copy(src, dest);
+    });
+  }
+  template <class SrcT, class DestT, int DestDims, access_mode DestMode, target DestTgt,
+            access::placeholder IsPlaceholder>
+  event copy(std::shared_ptr<SrcT> src,
+             accessor<DestT, DestDims, DestMode, DestTgt, IsPlaceholder> dest) {
+    return submit([&](handler &cgh) {
+      cgh.require(dest);
+      cgh.copy(src, dest);
+    });
+  }
+  template <class SrcT, int SrcDims, access_mode SrcMode, target SrcTgt,
+            access::placeholder IsPlaceholder, class DestT>
+  event copy(accessor<SrcT, SrcDims, SrcMode, SrcTgt, IsPlaceholder> src, DestT *dest) {
+    return submit([&](handler &cgh) {
+      cgh.require(src);
+      cgh.copy(src, dest);
+    });
+  }
+  template <class SrcT, class DestT, int DestDims, access_mode DestMode, target DestTgt,
+            access::placeholder IsPlaceholder>
+  event copy(const SrcT *src, accessor<DestT, DestDims, DestMode, DestTgt, IsPlaceholder> dest) {
+    return submit([&](handler &cgh) {
+      cgh.require(dest);
+      cgh.copy(src, dest);
+    });
+  }
+  template <class SrcT, int SrcDims, access_mode SrcMode, target SrcTgt,
+            access::placeholder IsSrcPlaceholder, class DestT, int DestDims, access_mode DestMode,
+            target DestTgt, access::placeholder IsDestPlaceholder>
+  event copy(accessor<SrcT, SrcDims, SrcMode, SrcTgt, IsSrcPlaceholder> src,
+             accessor<DestT, DestDims, DestMode, DestTgt, IsDestPlaceholder> dest) {
+    return submit([&](handler &cgh) {
+      cgh.require(src);
+      cgh.require(dest);
+      cgh.copy(src, dest);
+    });
+  }
+  template <class T, int Dims, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
+  TN_SYCL_HIDDEN event fill(accessor<T, Dims, Mode, Tgt, IsPlaceholder> dest, const T &src) {
+    return submit([&](handler &cgh) {
+      cgh.require(dest);
+      cgh.fill(dest, src);
+    });
+  }
+  template <class T, int Dims, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
+  event update_host(accessor<T, Dims, Mode, Tgt, IsPlaceholder> acc) {
+    return submit([&](handler &cgh) {
+      cgh.require(acc);
+      cgh.update_host(acc);
+    });
+  }
+
+  // Extension: complete when everything submitted before (or the given events) is.
+  event ext_oneapi_submit_barrier();
+  event ext_oneapi_submit_barrier(const std::vector<event> &waitList);
+
+  friend bool operator==(const queue &lhs, const queue &rhs) noexcept {
+    return lhs.object_ == rhs.object_;
+  }
+  friend bool operator!=(const queue &lhs, const queue &rhs) noexcept { return !(lhs == rhs); }
+
+  // Borrowed from this object.
+  tn_queue *tn_get() const noexcept { return object_; }
+
+ private:
+  static context default_context(const device &syclDevice);
+  template <class Name, class Shape, class F, class... Extent>
+  TN_SYCL_HIDDEN event launch(const event *events, std::size_t count, const F &f,
+                              const Extent &...extent);
+  event submit_plain(tn_command &command, const event *events, std::size_t count);
+
+  tn_queue *object_ = nullptr;  // its state counts these objects; the last one releases
+};
+
+}  // namespace sycl
+
+template <>
+struct std::hash<sycl::queue> {
+  std::size_t operator()(const sycl::queue &object) const noexcept {
+    return sycl::detail::hash_pointer(object.tn_get());
+  }
+};
+
+#endif

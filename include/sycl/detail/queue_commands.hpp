@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The bodies of queue. Included by queue.hpp. Source: SYCL 2020 section 4.6.5; design 3.2.
+#ifndef TENON_SYCL_DETAIL_QUEUE_COMMANDS_HPP
+#define TENON_SYCL_DETAIL_QUEUE_COMMANDS_HPP
+
+#include <sycl/detail/queue_class.hpp>
+
+namespace sycl {
+
+#ifdef __SYCL_DEVICE_ONLY__
+
+namespace detail {
+handler &no_handler();  // never called: the device pass only looks for kernels
+}
+
+template <class T>
+event queue::submit(T cgf) {
+  cgf(detail::no_handler());
+  return event();
+}
+template <class T>
+event queue::submit(T cgf, const queue &) {
+  return submit(cgf);
+}
+template <class Name, class Shape, class F, class... Extent>
+event queue::launch(const event *, std::size_t, const F &, const Extent &...) {
+  detail::emit_kernel<Name, F, Shape>();
+  return event();
+}
+
+#else
+
+inline context queue::default_context(const device &syclDevice) {
+  tn_context *shared = nullptr;
+  detail::check([&](tn_diag *diag) {
+    return tn_context_default(tn_device_platform(syclDevice.tn_get()), &shared, diag);
+  });
+  return context(shared);
+}
+
+inline queue::queue(const context &syclContext, const device &syclDevice,
+                    const async_handler &asyncHandler, const property_list &propList) {
+  const unsigned flags =
+      (propList.tn_has<property::queue::in_order>() ? TN_QUEUE_IN_ORDER : 0u) |
+      (propList.tn_has<property::queue::enable_profiling>() ? TN_QUEUE_PROFILING : 0u);
+  std::unique_ptr<detail::queue_state> state(new detail::queue_state(asyncHandler, syclContext));
+  detail::check([&](tn_diag *diag) {
+    return tn_queue_create(syclContext.tn_get(), syclDevice.tn_get(), flags, &object_, diag);
+  });
+  tn_queue_set_user(object_, state.release(),
+                    [](void *user) { delete static_cast<detail::queue_state *>(user); });
+}
+
+inline queue::queue(const queue &other) noexcept : object_(other.object_) {
+  if (object_) {
+    __atomic_fetch_add(&detail::state_of(object_)->handles, 1, __ATOMIC_RELAXED);
+  }
+}
+inline queue::queue(queue &&other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+inline queue &queue::operator=(const queue &other) noexcept {
+  queue copy(other);
+  std::swap(object_, copy.object_);
+  return *this;
+}
+inline queue &queue::operator=(queue &&other) noexcept {
+  std::swap(object_, other.object_);
+  return *this;
+}
+inline queue::~queue() {
+  if (!object_) {
+    return;
+  }
+  std::size_t &handles = detail::state_of(object_)->handles;
+  if (__atomic_fetch_sub(&handles, 1, __ATOMIC_ACQ_REL) == 1) {
+    detail::report_errors(object_);
+    tn_queue_release(object_);
+  }
+}
+
+inline context queue::get_context() const { return detail::state_of(object_)->ctx; }
+
+namespace detail {
+inline context queue_query(const queue &of, info::queue::context) { return of.get_context(); }
+inline device queue_query(const queue &of, info::queue::device) { return of.get_device(); }
+
+template <class Property>
+constexpr unsigned queue_flag() {
+  return std::is_same_v<Property, property::queue::in_order>           ? TN_QUEUE_IN_ORDER
+         : std::is_same_v<Property, property::queue::enable_profiling> ? TN_QUEUE_PROFILING
+                                                                       : 0u;
+}
+}  // namespace detail
+
+template <class Param>
+typename Param::return_type queue::get_info() const {
+  return detail::queue_query(*this, Param());
+}
+
+template <class Property>
+bool queue::has_property() const noexcept {
+  static_assert(is_property_v<Property>, "not a property");
+  return (tn_queue_flags(object_) & detail::queue_flag<Property>()) != 0;
+}
+template <class Property>
+Property queue::get_property() const {
+  if (!has_property<Property>()) {
+    detail::raise(errc::invalid, "get_property: the queue was made without this property");
+  }
+  return Property();
+}
+
+template <class T>
+event queue::submit(T cgf) {
+  return detail::handler_access::submit(object_, cgf);
+}
+template <class T>
+event queue::submit(T cgf, const queue &secondaryQueue) {
+  try {
+    return detail::handler_access::submit(object_, cgf);
+  } catch (const exception &) {
+    return detail::handler_access::submit(secondaryQueue.object_, cgf);
+  }
+}
+
+inline void queue::wait() {
+  detail::check([&](tn_diag *diag) { return tn_queue_wait(object_, diag); });
+}
+inline void queue::wait_and_throw() {
+  wait();
+  throw_asynchronous();
+}
+inline void queue::throw_asynchronous() { detail::report_errors(object_); }
+
+template <class Name, class Shape, class F, class... Extent>
+event queue::launch(const event *events, std::size_t count, const F &f, const Extent &...extent) {
+  tn_command command = {};
+  detail::set_shape(command, extent...);
+  if (count == 0) {
+    return detail::submit_kernel<Name, F, Shape>(object_, command, f);
+  }
+  const detail::event_pointers pointers(events, count);
+  pointers.put(command);
+  return detail::submit_kernel<Name, F, Shape>(object_, command, f);
+}
+
+inline event queue::submit_plain(tn_command &command, const event *events, std::size_t count) {
+  command.struct_size = sizeof(command);
+  const detail::event_pointers pointers(events, count);
+  pointers.put(command);
+  return detail::submit_command(object_, command);
+}
+
+namespace detail {
+inline tn_command copy_command(void *dest, const void *src, std::size_t size) {
+  tn_command command = {};
+  command.kind = TN_COMMAND_COPY;
+  command.dst = dest;
+  command.src = src;
+  command.size = size;
+  return command;
+}
+inline tn_command fill_command(void *dest, const unsigned char &byte, std::size_t size) {
+  tn_command command = {};
+  command.kind = TN_COMMAND_FILL;
+  command.dst = dest;
+  command.size = size;
+  command.pattern = &byte;
+  command.pattern_size = 1;
+  return command;
+}
+}  // namespace detail
+
+inline event queue::memcpy(void *dest, const void *src, std::size_t numBytes) {
+  tn_command command = detail::copy_command(dest, src, numBytes);
+  return submit_plain(command, nullptr, 0);
+}
+inline event queue::memcpy(void *dest, const void *src, std::size_t numBytes, event depEvent) {
+  tn_command command = detail::copy_command(dest, src, numBytes);
+  return submit_plain(command, &depEvent, 1);
+}
+inline event queue::memcpy(void *dest, const void *src, std::size_t numBytes,
+                           const std::vector<event> &depEvents) {
+  tn_command command = detail::copy_command(dest, src, numBytes);
+  return submit_plain(command, depEvents.data(), depEvents.size());
+}
+
+inline event queue::memset(void *ptr, int value, std::size_t numBytes) {
+  return memset(ptr, value, numBytes, std::vector<event>());
+}
+inline event queue::memset(void *ptr, int value, std::size_t numBytes, event depEvent) {
+  const auto byte = static_cast<unsigned char>(value);
+  tn_command command = detail::fill_command(ptr, byte, numBytes);
+  return submit_plain(command, &depEvent, 1);
+}
+inline event queue::memset(void *ptr, int value, std::size_t numBytes,
+                           const std::vector<event> &depEvents) {
+  const auto byte = static_cast<unsigned char>(value);
+  tn_command command = detail::fill_command(ptr, byte, numBytes);
+  return submit_plain(command, depEvents.data(), depEvents.size());
+}
+
+inline event queue::prefetch(const void *ptr, std::size_t numBytes) {
+  return prefetch(ptr, numBytes, std::vector<event>());
+}
+inline event queue::prefetch(const void *, std::size_t, event depEvent) {
+  tn_command command = {};
+  return submit_plain(command, &depEvent, 1);
+}
+inline event queue::prefetch(const void *, std::size_t, const std::vector<event> &depEvents) {
+  tn_command command = {};
+  return submit_plain(command, depEvents.data(), depEvents.size());
+}
+inline event queue::mem_advise(const void *ptr, std::size_t numBytes, int) {
+  return prefetch(ptr, numBytes);
+}
+inline event queue::mem_advise(const void *ptr, std::size_t numBytes, int, event depEvent) {
+  return prefetch(ptr, numBytes, std::move(depEvent));
+}
+inline event queue::mem_advise(const void *ptr, std::size_t numBytes, int,
+                               const std::vector<event> &depEvents) {
+  return prefetch(ptr, numBytes, depEvents);
+}
+
+// In an out-of-order queue nothing but waiting holds back what is submitted later.
+inline event queue::ext_oneapi_submit_barrier() {
+  if (!is_in_order()) {
+    wait();
+  }
+  tn_command command = {};
+  return submit_plain(command, nullptr, 0);
+}
+inline event queue::ext_oneapi_submit_barrier(const std::vector<event> &waitList) {
+  if (!is_in_order()) {
+    event::wait(waitList);
+  }
+  tn_command command = {};
+  return submit_plain(command, waitList.data(), waitList.size());
+}
+
+#endif
+
+}  // namespace sycl
+
+#endif

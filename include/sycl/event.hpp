@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sycl::event. Source: SYCL 2020 section 4.6.6.
+#ifndef TENON_SYCL_EVENT_HPP
+#define TENON_SYCL_EVENT_HPP
+
+#include "tenon/queue.h"
+#include <sycl/backend.hpp>
+#include <sycl/detail/handle.hpp>
+#include <sycl/info/info_event.hpp>
+
+namespace sycl {
+
+class TN_SYCL_SHARED event {
+ public:
+  // Complete from the start.
+  event() noexcept = default;
+  // The runtime's way of making one: takes over the event, retains its queue, which has to be there
+  // when wait_and_throw looks for its handler.
+  event(tn_event *object, tn_queue *queue) noexcept
+      : object_(object), queue_(queue_handle::retained(queue)) {}
+  tn_event *tn_get() const noexcept { return object_.get(); }
+
+  backend get_backend() const noexcept;
+  std::vector<event> get_wait_list();
+  void wait();
+  static void wait(const std::vector<event> &eventList);
+  void wait_and_throw();
+  static void wait_and_throw(const std::vector<event> &eventList);
+  template <class Param>
+  typename Param::return_type get_info() const;
+  template <class Param>
+  typename Param::return_type get_profiling_info() const;
+
+  friend bool operator==(const event &lhs, const event &rhs) noexcept {
+    return lhs.tn_get() == rhs.tn_get();
+  }
+  friend bool operator!=(const event &lhs, const event &rhs) noexcept { return !(lhs == rhs); }
+
+ private:
+  using handle = detail::handle<tn_event, tn_event_retain, tn_event_release>;
+  using queue_handle = detail::handle<tn_queue, tn_queue_retain, tn_queue_release>;
+
+  handle object_;  // empty: complete
+  queue_handle queue_;
+};
+
+}  // namespace sycl
+
+template <>
+struct std::hash<sycl::event> {
+  std::size_t operator()(const sycl::event &object) const noexcept {
+    return sycl::detail::hash_pointer(object.tn_get());
+  }
+};
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Descriptors of device::get_info. Source: SYCL 2020 section 4.6.4.4.
+// built_in_kernel_ids comes with kernel bundles.
+#ifndef TENON_SYCL_INFO_INFO_DEVICE_HPP
+#define TENON_SYCL_INFO_INFO_DEVICE_HPP
+
+#include <sycl/aspects.hpp>
+#include <sycl/detail/std_types.hpp>
+#include <sycl/info/info_enums.hpp>
+#include <sycl/memory_enums.hpp>
+#include <sycl/range.hpp>
+
+namespace sycl {
+class platform;
+class device;
+}  // namespace sycl
+
+// X(name, return type)
+#define TN_SYCL_DEVICE_DESCRIPTORS(X)                                         \
+  X(device_type, info::device_type)                                           \
+  X(vendor_id, std::uint32_t)                                                 \
+  X(max_compute_units, std::uint32_t)                                         \
+  X(max_work_item_dimensions, std::uint32_t)                                  \
+  X(max_work_group_size, std::size_t)                                         \
+  X(max_num_sub_groups, std::uint32_t)                                        \
+  X(sub_group_sizes, std::vector<std::size_t>)                                \
+  X(preferred_vector_width_char, std::uint32_t)                               \
+  X(preferred_vector_width_short, std::uint32_t)                              \
+  X(preferred_vector_width_int, std::uint32_t)                                \
+  X(preferred_vector_width_long, std::uint32_t)                               \
+  X(preferred_vector_width_long_long, std::uint32_t)                          \
+  X(preferred_vector_width_float, std::uint32_t)                              \
+  X(preferred_vector_width_double, std::uint32_t)                             \
+  X(preferred_vector_width_half, std::uint32_t)                               \
+  X(native_vector_width_char, std::uint32_t)                                  \
+  X(native_vector_width_short, std::uint32_t)                                 \
+  X(native_vector_width_int, std::uint32_t)                                   \
+  X(native_vector_width_long, std::uint32_t)                                  \
+  X(native_vector_width_long_long, std::uint32_t)                             \
+  X(native_vector_width_float, std::uint32_t)                                 \
+  X(native_vector_width_double, std::uint32_t)                                \
+  X(native_vector_width_half, std::uint32_t)                                  \
+  X(max_clock_frequency, std::uint32_t)                                       \
+  X(address_bits, std::uint32_t)                                              \
+  X(max_mem_alloc_size, std::uint64_t)                                        \
+  X(image_support, bool)                                                      \
+  X(max_read_image_args, std::uint32_t)                                       \
+  X(max_write_image_args, std::uint32_t)                                      \
+  X(image2d_max_width, std::size_t)                                           \
+  X(image2d_max_height, std::size_t)                                          \
+  X(image3d_max_width, std::size_t)                                           \
+  X(image3d_max_height, std::size_t)                                          \
+  X(image3d_max_depth, std::size_t)                                           \
+  X(image_max_buffer_size, std::size_t)                                       \
+  X(max_samplers, std::uint32_t)                                              \
+  X(max_parameter_size, std::size_t)                                          \
+  X(mem_base_addr_align, std::uint32_t)                                       \
+  X(half_fp_config, std::vector<info::fp_config>)                             \
+  X(single_fp_config, std::vector<info::fp_config>)                           \
+  X(double_fp_config, std::vector<info::fp_config>)                           \
+  X(global_mem_cache_type, info::global_mem_cache_type)                       \
+  X(global_mem_cache_line_size, std::uint32_t)                                \
+  X(global_mem_cache_size, std::uint64_t)                                     \
+  X(global_mem_size, std::uint64_t)                                           \
+  X(max_constant_buffer_size, std::uint64_t)                                  \
+  X(max_constant_args, std::uint32_t)                                         \
+  X(local_mem_type, info::local_mem_type)                                     \
+  X(local_mem_size, std::uint64_t)                                            \
+  X(error_correction_support, bool)                                           \
+  X(host_unified_memory, bool)                                                \
+  X(atomic_memory_order_capabilities, std::vector<memory_order>)              \
+  X(atomic_fence_order_capabilities, std::vector<memory_order>)               \
+  X(atomic_memory_scope_capabilities, std::vector<memory_scope>)              \
+  X(atomic_fence_scope_capabilities, std::vector<memory_scope>)               \
+  X(profiling_timer_resolution, std::size_t)                                  \
+  X(is_endian_little, bool)                                                   \
+  X(is_available, bool)                                                       \
+  X(is_compiler_available, bool)                                              \
+  X(is_linker_available, bool)                                                \
+  X(execution_capabilities, std::vector<info::execution_capability>)          \
+  X(queue_profiling, bool)                                                    \
+  X(built_in_kernels, std::vector<std::string>)                               \
+  X(platform, sycl::platform)                                                 \
+  X(name, std::string)                                                        \
+  X(vendor, std::string)                                                      \
+  X(driver_version, std::string)                                              \
+  X(profile, std::string)                                                     \
+  X(version, std::string)                                                     \
+  X(backend_version, std::string)                                             \
+  X(aspects, std::vector<aspect>)                                             \
+  X(extensions, std::vector<std::string>)                                     \
+  X(printf_buffer_size, std::size_t)                                          \
+  X(preferred_interop_user_sync, bool)                                        \
+  X(parent_device, sycl::device)                                              \
+  X(partition_max_sub_devices, std::uint32_t)                                 \
+  X(partition_properties, std::vector<info::partition_property>)              \
+  X(partition_affinity_domains, std::vector<info::partition_affinity_domain>) \
+  X(partition_type_property, info::partition_property)                        \
+  X(partition_type_affinity_domain, info::partition_affinity_domain)
+
+namespace sycl::info::device {
+
+#define TN_SYCL_DESCRIPTOR(name, type) \
+  struct name {                        \
+    using return_type = type;          \
+  };
+TN_SYCL_DEVICE_DESCRIPTORS(TN_SYCL_DESCRIPTOR)
+#undef TN_SYCL_DESCRIPTOR
+
+template <int Dimensions = 3>
+struct max_work_item_sizes {
+  using return_type = range<Dimensions>;
+};
+
+}  // namespace sycl::info::device
+
+#endif

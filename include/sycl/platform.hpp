@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sycl::platform. Source: SYCL 2020 section 4.6.2.
+#ifndef TENON_SYCL_PLATFORM_HPP
+#define TENON_SYCL_PLATFORM_HPP
+
+#include <sycl/aspects.hpp>
+#include <sycl/backend.hpp>
+#include <sycl/detail/handle.hpp>
+#include <sycl/exception.hpp>
+#include <sycl/info/info_enums.hpp>
+#include <sycl/info/info_platform.hpp>
+
+namespace sycl {
+
+class device;
+
+namespace detail {
+// A device selector: callable with a device, giving a score, and no SYCL object itself.
+template <class T>
+inline constexpr bool is_selector_v = std::is_invocable_r_v<int, const T &, const device &>;
+template <class T>
+using if_selector = std::enable_if_t<is_selector_v<T>, int>;
+}  // namespace detail
+
+class TN_SYCL_SHARED platform {
+ public:
+  platform();
+  template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
+  explicit platform(const DeviceSelector &deviceSelector);
+  // The runtime's way of making one.
+  explicit platform(tn_platform *object) noexcept : object_(object) {}
+  tn_platform *tn_get() const noexcept { return object_; }
+
+  backend get_backend() const noexcept;
+  std::vector<device> get_devices(info::device_type type = info::device_type::all) const;
+  template <class Param>
+  typename Param::return_type get_info() const;
+  bool has(aspect asp) const;
+  TN_SYCL_DEPRECATED("use platform::has")
+  bool has_extension(const std::string &extension) const;
+  static std::vector<platform> get_platforms();
+
+  friend bool operator==(const platform &lhs, const platform &rhs) noexcept {
+    return lhs.object_ == rhs.object_;
+  }
+  friend bool operator!=(const platform &lhs, const platform &rhs) noexcept {
+    return !(lhs == rhs);
+  }
+
+ private:
+  tn_platform *object_;
+};
+
+}  // namespace sycl
+
+template <>
+struct std::hash<sycl::platform> {
+  std::size_t operator()(const sycl::platform &object) const noexcept {
+    return sycl::detail::hash_pointer(object.tn_get());
+  }
+};
+
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Device selectors. Source: SYCL 2020 section 4.6.1.
+#ifndef TENON_SYCL_SELECTORS_HPP
+#define TENON_SYCL_SELECTORS_HPP
+
+#include <sycl/detail/check.hpp>
+#include <sycl/device.hpp>
+
+namespace sycl {
+
+namespace detail {
+
+// Higher is better; devices that score below zero are never taken.
+struct default_selector {
+  int operator()(const device &dev) const;
+};
+template <aspect Kind>
+struct kind_selector {
+  int operator()(const device &dev) const { return dev.has(Kind) ? 1000 : -1; }
+};
+
+// The best device, with the earlier one of equals.
+template <class Selector>
+tn_device *select_device(const Selector &selector);
+
+}  // namespace detail
+
+inline constexpr detail::default_selector default_selector_v;
+inline constexpr detail::kind_selector<aspect::cpu> cpu_selector_v;
+inline constexpr detail::kind_selector<aspect::gpu> gpu_selector_v;
+inline constexpr detail::kind_selector<aspect::accelerator> accelerator_selector_v;
+
+using default_selector TN_SYCL_DEPRECATED("use default_selector_v") = detail::default_selector;
+using cpu_selector TN_SYCL_DEPRECATED("use cpu_selector_v") = detail::kind_selector<aspect::cpu>;
+using gpu_selector TN_SYCL_DEPRECATED("use gpu_selector_v") = detail::kind_selector<aspect::gpu>;
+using accelerator_selector TN_SYCL_DEPRECATED("use accelerator_selector_v") =
+    detail::kind_selector<aspect::accelerator>;
+
+namespace detail {
+
+class aspects_selector {
+ public:
+  aspects_selector(std::vector<aspect> required, std::vector<aspect> denied)
+      : required_(std::move(required)), denied_(std::move(denied)) {}
+  int operator()(const device &dev) const {
+    for (aspect asp : required_) {
+      if (!dev.has(asp)) {
+        return -1;
+      }
+    }
+    for (aspect asp : denied_) {
+      if (dev.has(asp)) {
+        return -1;
+      }
+    }
+    return default_selector()(dev);
+  }
+
+ private:
+  std::vector<aspect> required_;
+  std::vector<aspect> denied_;
+};
+
+}  // namespace detail
+
+inline detail::aspects_selector aspect_selector(const std::vector<aspect> &aspectList,
+                                                const std::vector<aspect> &denyList = {}) {
+  return {aspectList, denyList};
+}
+template <class... AspectList,
+          std::enable_if_t<(std::is_same_v<AspectList, aspect> && ...), int> = 0>
+detail::aspects_selector aspect_selector(AspectList... aspectList) {
+  return {std::vector<aspect>{aspectList...}, {}};
+}
+template <aspect... AspectList>
+detail::aspects_selector aspect_selector() {
+  return {std::vector<aspect>{AspectList...}, {}};
+}
+
+#ifndef __SYCL_DEVICE_ONLY__
+
+// The runtime lists devices best first.
+inline int detail::default_selector::operator()(const device &dev) const {
+  const std::size_t place = tn_device_index(dev.tn_get());
+  return place < 1000 ? 1000 - static_cast<int>(place) : 0;
+}
+
+template <class Selector>
+tn_device *detail::select_device(const Selector &selector) {
+  std::size_t count = 0;
+  check([&](tn_diag *diag) { return tn_device_count(&count, diag); });
+  tn_device *best = nullptr;
+  int best_score = -1;
+  for (std::size_t i = 0; i < count; ++i) {
+    tn_device *candidate = tn_device_at(i);
+    const int score = selector(device(candidate));
+    if (score > best_score) {
+      best = candidate;
+      best_score = score;
+    }
+  }
+  if (!best) {
+    raise(errc::runtime, count == 0
+                             ? "there is no device: check ONEAPI_DEVICE_SELECTOR"
+                             : "no device fits the selector: list them with tenon-info, and check "
+                               "ONEAPI_DEVICE_SELECTOR");
+  }
+  return best;
+}
+
+inline device::device() : device(default_selector_v) {}
+inline platform::platform() : platform(default_selector_v) {}
+
+template <class DeviceSelector, detail::if_selector<DeviceSelector>>
+device::device(const DeviceSelector &deviceSelector)
+    : object_(detail::select_device(deviceSelector)) {}
+template <class DeviceSelector, detail::if_selector<DeviceSelector>>
+platform::platform(const DeviceSelector &deviceSelector)
+    : object_(tn_device_platform(detail::select_device(deviceSelector))) {}
+
+#else
+
+// The device pass has bodies for what may be instantiated with types without linkage.
+template <class DeviceSelector, detail::if_selector<DeviceSelector>>
+device::device(const DeviceSelector &) : object_(nullptr) {}
+template <class DeviceSelector, detail::if_selector<DeviceSelector>>
+platform::platform(const DeviceSelector &) : object_(nullptr) {}
+
+#endif
+
+}  // namespace sycl
+
+#endif

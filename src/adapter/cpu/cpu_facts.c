@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the CPU device says of itself, from the system's own tables.
+#include "adapter/cpu/cpu.h"
+#include "base/alloc.h"
+#include "base/file.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  MAX_WORK_GROUP_SIZE = 4096,
+  LOCAL_MEM_SIZE = 256 * 1024,  // ordinary memory: a share of a usual second-level cache
+  MAX_PARAMETER_SIZE = 65536,
+};
+
+// The value of the first line that begins with `key`, in the form "key : value"; empty when none does.
+static tn_str find_line(tn_str text, const char *key) {
+  while (text.data != NULL) {
+    const tn_str line = tn_str_split(&text, '\n');
+    const size_t colon = tn_str_find_char(line, ':');
+    if (colon != SIZE_MAX &&
+        tn_str_equals(tn_str_trim(tn_str_slice(line, 0, colon)), tn_str_from(key))) {
+      return tn_str_trim(tn_str_slice(line, colon + 1, line.size));
+    }
+  }
+  return (tn_str){NULL, 0};
+}
+
+static void copy_text(char *out, size_t size, tn_str text, const char *otherwise) {
+  const tn_str from = tn_str_is_empty(text) ? tn_str_from(otherwise) : text;
+  const size_t used = from.size < size ? from.size : size - 1;
+  memcpy(out, from.data, used);
+  out[used] = '\0';
+}
+
+static bool has_word(tn_str words, const char *word) {
+  while (words.data != NULL) {
+    if (tn_str_equals(tn_str_split(&words, ' '), tn_str_from(word))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static uint32_t vector_width(tn_str flags) {
+  if (has_word(flags, "avx512f")) {
+    return 64;
+  }
+  return has_word(flags, "avx") ? 32 : 16;
+}
+
+static uint64_t positive(long value, uint64_t otherwise) {
+  return value > 0 ? (uint64_t)value : otherwise;
+}
+
+static void read_cpuinfo(tn_cpu_facts *facts) {
+  char *data = NULL;
+  size_t size = 0;
+  TN_IGNORE(tn_file_read("/proc/cpuinfo", 16u << 20, &data, &size, NULL), "names have defaults");
+  const tn_str text = {data, size};
+  copy_text(facts->name, sizeof(facts->name), find_line(text, "model name"), "CPU");
+  copy_text(facts->vendor, sizeof(facts->vendor), find_line(text, "vendor_id"), "unknown");
+  facts->vector_width = vector_width(find_line(text, "flags"));
+  const tn_str mhz = find_line(text, "cpu MHz");
+  uint64_t clock = 0;
+  if (tn_str_to_u64(tn_str_slice(mhz, 0, tn_str_find_char(mhz, '.')), &clock)) {
+    facts->clock_mhz = (uint32_t)clock;
+  }
+  tn_free(data);
+}
+
+void tn_cpu_facts_read(tn_cpu_facts *out) {
+  *out = (tn_cpu_facts){0};
+  read_cpuinfo(out);
+  out->core_count = (uint32_t)tn_thread_core_count();
+  out->cache_line_size = (uint32_t)positive(sysconf(_SC_LEVEL1_DCACHE_LINESIZE), 64);
+  out->cache_size =
+      positive(sysconf(_SC_LEVEL3_CACHE_SIZE), positive(sysconf(_SC_LEVEL2_CACHE_SIZE), 0));
+  out->memory_size = positive(sysconf(_SC_PHYS_PAGES), 0) * positive(sysconf(_SC_PAGESIZE), 4096);
+}
+
+tn_status tn_cpu_info_write(const void *value, size_t value_size, void *out, size_t size,
+                            size_t *out_size, tn_diag *diag) {
+  if (out_size != NULL) {
+    *out_size = value_size;
+  }
+  if (out == NULL && size == 0) {
+    return TN_OK;
+  }
+  if (out == NULL || size < value_size) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "an info query needs %zu bytes for its answer, not %zu",
+                   value_size, out != NULL ? size : 0);
+  }
+  memcpy(out, value, value_size);
+  return TN_OK;
+}
+
+static uint64_t aspects(void) {
+  static const uint32_t has[] = {
+      TN_ASPECT_CPU,
+      TN_ASPECT_HOST_DEBUGGABLE,
+      TN_ASPECT_FP64,
+      TN_ASPECT_ATOMIC64,
+      TN_ASPECT_ONLINE_COMPILER,
+      TN_ASPECT_ONLINE_LINKER,
+      TN_ASPECT_QUEUE_PROFILING,
+      TN_ASPECT_USM_DEVICE_ALLOCATIONS,
+      TN_ASPECT_USM_HOST_ALLOCATIONS,
+      TN_ASPECT_USM_ATOMIC_HOST_ALLOCATIONS,
+      TN_ASPECT_USM_SHARED_ALLOCATIONS,
+      TN_ASPECT_USM_ATOMIC_SHARED_ALLOCATIONS,
+      TN_ASPECT_USM_SYSTEM_ALLOCATIONS,
+  };
+  uint64_t bits = 0;
+  for (size_t i = 0; i < TN_COUNT(has); i++) {
+    bits |= (uint64_t)1 << has[i];
+  }
+  return bits;
+}
+
+// X(name, value): numbers, in the width that tenon/device.h gives each.
+#define U32_FACTS(X)                                                                           \
+  X(TYPE, TN_DEVICE_TYPE_CPU)                                                                  \
+  X(BACKEND, TN_BACKEND_CPU) X(VENDOR_ID, 0) X(MAX_COMPUTE_UNITS, facts->core_count)           \
+      X(MAX_CLOCK_FREQUENCY, facts->clock_mhz) X(ADDRESS_BITS, 8 * sizeof(void *))             \
+          X(MEM_BASE_ADDR_ALIGN, 8 * 64 /* bits */) X(CACHE_LINE_SIZE, facts->cache_line_size) \
+              X(SUB_GROUP_SIZE, 1) X(NATIVE_VECTOR_WIDTH, facts->vector_width)                 \
+                  X(MAX_NUM_SUB_GROUPS, MAX_WORK_GROUP_SIZE)
+#define U64_FACTS(X)                                                                    \
+  X(MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE)                                           \
+  X(GLOBAL_MEM_SIZE, facts->memory_size) X(LOCAL_MEM_SIZE, LOCAL_MEM_SIZE)              \
+      X(MAX_MEM_ALLOC_SIZE, facts->memory_size) X(GLOBAL_CACHE_SIZE, facts->cache_size) \
+          X(ASPECTS, aspects()) X(MAX_PARAMETER_SIZE, MAX_PARAMETER_SIZE) X(TIMER_RESOLUTION, 1)
+
+static bool find_number(const tn_cpu_facts *facts, int32_t what, uint64_t *out, size_t *out_size) {
+#define NUMBER(name, value)   \
+  case TN_DEVICE_INFO_##name: \
+    *out = (uint64_t)(value); \
+    break;
+  *out_size = sizeof(uint32_t);
+  switch (what) {
+    U32_FACTS(NUMBER)
+    default:
+      *out_size = sizeof(uint64_t);
+      switch (what) {
+        U64_FACTS(NUMBER)
+        default:
+          return false;
+      }
+  }
+#undef NUMBER
+  return true;
+}
+
+static const char *find_text(const tn_cpu_facts *facts, int32_t what) {
+  switch (what) {
+    case TN_DEVICE_INFO_NAME:
+      return facts->name;
+    case TN_DEVICE_INFO_VENDOR:
+      return facts->vendor;
+    case TN_DEVICE_INFO_DRIVER_VERSION:
+      return TN_VERSION;
+    case TN_DEVICE_INFO_VERSION:
+      return "Tenon CPU " TN_VERSION;
+    default:
+      return NULL;
+  }
+}
+
+tn_status tn_cpu_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,
+                                 size_t *out_size, tn_diag *diag) {
+  uint64_t number = 0;
+  size_t number_size = 0;
+  const char *text = find_text(&device->facts, what);
+  if (text != NULL) {
+    return tn_cpu_info_write(text, strlen(text) + 1, out, size, out_size, diag);
+  }
+  if (what == TN_DEVICE_INFO_MAX_WORK_ITEM_SIZES) {
+    const uint64_t sizes[3] = {MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE};
+    return tn_cpu_info_write(sizes, sizeof(sizes), out, size, out_size, diag);
+  }
+  if (!find_number(&device->facts, what, &number, &number_size)) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "%d is no device info that the CPU knows", (int)what);
+  }
+  const uint32_t narrow = (uint32_t)number;
+  return number_size == sizeof(narrow)
+             ? tn_cpu_info_write(&narrow, sizeof(narrow), out, size, out_size, diag)
+             : tn_cpu_info_write(&number, sizeof(number), out, size, out_size, diag);
+}

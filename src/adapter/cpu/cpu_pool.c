@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The threads of the CPU device. Chunks are handed out by a counter of the job; a thread that waits
+// for a command takes chunks like a worker.
+//
+// Invariants
+// 1. A job is in the list until a thread finds its counter at the end. Only users of a job take its
+//    chunks, so the last user to leave an unlisted job is the one that ends it.
+// 2. A thread counted as spinning looks at the list under the lock before it sleeps, so a submitter
+//    that sees one need not wake another.
+#include "adapter/cpu/cpu.h"
+#include "base/alloc.h"
+
+enum { SPIN_NS = 20000, SPIN_ROUND = 64 };
+
+typedef struct cpu_job cpu_job;
+struct cpu_job {
+  cpu_job *next;  // guarded by the pool's lock, as `user_count` and `is_listed`
+  size_t user_count;
+  bool is_listed;
+  tn_cpu_work work;
+  tn_adapter_done_fn done;
+  void *user;
+  _Atomic uint64_t next_chunk;
+  _Atomic uint64_t start_ns;  // 0 before the first chunk
+  _Atomic uint64_t busy_ns;   // of all threads together
+};
+
+struct tn_cpu_pool {
+  uint32_t thread_count;  // that compute, with the one that waits
+  uint32_t worker_maximum;
+  tn_thread *workers;  // owned; the first `worker_count` of them run
+  tn_mutex mu;
+  tn_cond cond;
+  cpu_job *first TN_GUARDED_BY(&mu);
+  cpu_job *last TN_GUARDED_BY(&mu);
+  cpu_job *free_jobs TN_GUARDED_BY(&mu);  // owned
+  uint32_t worker_count TN_GUARDED_BY(&mu);
+  uint32_t sleeping TN_GUARDED_BY(&mu);
+  uint32_t spinning TN_GUARDED_BY(&mu);
+  bool is_starting TN_GUARDED_BY(&mu);  // a thread is about to add a worker
+  bool is_stopping TN_GUARDED_BY(&mu);
+  _Atomic uint32_t listed_count;  // a hint for those that spin or help
+};
+
+tn_status tn_cpu_pool_create(uint32_t thread_count, tn_cpu_pool **out, tn_diag *diag) {
+  *out = NULL;
+  tn_cpu_pool *pool = tn_alloc(sizeof(*pool));
+  const uint32_t workers = thread_count > 1 ? thread_count - 1 : 1;
+  tn_thread *threads = tn_alloc_array(workers, sizeof(*threads));
+  if (pool == NULL || threads == NULL) {
+    tn_free(pool);
+    tn_free(threads);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the CPU's %u threads", workers);
+  }
+  pool->thread_count = thread_count;
+  pool->worker_maximum = workers;
+  pool->workers = threads;
+  tn_mutex_init(&pool->mu, TN_RANK_POOL);
+  tn_cond_init(&pool->cond);
+  *out = pool;
+  return TN_OK;
+}
+
+static void free_pool(tn_cpu_pool *pool) TN_NO_ANALYSIS {
+  while (pool->free_jobs != NULL) {
+    cpu_job *job = pool->free_jobs;
+    pool->free_jobs = job->next;
+    tn_free(job);
+  }
+  tn_cond_deinit(&pool->cond);
+  tn_mutex_deinit(&pool->mu);
+  tn_free(pool->workers);
+  tn_free(pool);
+}
+
+void tn_cpu_pool_destroy(tn_cpu_pool *pool) {
+  if (pool == NULL) {
+    return;
+  }
+  tn_mutex_lock(&pool->mu);
+  pool->is_stopping = true;
+  const uint32_t count = pool->worker_count;
+  tn_cond_broadcast(&pool->cond);
+  tn_mutex_unlock(&pool->mu);
+  for (uint32_t i = 0; i < count; i++) {
+    tn_thread_join(pool->workers[i]);
+  }
+  free_pool(pool);
+}
+
+static bool is_exhausted(const cpu_job *job) {
+  return atomic_load_explicit(&job->next_chunk, memory_order_relaxed) >= job->work.chunk_count;
+}
+
+static void unlist(tn_cpu_pool *pool, cpu_job *job) TN_REQUIRES(&pool->mu) {
+  cpu_job *before = NULL;
+  for (cpu_job *other = pool->first; other != job; other = other->next) {
+    before = other;
+  }
+  if (before != NULL) {
+    before->next = job->next;
+  } else {
+    pool->first = job->next;
+  }
+  if (pool->last == job) {
+    pool->last = before;
+  }
+  job->is_listed = false;
+  atomic_fetch_sub_explicit(&pool->listed_count, 1, memory_order_relaxed);
+}
+
+// The oldest job with chunks left, used by the caller from now on; NULL when there is none. Wakes one
+// more thread when there is enough for it: so the submitter pays for one waking only.
+static cpu_job *use_job(tn_cpu_pool *pool) TN_REQUIRES(&pool->mu) {
+  while (pool->first != NULL && is_exhausted(pool->first)) {
+    unlist(pool, pool->first);
+  }
+  cpu_job *job = pool->first;
+  if (job != NULL) {
+    job->user_count++;
+    if (pool->sleeping > 0 && (job->work.chunk_count > 1 || job->next != NULL)) {
+      tn_cond_signal(&pool->cond);
+    }
+  }
+  return job;
+}
+
+static void run_chunks(cpu_job *job) {
+  uint64_t begin_ns = 0;
+  uint64_t busy_ns = 0;
+  for (;;) {
+    const uint64_t chunk = atomic_fetch_add_explicit(&job->next_chunk, 1, memory_order_relaxed);
+    if (chunk >= job->work.chunk_count) {
+      break;
+    }
+    if (begin_ns == 0) {
+      begin_ns = tn_time_ns();
+      uint64_t unset = 0;
+      atomic_compare_exchange_strong_explicit(&job->start_ns, &unset, begin_ns,
+                                              memory_order_relaxed, memory_order_relaxed);
+    }
+    tn_cpu_work_run(&job->work, chunk);
+  }
+  if (begin_ns != 0) {
+    busy_ns = tn_time_ns() - begin_ns;
+    atomic_fetch_add_explicit(&job->busy_ns, busy_ns, memory_order_relaxed);
+  }
+}
+
+static void learn(const cpu_job *job) {
+  const tn_adapter_command *command = job->work.command;
+  if (command->kind == TN_ADAPTER_KERNEL) {
+    tn_cpu_note_cost(command->launch.kernel,
+                     atomic_load_explicit(&job->busy_ns, memory_order_relaxed),
+                     tn_cpu_item_count(&command->launch));
+  }
+}
+
+// The caller no longer uses the job. The last one calls `done`, with no lock held and after the job
+// has gone back, since `done` may submit again.
+static void leave_job(tn_cpu_pool *pool, cpu_job *job) {
+  tn_mutex_lock(&pool->mu);
+  if (job->is_listed && is_exhausted(job)) {
+    unlist(pool, job);
+  }
+  const bool is_over = --job->user_count == 0 && !job->is_listed;
+  const tn_adapter_done_fn done = job->done;
+  void *user = job->user;
+  const uint64_t start_ns = atomic_load_explicit(&job->start_ns, memory_order_relaxed);
+  if (is_over) {
+    learn(job);
+    job->next = pool->free_jobs;
+    pool->free_jobs = job;
+  }
+  tn_mutex_unlock(&pool->mu);
+  if (is_over) {
+    done(user, TN_OK, NULL, start_ns, tn_time_ns());
+  }
+}
+
+static bool run_one_job(tn_cpu_pool *pool) {
+  tn_mutex_lock(&pool->mu);
+  cpu_job *job = use_job(pool);
+  tn_mutex_unlock(&pool->mu);
+  if (job == NULL) {
+    return false;
+  }
+  run_chunks(job);
+  leave_job(pool, job);
+  return true;
+}
+
+bool tn_cpu_pool_help(tn_cpu_pool *pool) {
+  return atomic_load_explicit(&pool->listed_count, memory_order_relaxed) != 0 && run_one_job(pool);
+}
+
+static void spin(const tn_cpu_pool *pool) {
+  const uint64_t until = tn_time_ns() + SPIN_NS;
+  do {
+    for (int i = 0; i < SPIN_ROUND; i++) {
+      if (atomic_load_explicit(&pool->listed_count, memory_order_relaxed) != 0) {
+        return;
+      }
+      tn_thread_pause();
+    }
+  } while (tn_time_ns() < until);
+}
+
+static void *work(void *arg) {
+  tn_cpu_pool *pool = arg;
+  bool may_sleep = false;  // spun in vain since the last job
+  tn_mutex_lock(&pool->mu);
+  while (!pool->is_stopping) {
+    cpu_job *job = use_job(pool);
+    if (job != NULL) {
+      tn_mutex_unlock(&pool->mu);
+      run_chunks(job);
+      leave_job(pool, job);
+      may_sleep = false;
+      tn_mutex_lock(&pool->mu);
+    } else if (!may_sleep) {
+      pool->spinning++;
+      tn_mutex_unlock(&pool->mu);
+      spin(pool);
+      tn_mutex_lock(&pool->mu);
+      pool->spinning--;
+      may_sleep = true;
+    } else {
+      pool->sleeping++;
+      tn_cond_wait(&pool->cond, &pool->mu);
+      pool->sleeping--;
+      may_sleep = false;
+    }
+  }
+  tn_mutex_unlock(&pool->mu);
+  return NULL;
+}
+
+// Adds workers until there are enough for `wanted` chunks. Failing to is no failure while there is
+// one: things just take longer.
+static tn_status start_workers(tn_cpu_pool *pool, uint64_t wanted, bool *out_has_workers,
+                               tn_diag *diag) {
+  tn_status status = TN_OK;
+  for (;;) {
+    tn_mutex_lock(&pool->mu);
+    const uint32_t index = pool->worker_count;
+    const bool enough = index >= pool->worker_maximum || pool->is_starting ||
+                        (index > 0 && pool->sleeping + pool->spinning >= wanted);
+    pool->is_starting = pool->is_starting || !enough;
+    // While another thread starts the first one, that one is to come.
+    *out_has_workers = index > 0;
+    tn_mutex_unlock(&pool->mu);
+    if (enough || wanted == 0) {
+      return TN_OK;
+    }
+    status = tn_thread_create(&pool->workers[index], "tenon-cpu", work, pool, diag);
+    tn_mutex_lock(&pool->mu);
+    pool->is_starting = false;
+    pool->worker_count += status == TN_OK ? 1 : 0;
+    *out_has_workers = pool->worker_count > 0;
+    tn_mutex_unlock(&pool->mu);
+    if (status != TN_OK) {
+      return status;
+    }
+    wanted--;
+  }
+}
+
+static cpu_job *take_job(tn_cpu_pool *pool) {
+  tn_mutex_lock(&pool->mu);
+  cpu_job *job = pool->free_jobs;
+  if (job != NULL) {
+    pool->free_jobs = job->next;
+  }
+  tn_mutex_unlock(&pool->mu);
+  return job != NULL ? job : tn_alloc(sizeof(*job));
+}
+
+static void add_job(tn_cpu_pool *pool, cpu_job *job) {
+  tn_mutex_lock(&pool->mu);
+  if (pool->last != NULL) {
+    pool->last->next = job;
+  } else {
+    pool->first = job;
+  }
+  pool->last = job;
+  atomic_fetch_add_explicit(&pool->listed_count, 1, memory_order_relaxed);
+  if (pool->sleeping > 0 && pool->spinning == 0) {
+    tn_cond_signal(&pool->cond);
+  }
+  tn_mutex_unlock(&pool->mu);
+}
+
+tn_status tn_cpu_pool_submit(tn_cpu_pool *pool, const tn_adapter_command *command,
+                             tn_adapter_done_fn done, void *user, tn_diag *diag) {
+  cpu_job *job = take_job(pool);
+  if (job == NULL) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a command of the CPU");
+  }
+  job->next = NULL;
+  job->user_count = 0;
+  job->is_listed = true;
+  job->done = done;
+  job->user = user;
+  atomic_store_explicit(&job->next_chunk, 0, memory_order_relaxed);
+  atomic_store_explicit(&job->start_ns, 0, memory_order_relaxed);
+  atomic_store_explicit(&job->busy_ns, 0, memory_order_relaxed);
+  tn_cpu_work_plan(&job->work, command, pool->thread_count);
+  bool has_workers = false;
+  TN_IGNORE(start_workers(pool, job->work.chunk_count, &has_workers, NULL),
+            "fewer threads will do");
+  add_job(pool, job);
+  if (!has_workers) {
+    // No thread could be started: the submitter does it all.
+    while (tn_cpu_pool_help(pool)) {
+    }
+  }
+  (void)diag;
+  return TN_OK;
+}

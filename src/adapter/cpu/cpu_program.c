@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs on the CPU: objects that the compile wing put into memory.
+#include "adapter/cpu/cpu.h"
+#include "base/alloc.h"
+#include "base/buf.h"
+
+#include <string.h>
+
+enum { NAME_MAXIMUM = 1 << 20 };
+
+struct tn_adapter_program {
+  const tn_compiler *compiler;  // static lifetime
+  tn_native_code *code;         // owned, through the compiler
+  tn_mutex mu;
+  tn_adapter_kernel *kernels TN_GUARDED_BY(&mu);  // owned; found so far
+};
+
+tn_status tn_cpu_program_load(tn_adapter_device *device, const void *code, size_t size,
+                              tn_adapter_program **out, tn_diag *diag) {
+  *out = NULL;
+  const tn_compiler *compiler = NULL;
+  TN_TRY(device->adapter->host->get_compiler(&compiler, diag));
+  tn_adapter_program *program = tn_alloc(sizeof(*program));
+  if (program == NULL) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a program");
+  }
+  const tn_status status = compiler->code_load(code, size, &program->code, diag);
+  if (status != TN_OK) {
+    tn_free(program);
+    return status;
+  }
+  program->compiler = compiler;
+  tn_mutex_init(&program->mu, TN_RANK_ADAPTER);
+  *out = program;
+  return TN_OK;
+}
+
+static void free_kernels(tn_adapter_program *program) TN_NO_ANALYSIS {
+  while (program->kernels != NULL) {
+    tn_adapter_kernel *kernel = program->kernels;
+    program->kernels = kernel->next;
+    tn_free(kernel->name);
+    tn_free(kernel);
+  }
+}
+
+void tn_cpu_program_unload(tn_adapter_program *program) {
+  if (program == NULL) {
+    return;
+  }
+  free_kernels(program);
+  program->compiler->code_unload(program->code);
+  tn_mutex_deinit(&program->mu);
+  tn_free(program);
+}
+
+static tn_adapter_kernel *find_known(const tn_adapter_program *program, const char *name)
+    TN_REQUIRES(&program->mu) {
+  tn_adapter_kernel *kernel = program->kernels;
+  while (kernel != NULL && strcmp(kernel->name, name) != 0) {
+    kernel = kernel->next;
+  }
+  return kernel;
+}
+
+static tn_status find_symbol(tn_adapter_program *program, const char *name, tn_cpu_kernel_fn *out,
+                             tn_diag *diag) {
+  tn_buf symbol;
+  tn_buf_init(&symbol, NAME_MAXIMUM);
+  tn_buf_add_text(&symbol, name);
+  tn_buf_add_text(&symbol, TN_CPU_KERNEL_SUFFIX);
+  tn_status status = tn_buf_status(&symbol, diag);
+  if (status == TN_OK) {
+    void *address = program->compiler->code_find(program->code, tn_buf_text(&symbol));
+    // ISO C has no conversion from an object pointer to a function pointer.
+    memcpy(out, &address, sizeof(address));
+    if (address == NULL) {
+      status = TN_FAIL(diag, KERNEL_NOT_FOUND, "the program for the CPU has no kernel %s", name);
+    }
+  }
+  tn_buf_deinit(&symbol);
+  return status;
+}
+
+// Found outside the lock, since that calls the compile wing; a thread that loses the race drops its
+// own finding, so that all launches of a kernel learn of one cost.
+tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
+                             tn_diag *diag) {
+  *out = NULL;
+  tn_cpu_kernel_fn function = NULL;
+  TN_TRY(find_symbol(program, name, &function, diag));
+  tn_adapter_kernel *made = tn_alloc(sizeof(*made));
+  char *name_copy = tn_str_copy(tn_str_from(name));
+  if (made == NULL || name_copy == NULL) {
+    tn_free(made);
+    tn_free(name_copy);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for kernel %s", name);
+  }
+  made->function = function;
+  made->name = name_copy;
+  tn_mutex_lock(&program->mu);
+  tn_adapter_kernel *kernel = find_known(program, name);
+  if (kernel == NULL) {
+    made->next = program->kernels;
+    program->kernels = made;
+    kernel = made;
+    made = NULL;
+  }
+  tn_mutex_unlock(&program->mu);
+  if (made != NULL) {
+    tn_free(made->name);
+    tn_free(made);
+  }
+  *out = kernel;
+  return TN_OK;
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads a command line by the option table: words → tn_command.
+#include "compile/driver/command.h"
+
+#include "image/image.h"
+
+static bool text_in(const char *text, const char *const *list, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (strcmp(text, list[i]) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+tn_input_kind tn_input_classify(const char *name, const char *language) {
+  static const char *const sycl_languages[] = {"c++", "c++-cpp-output"};
+  static const char *const sources[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".CPP", ".cp", ".CC",
+                                        ".CXX", ".ii", ".c", ".cppm", ".ixx"};
+  static const char *const headers[] = {".h", ".hpp", ".hh", ".hxx", ".H", ".h++", ".hp", ".tcc"};
+  static const char *const hosts[] = {".s",  ".S",  ".sx", ".ll",  ".bc",  ".i",  ".m",  ".mm",
+                                      ".cu", ".M", ".f",  ".f90", ".F90", ".cl", ".hip"};
+  if (language) {
+    if (text_in(language, sycl_languages, TN_COUNT(sycl_languages))) {
+      return TN_INPUT_SYCL;
+    }
+    return strcmp(language, "c++-header") == 0 ? TN_INPUT_HEADER : TN_INPUT_HOST;
+  }
+  // Extensions are views to the end of the name, so they end in NUL.
+  const tn_str extension = tn_path_extension(tn_str_from(name));
+  if (extension.size == 0) {
+    return TN_INPUT_LINK;
+  }
+  if (text_in(extension.data, sources, TN_COUNT(sources))) {
+    return TN_INPUT_SYCL;
+  }
+  if (text_in(extension.data, headers, TN_COUNT(headers))) {
+    return TN_INPUT_HEADER;
+  }
+  return text_in(extension.data, hosts, TN_COUNT(hosts)) ? TN_INPUT_HOST : TN_INPUT_LINK;
+}
+
+size_t tn_command_input_count(const tn_command *command, tn_input_kind kind) {
+  size_t count = 0;
+  for (size_t i = 0; i < command->args.count; i++) {
+    count += tn_command_arg_at(command, i)->input == kind;
+  }
+  return count;
+}
+
+void tn_command_arg_add(const tn_command_arg *arg, tn_args *out) {
+  tn_args_add(out, arg->text);
+  for (size_t i = 0; i < arg->extra_count; i++) {
+    tn_args_add(out, arg->extra[i]);
+  }
+}
+
+void tn_command_options(const tn_command *command, uint32_t goes, tn_args *out) {
+  for (size_t i = 0; i < command->args.count; i++) {
+    const tn_command_arg *arg = tn_command_arg_at(command, i);
+    if (arg->input != TN_INPUT_NONE) {
+      continue;
+    }
+    if (arg->option && arg->option->meaning == TN_OPTION_XARCH_DEVICE) {
+      if ((goes & TN_GOES_D) != 0) {
+        tn_args_add(out, arg->value);
+      }
+    } else if (!arg->option || (arg->option->goes & goes) != 0) {
+      tn_command_arg_add(arg, out);
+    }
+  }
+}
+
+static tn_status set_targets(tn_command *command, const char *list, tn_diag *diag) {
+  command->target_count = 0;
+  tn_str rest = tn_str_from(list);
+  while (rest.data) {
+    const tn_str name = tn_str_split(&rest, ',');
+    const char *target = NULL;
+    TN_TRY(tn_target_check(name, &target, diag));
+    if (!text_in(target, command->targets, command->target_count)) {
+      if (command->target_count == TN_COMMAND_TARGETS) {
+        return TN_FAIL(diag, INVALID_ARGUMENT, "-fsycl-targets=%s: more than %d targets", list,
+                       TN_COMMAND_TARGETS);
+      }
+      command->targets[command->target_count++] = target;
+    }
+  }
+  return TN_OK;
+}
+
+// As clang reads -O: "-O" is 1, s and z are 2 with other aims, and more than 3 is 3.
+static uint32_t opt_level_of(const char *value) {
+  switch (value[0]) {
+    case '\0':
+    case 'g':
+      return 1;
+    case '0':
+    case '1':
+    case '2':
+      return (uint32_t)(value[0] - '0');
+    case 's':
+    case 'z':
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+static void add_linker_words(tn_command *command, const char *value) {
+  tn_str rest = tn_str_from(value);
+  while (rest.data) {
+    const tn_str word = tn_str_split(&rest, ',');
+    tn_args_add_format(&command->linker_words, "%.*s", TN_STR_ARG(word));
+  }
+}
+
+static void apply_linker_words(tn_command *command) {
+  const tn_args *words = &command->linker_words;
+  for (size_t i = 0; i < words->list.count; i++) {
+    const char *word = tn_args_at(words, i);
+    const bool is_z = strcmp(word, "-z") == 0 && i + 1 < words->list.count;
+    const char *z = is_z ? tn_args_at(words, i + 1) : strncmp(word, "-z", 2) == 0 ? word + 2 : "";
+    if (strcmp(word, "--no-undefined") == 0 || strcmp(word, "-no-undefined") == 0 ||
+        strcmp(z, "defs") == 0) {
+      command->no_undefined = true;
+    } else if (strcmp(z, "undefs") == 0) {
+      command->no_undefined = false;
+    }
+  }
+}
+
+// The last action in clang's order of steps wins over where it stands: -E before -fsyntax-only …
+static void set_action(tn_command *command, tn_action action) {
+  static const tn_action order[] = {TN_ACTION_DEPENDENCIES, TN_ACTION_PREPROCESS, TN_ACTION_SYNTAX,
+                                    TN_ACTION_OTHER, TN_ACTION_ASSEMBLY, TN_ACTION_OBJECT,
+                                    TN_ACTION_LINK};
+  for (size_t i = 0; i < TN_COUNT(order); i++) {
+    if (order[i] == action || order[i] == command->action) {
+      command->action = order[i];
+      return;
+    }
+  }
+}
+
+static tn_status set_jobs(tn_command *command, const char *value, tn_diag *diag) {
+  if (!tn_str_to_u64(tn_str_from(value), &command->jobs) || command->jobs == 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "--tenon-jobs=%s: give a number of steps, 1 or more",
+                   value);
+  }
+  return TN_OK;
+}
+
+static tn_status set_save_temps(tn_command *command, const char *value, tn_diag *diag) {
+  if (strcmp(value, "cwd") == 0) {
+    command->save_temps = TN_SAVE_TEMPS_CWD;
+  } else if (strcmp(value, "obj") == 0) {
+    command->save_temps = TN_SAVE_TEMPS_OBJ;
+  } else {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "--save-temps=%s: it is cwd or obj", value);
+  }
+  return TN_OK;
+}
+
+// Options that say what to do. False when the option is none of them.
+static bool apply_action(tn_command *command, tn_option_meaning meaning) {
+  switch (meaning) {
+    case TN_OPTION_COMPILE: set_action(command, TN_ACTION_OBJECT); return true;
+    case TN_OPTION_ASSEMBLY: set_action(command, TN_ACTION_ASSEMBLY); return true;
+    case TN_OPTION_PREPROCESS: set_action(command, TN_ACTION_PREPROCESS); return true;
+    case TN_OPTION_DEPENDENCIES: set_action(command, TN_ACTION_DEPENDENCIES); return true;
+    case TN_OPTION_SYNTAX_ONLY: set_action(command, TN_ACTION_SYNTAX); return true;
+    case TN_OPTION_PRECOMPILE:
+    case TN_OPTION_ANALYZE: set_action(command, TN_ACTION_OTHER); return true;
+    default: return false;
+  }
+}
+
+static bool apply_switch(tn_command *command, tn_option_meaning meaning) {
+  switch (meaning) {
+    case TN_OPTION_SYCL: command->sycl = true; return true;
+    case TN_OPTION_NO_SYCL: command->sycl = false; return true;
+    case TN_OPTION_DEVICE_ONLY: command->device_only = true; return true;
+    case TN_OPTION_HOST_ONLY: command->host_only = true; return true;
+    case TN_OPTION_ALLOW_IMPORTS: command->allow_imports = true; return true;
+    case TN_OPTION_NO_ALLOW_IMPORTS: command->allow_imports = false; return true;
+    case TN_OPTION_PRINT_PLAN: command->print_plan = true; return true;
+    case TN_OPTION_VERBOSE: command->verbose = true; return true;
+    case TN_OPTION_HELP: command->help = true; return true;
+    case TN_OPTION_VERSION: command->version = true; return true;
+    case TN_OPTION_ASK: command->ask = true; return true;
+    case TN_OPTION_EMIT_LLVM: command->emit_llvm = true; return true;
+    case TN_OPTION_LTO: command->lto = true; return true;
+    case TN_OPTION_NO_LTO: command->lto = false; return true;
+    case TN_OPTION_SHARED: command->shared = true; return true;
+    case TN_OPTION_STATIC: command->is_static = true; return true;
+    case TN_OPTION_RELOCATABLE: command->relocatable = true; return true;
+    case TN_OPTION_DEPENDENCY_FILE: command->dependency_file = true; return true;
+    case TN_OPTION_DEPENDENCY_OUTPUT: command->has_dependency_output = true; return true;
+    case TN_OPTION_DEPENDENCY_TARGET: command->has_dependency_target = true; return true;
+    case TN_OPTION_BESIDE_OBJECT: command->beside_object = true; return true;
+    default: return false;
+  }
+}
+
+static tn_status apply(tn_command *command, const tn_command_arg *arg, const char **language,
+                       tn_diag *diag) {
+  if (apply_action(command, arg->option->meaning) || apply_switch(command, arg->option->meaning)) {
+    return TN_OK;
+  }
+  switch (arg->option->meaning) {
+    case TN_OPTION_TARGETS: return set_targets(command, arg->value, diag);
+    case TN_OPTION_JOBS: return set_jobs(command, arg->value, diag);
+    case TN_OPTION_SAVE_TEMPS: command->save_temps = TN_SAVE_TEMPS_CWD; break;
+    case TN_OPTION_SAVE_TEMPS_IN: return set_save_temps(command, arg->value, diag);
+    case TN_OPTION_OUTPUT: command->output = arg->value; break;
+    case TN_OPTION_CLANG: command->clang = arg->value; break;
+    case TN_OPTION_LANGUAGE:
+      *language = strcmp(arg->value, "none") == 0 ? NULL : arg->value;
+      break;
+    case TN_OPTION_LINKER: add_linker_words(command, arg->value); break;
+    case TN_OPTION_LINKER_Z:
+      tn_args_add(&command->linker_words, "-z");
+      tn_args_add(&command->linker_words, arg->value);
+      break;
+    case TN_OPTION_LINKER_NAME: command->linker_name = arg->value; break;
+    case TN_OPTION_STANDARD: command->standard = arg->value; break;
+    case TN_OPTION_OPTIMIZE: command->opt_level = opt_level_of(arg->value); break;
+    case TN_OPTION_DEBUG: command->debug = strcmp(arg->value, "0") != 0; break;
+    default: break;
+  }
+  return TN_OK;
+}
+
+static bool is_ours_unknown(const char *text) {
+  return strncmp(text, "-fsycl-", 7) == 0 || strncmp(text, "-fno-sycl-", 10) == 0 ||
+         strncmp(text, "--tenon", 7) == 0;
+}
+
+// One argument from words[*index] on; moves *index behind what it takes.
+static tn_status parse_one(const tn_args *words, size_t *index, tn_command_arg *arg,
+                           tn_diag *diag) {
+  arg->text = tn_args_at(words, (*index)++);
+  arg->value = "";
+  arg->option = tn_option_find(arg->text);
+  if (!arg->option) {
+    return is_ours_unknown(arg->text) ? tn_option_refuse(arg->text, diag) : TN_OK;
+  }
+  arg->value = arg->text + strlen(arg->option->spelling);
+  arg->extra_count = tn_option_extra(arg->option, arg->text);
+  if (arg->extra_count > words->list.count - *index) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "argument to '%s' is missing", arg->text);
+  }
+  for (size_t i = 0; i < arg->extra_count; i++) {
+    arg->extra[i] = tn_args_at(words, (*index)++);
+    arg->value = arg->extra[0];
+  }
+  return TN_OK;
+}
+
+static tn_status parse_all(const tn_args *words, tn_command *out, tn_diag *diag) {
+  const char *language = NULL;
+  bool only_inputs = false;
+  tn_status first = TN_OK;
+  for (size_t i = 0; i < words->list.count;) {
+    const char *text = tn_args_at(words, i);
+    if (!only_inputs && strcmp(text, "--") == 0) {
+      only_inputs = true;
+      i++;
+      continue;
+    }
+    tn_command_arg *arg = tn_arena_alloc(out->arena, sizeof(*arg));
+    if (!arg || !tn_list_add(&out->args, out->arena, arg)) {
+      return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the arguments");
+    }
+    tn_status status = TN_OK;
+    if (only_inputs || text[0] != '-' || text[1] == '\0') {
+      i++;
+      *arg = (tn_command_arg){.text = text, .value = "", .language = language};
+      arg->input = tn_input_classify(text, language);
+    } else {
+      status = parse_one(words, &i, arg, first == TN_OK ? diag : NULL);
+      if (status == TN_OK && arg->option) {
+        status = apply(out, arg, &language, first == TN_OK ? diag : NULL);
+      }
+    }
+    // The rest is read all the same: whether -fsycl is there decides who reports the failure.
+    first = first == TN_OK ? status : first;
+  }
+  return first;
+}
+
+tn_status tn_command_parse(const tn_args *words, tn_command *out, tn_diag *diag) {
+  *out = (tn_command){.arena = words->arena, .opt_level = 2, .action = TN_ACTION_LINK};
+  tn_args_init(&out->linker_words, out->arena);
+  out->targets[out->target_count++] = TN_TARGET_NATIVE_CPU;
+  const tn_status status = parse_all(words, out, diag);
+  apply_linker_words(out);
+  if (status == TN_OK && out->linker_words.failed) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the arguments");
+  }
+  return status;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A command line, read: what is asked for, and every argument in its place.
+#ifndef TN_COMPILE_DRIVER_COMMAND_H
+#define TN_COMPILE_DRIVER_COMMAND_H
+
+#include "compile/driver/options.h"
+#include "compile/frontend/frontend.h"
+
+typedef enum tn_action {
+  TN_ACTION_LINK, TN_ACTION_OBJECT, TN_ACTION_ASSEMBLY, TN_ACTION_PREPROCESS,
+  TN_ACTION_DEPENDENCIES, TN_ACTION_SYNTAX, TN_ACTION_OTHER,
+} tn_action;
+
+typedef enum tn_input_kind {
+  TN_INPUT_NONE,    // the argument is an option
+  TN_INPUT_SYCL,    // C++: a device pass and a host pass
+  TN_INPUT_HEADER,  // a C++ header, to be looked at or precompiled
+  TN_INPUT_HOST,    // compiled or assembled for the host only
+  TN_INPUT_LINK,    // an object, a library: for the linker
+} tn_input_kind;
+
+typedef struct tn_command_arg {
+  const tn_option *option;  // static; NULL for inputs and for options only clang knows
+  tn_input_kind input;
+  const char *text;      // as written; all strings are the arena's
+  const char *value;     // joined or separate; "" when there is none
+  const char *language;  // of an input: -x in force, NULL = by the name
+  const char *extra[3];
+  size_t extra_count;
+} tn_command_arg;
+
+enum { TN_COMMAND_TARGETS = 8, TN_SAVE_TEMPS_NONE = 0, TN_SAVE_TEMPS_CWD, TN_SAVE_TEMPS_OBJ };
+
+typedef struct tn_command {
+  tn_arena *arena;  // borrowed
+  tn_list args;     // of tn_command_arg
+  tn_args linker_words;  // what the linker is told by -Wl, -Xlinker and -z, one word each
+  tn_action action;
+  const char *output;  // NULL = by the source's name
+  const char *clang;   // --tenon-clang; NULL = find it
+  const char *linker_name;
+  const char *standard;
+  const char *targets[TN_COMMAND_TARGETS];  // static names
+  size_t target_count;
+  uint64_t jobs;  // 0 = by the cores
+  uint32_t opt_level;
+  uint32_t save_temps;
+  bool sycl, device_only, host_only, allow_imports;
+  bool print_plan, verbose, help, version, ask;
+  bool emit_llvm, debug, lto, shared, is_static, relocatable, no_undefined;
+  bool dependency_file, has_dependency_output, has_dependency_target, beside_object;
+} tn_command;
+
+static inline const tn_command_arg *tn_command_arg_at(const tn_command *command, size_t index) {
+  return (const tn_command_arg *)command->args.items[index];
+}
+
+// argv[1…] with @files replaced by what they hold.
+TN_MUST_USE tn_status tn_response_expand(int argc, char *const *argv, tn_args *out, tn_diag *diag);
+// Reads expanded arguments. Failures are worth reporting only when out->sycl; otherwise clang says
+// what it thinks of its options.
+TN_MUST_USE tn_status tn_command_parse(const tn_args *words, tn_command *out, tn_diag *diag);
+// What a SYCL command must be besides; needs: parsed.
+TN_MUST_USE tn_status tn_command_check(const tn_command *command, tn_diag *diag);
+size_t tn_command_input_count(const tn_command *command, tn_input_kind kind);
+// The user's options for one of the runs (TN_GOES_D, TN_GOES_H), without inputs.
+void tn_command_options(const tn_command *command, uint32_t goes, tn_args *out);
+// One argument as it was written, with those that belong to it.
+void tn_command_arg_add(const tn_command_arg *arg, tn_args *out);
+// By the name of a source, or by the language of -x.
+tn_input_kind tn_input_classify(const char *name, const char *language);
+
+#endif

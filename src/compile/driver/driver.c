@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From a command line to the end of its plan.
+#include "compile/driver/driver.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/config.h"
+#include "base/file.h"
+#include "compile/driver/plan.h"
+
+#ifndef TN_VERSION
+#define TN_VERSION "unknown"
+#endif
+
+// Tenon lies around this program: <root>/bin/tenon++, <root>/include, <root>/lib.
+static tn_status find_root(tn_plan *plan, tn_diag *diag) {
+  char *self = tn_path_real("/proc/self/exe");
+  if (!self) {
+    return TN_FAIL(diag, IO, "/proc/self/exe cannot be read, so Tenon's headers are not found");
+  }
+  const tn_str root = tn_path_dir(tn_path_dir(tn_str_from(self)));
+  plan->include_dir = tn_arena_format(plan->arena, "%.*s/include", TN_STR_ARG(root));
+  plan->lib_dir = tn_arena_format(plan->arena, "%.*s/lib", TN_STR_ARG(root));
+  tn_free(self);
+  if (!plan->include_dir || !plan->lib_dir) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the paths of Tenon");
+  }
+  if (!tn_file_is_directory(plan->include_dir)) {
+    return TN_FAIL(diag, IO, "Tenon's headers are not at %s; install Tenon again",
+                   plan->include_dir);
+  }
+  return TN_OK;
+}
+
+static tn_status check_static(const tn_plan *plan, tn_diag *diag) {
+  const tn_command *command = plan->command;
+  if (command->action != TN_ACTION_LINK || command->device_only || !command->is_static) {
+    return TN_OK;
+  }
+  char *archive = tn_path_join(tn_str_from(plan->lib_dir), TN_STR_LIT("libtenon.a"));
+  const bool exists = archive && tn_file_exists(archive);
+  tn_free(archive);
+  return exists ? TN_OK
+                : TN_FAIL(diag, UNSUPPORTED,
+                          "-static and -static-pie: this version has Tenon's runtime as a shared "
+                          "library only; leave them out");
+}
+
+static bool has_color(FILE *err) {
+  const int fd = fileno(err);
+  return fd >= 0 && isatty(fd) == 1;
+}
+
+static tn_status temp_dir_make(tn_plan *plan, tn_diag *diag) {
+  if (!plan->command->print_plan) {
+    return tn_temp_dir_create("tenon", &plan->temp_dir, diag);
+  }
+  plan->temp_dir = tn_path_join(tn_str_from(tn_config_get()->temp_dir), TN_STR_LIT("tenon-temp"));
+  return plan->temp_dir ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the plan");
+}
+
+static void print_version(FILE *out) { (void)fprintf(out, "Tenon version %s\n", TN_VERSION); }
+
+static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE *err,
+                          bool *out_done, tn_diag *diag) {
+  *out_done = false;
+  tn_plan plan;
+  tn_plan_init(&plan, command, arena, out, err);
+  tn_status status = tn_command_check(command, diag);
+  if (status == TN_OK) {
+    status = tn_frontend_clang_find(arena, command->clang, &plan.clang, diag);
+  }
+  if (status == TN_OK) {
+    status = find_root(&plan, diag);
+  }
+  if (status == TN_OK) {
+    status = check_static(&plan, diag);
+  }
+  if (status == TN_OK) {
+    status = temp_dir_make(&plan, diag);
+  }
+  plan.color = has_color(err);
+  if (status == TN_OK) {
+    status = tn_plan_make(&plan, diag);
+  }
+  if (status == TN_OK && command->print_plan) {
+    print_version(err);
+    tn_plan_print(&plan, err);
+    *out_done = true;
+  } else if (status == TN_OK) {
+    if (command->verbose) {
+      print_version(err);
+    }
+    *out_done = tn_plan_run(&plan);
+  }
+  tn_plan_deinit(&plan);
+  return status;
+}
+
+// The user's own words, but for what only tenon++ knows. Returns only when clang cannot be run.
+static tn_status become_clang(const tn_command *command, char *const *words, tn_arena *arena,
+                              tn_diag *diag) {
+  const char *clang = NULL;
+  tn_args args;
+  tn_args_init(&args, arena);
+  TN_TRY(tn_frontend_clang_find(arena, command->clang, &clang, diag));
+  tn_args_add(&args, clang);
+  for (; *words; words++) {
+    if (strncmp(*words, "--tenon-", 8) != 0) {
+      tn_args_add(&args, *words);
+    }
+  }
+  const char *const *argv = tn_args_argv(&args);
+  if (!argv) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the arguments of clang");
+  }
+  (void)execv(clang, (char *const *)argv);
+  return TN_FAIL_NATIVE(diag, IO, errno, "%s: cannot be started: %s", clang, strerror(errno));
+}
+
+static tn_status print_help(FILE *out, tn_diag *diag) {
+  tn_buf text;
+  tn_buf_init(&text, 1 << 20);
+  tn_option_help(&text);
+  (void)fputs(tn_buf_text(&text), out);
+  const tn_status status = tn_buf_status(&text, diag);
+  tn_buf_deinit(&text);
+  return status;
+}
+
+static tn_status run(int argc, char **argv, tn_arena *arena, FILE *out, FILE *err, bool *out_done,
+                     tn_diag *diag) {
+  *out_done = false;
+  tn_args words;
+  tn_args_init(&words, arena);
+  TN_TRY(tn_response_expand(argc, argv, &words, diag));
+  tn_command command;
+  const tn_status parsed = tn_command_parse(&words, &command, diag);
+  if (command.help) {
+    *out_done = true;
+    return print_help(out, diag);
+  }
+  if (command.version) {
+    print_version(out);
+    (void)fflush(out);
+  }
+  const bool is_plain = !command.sycl || command.version || command.ask ||
+                        (command.verbose && command.args.count <= 2 && words.list.count <= 2 &&
+                         tn_command_input_count(&command, TN_INPUT_NONE) == words.list.count);
+  if (is_plain) {
+    return become_clang(&command, argv + (argc > 0 ? 1 : 0), arena, diag);
+  }
+  TN_TRY(parsed);
+  return run_sycl(&command, arena, out, err, out_done, diag);
+}
+
+int tn_driver_run(int argc, char **argv, FILE *out, FILE *err) {
+  tn_arena arena;
+  tn_arena_init(&arena);
+  bool done = false;
+  tn_diag diag = {0};
+  const tn_status status = run(argc, argv, &arena, out, err, &done, &diag);
+  if (status != TN_OK) {
+    (void)fprintf(err, "tenon++: error: %s\n", diag.text);
+  }
+  tn_arena_deinit(&arena);
+  return status == TN_OK && done ? 0 : 1;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The final link, and what the linker says about device symbols, in the words of the source.
+//
+// An import that must resolve now is asked of the linker by its marker: --require-defined where the
+// linker has it (GNU ld, mold), else by tracing the symbol (lld, gold: "definition of <symbol>").
+// Either way the linker decides where a symbol may come from; no reference remains in the output.
+#include "base/map.h"
+#include "compile/driver/job_run.h"
+#include "image/image.h"
+
+static const char marker[] = "__tenon_export_";
+
+typedef struct host_link {
+  tn_plan *plan;
+  tn_job *job;
+  tn_arena *arena;
+  tn_list required;  // tn_symbol_info: the imports that must resolve now
+  tn_map missing;    // their names, for those reported
+  bool traces;       // the linker has no --require-defined
+  tn_buf *text;
+} host_link;
+
+static bool must_resolve(const tn_command *command) {
+  if (command->relocatable || command->allow_imports) {
+    return false;
+  }
+  return !command->shared || command->no_undefined;
+}
+
+static tn_status collect_required(host_link *link, tn_diag *diag) {
+  if (!must_resolve(link->plan->command) || link->plan->fatbin.size == 0) {
+    return TN_OK;
+  }
+  tn_fatbin fatbin;
+  TN_TRY(tn_fatbin_parse(tn_buf_bytes(&link->plan->fatbin), &fatbin, diag));
+  for (uint32_t i = 0; i < fatbin.image_count; i++) {
+    const tn_image image = tn_fatbin_image_at(&fatbin, i);
+    for (uint32_t s = 0; s < tn_image_import_count(&image); s++) {
+      tn_symbol_info *import = tn_arena_alloc(link->arena, sizeof(*import));
+      if (!import || !tn_list_add(&link->required, link->arena, import)) {
+        return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for device symbols");
+      }
+      *import = tn_image_import_at(&image, s);
+      if ((import->flags & TN_SYMBOL_WEAK) != 0) {
+        link->required.count--;
+      }
+    }
+  }
+  return TN_OK;
+}
+
+static const tn_symbol_info *required_find(const host_link *link, tn_str name) {
+  for (size_t i = 0; i < link->required.count; i++) {
+    const tn_symbol_info *import = link->required.items[i];
+    if (tn_str_equals(import->name, name)) {
+      return import;
+    }
+  }
+  return NULL;
+}
+
+static bool is_symbol_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '.' || c == '$' || c == '@';
+}
+
+// The import whose marker a line names, or NULL.
+static const tn_symbol_info *line_import(const host_link *link, tn_str line) {
+  const size_t at = tn_str_find(line, tn_str_from(marker));
+  if (at == SIZE_MAX) {
+    return NULL;
+  }
+  const tn_str tail = tn_str_slice(line, at + sizeof(marker) - 1, SIZE_MAX);
+  size_t size = 0;
+  while (size < tail.size && is_symbol_char(tail.data[size])) {
+    size++;
+  }
+  return required_find(link, tn_str_slice(tail, 0, size));
+}
+
+static void report_missing(host_link *link, const tn_symbol_info *import, tn_diag *diag) {
+  if (tn_map_find(&link->missing, import->name)) {
+    return;
+  }
+  if (!tn_map_set(&link->missing, import->name, link)) {
+    TN_IGNORE(TN_FAIL(diag, OUT_OF_MEMORY, "no memory for device symbols"), "said twice then");
+  }
+  tn_buf_add_format(link->text, "tenon++: error: undefined device symbol '%.*s'",
+                    TN_STR_ARG(import->display_name.size > 0 ? import->display_name
+                                                             : import->name));
+  if (import->user.size > 0) {
+    tn_buf_add_format(link->text, ", used by '%.*s'", TN_STR_ARG(import->user));
+  }
+  if (import->file.size > 0) {
+    tn_buf_add_format(link->text, " at %.*s:%u", TN_STR_ARG(import->file), import->line);
+  }
+  tn_buf_add_text(link->text,
+                  "; link the object or library that defines it as SYCL_EXTERNAL, or leave it to "
+                  "run time with -fsycl-allow-device-image-dependencies\n");
+}
+
+static tn_status make_args(const host_link *link, tn_args *args, tn_diag *diag) {
+  tn_args_add_all(args, &link->plan->link_args);
+  for (size_t i = 0; i < link->plan->symbols.list.count; i++) {
+    tn_args_add_format(args, "-Wl,-u,%s", tn_args_at(&link->plan->symbols, i));
+  }
+  for (size_t i = 0; i < link->required.count; i++) {
+    const tn_symbol_info *import = link->required.items[i];
+    tn_args_add_format(args, link->traces ? "-Wl,-y,%s%.*s" : "-Wl,--require-defined=%s%.*s",
+                       marker, TN_STR_ARG(import->name));
+  }
+  return tn_args_argv(args) ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the link");
+}
+
+static void pass_lines(const host_link *link, tn_str text, tn_buf *out) {
+  tn_str rest = text;
+  while (rest.data && rest.size > 0) {
+    const tn_str line = tn_str_split(&rest, '\n');
+    if (!line_import(link, line)) {
+      tn_buf_add_str(out, line);
+      tn_buf_add_char(out, '\n');
+    }
+  }
+}
+
+// Lines of a failed link: those about markers become ours, all others pass.
+static void translate_errors(host_link *link, tn_str errors, tn_diag *diag) {
+  tn_str rest = errors;
+  while (rest.data && rest.size > 0) {
+    const tn_symbol_info *import = line_import(link, tn_str_split(&rest, '\n'));
+    // When symbols are traced, a line about one is no error.
+    if (import && !link->traces) {
+      report_missing(link, import, diag);
+    }
+  }
+  pass_lines(link, errors, link->text);
+}
+
+static bool is_defined(const host_link *link, const tn_symbol_info *import, tn_str trace) {
+  tn_str rest = trace;
+  while (rest.data && rest.size > 0) {
+    const tn_str line = tn_str_split(&rest, '\n');
+    if (line_import(link, line) == import &&
+        tn_str_find(line, TN_STR_LIT("definition of ")) != SIZE_MAX &&
+        tn_str_find(line, TN_STR_LIT("lazy definition of ")) == SIZE_MAX) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The trace of the markers says which have a definition; lld writes it to its output, gold to its
+// errors. Other lines pass.
+static bool check_trace(host_link *link, tn_str output, tn_str errors, tn_diag *diag) {
+  bool complete = true;
+  for (size_t i = 0; i < link->required.count; i++) {
+    const tn_symbol_info *import = link->required.items[i];
+    if (!is_defined(link, import, output) && !is_defined(link, import, errors)) {
+      report_missing(link, import, diag);
+      complete = false;
+    }
+  }
+  tn_buf passed;
+  tn_buf_init(&passed, TN_DRIVER_BUFFER_MAXIMUM);
+  pass_lines(link, output, &passed);
+  (void)fputs(tn_buf_text(&passed), link->plan->out);
+  (void)fflush(link->plan->out);
+  tn_buf_deinit(&passed);
+  pass_lines(link, errors, link->text);
+  return complete;
+}
+
+static bool rejects_option(tn_str errors) {
+  tn_str rest = errors;
+  while (rest.data) {
+    const tn_str line = tn_str_split(&rest, '\n');
+    if (line.data && tn_str_find(line, TN_STR_LIT("--require-defined")) != SIZE_MAX) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static tn_status link_once(host_link *link, bool *out_linked, bool *out_again, tn_diag *diag) {
+  *out_linked = false;
+  *out_again = false;
+  tn_args args;
+  tn_args_init(&args, link->arena);
+  TN_TRY(make_args(link, &args, diag));
+  tn_buf trace;
+  tn_buf errors;
+  tn_buf_init(&trace, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_buf_init(&errors, TN_DRIVER_BUFFER_MAXIMUM);
+  const bool captures = link->traces && link->required.count > 0;
+  const tn_child child = {.output = captures ? &trace : NULL, .error = &errors};
+  int code = 0;
+  const tn_status status = tn_child_run(link->plan, link->job, &args, &child, &code, diag);
+  if (status == TN_OK && code != 0 && !link->traces && link->required.count > 0 &&
+      rejects_option(tn_buf_str(&errors))) {
+    *out_again = true;
+  } else if (status == TN_OK && code != 0) {
+    translate_errors(link, tn_buf_str(&errors), diag);
+  } else if (status == TN_OK) {
+    *out_linked = true;
+    if (captures) {
+      *out_linked = check_trace(link, tn_buf_str(&trace), tn_buf_str(&errors), diag);
+    } else {
+      tn_buf_add_str(link->text, tn_buf_str(&errors));
+    }
+  }
+  tn_buf_deinit(&trace);
+  tn_buf_deinit(&errors);
+  return status;
+}
+
+static bool linker_traces(const char *name) {
+  return name && (strstr(name, "lld") || strstr(name, "gold"));
+}
+
+tn_status tn_host_link_run(tn_plan *plan, tn_job *job, bool *out_linked, tn_buf *text,
+                           tn_diag *diag) {
+  host_link link = {.plan = plan, .job = job, .arena = &plan->link_arena, .text = text};
+  link.traces = linker_traces(plan->command->linker_name);
+  tn_map_init(&link.missing);
+  bool again = false;
+  *out_linked = false;
+  tn_status status = collect_required(&link, diag);
+  if (status == TN_OK) {
+    status = link_once(&link, out_linked, &again, diag);
+  }
+  if (status == TN_OK && again) {
+    link.traces = true;
+    status = link_once(&link, out_linked, &again, diag);
+  }
+  tn_map_deinit(&link.missing);
+  return status;
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a plan: as many jobs at a time as there are cores, each once what it waits for is done.
+//
+// A job is WAITING until all jobs in `after` are DONE, then RUNNING, then DONE or FAILED; it is
+// FAILED without running when one before it failed or the run was interrupted. States change under
+// the runner's mutex only. A unit's messages are printed when its last job ended: the host's, then
+// what the device pass has to add.
+#include "compile/driver/job_run.h"
+
+#include <signal.h>
+
+#include "base/file.h"
+
+enum { RUNNER_THREADS_MAXIMUM = 256 };
+
+// Jobs know their runner through this: one run a process, set before the workers start.
+static tn_runner *current;
+
+tn_status tn_job_start(tn_job *job, const char *const *argv, uint32_t flags, tn_process *out,
+                       tn_diag *diag) {
+  tn_mutex_lock(&current->mutex);
+  tn_status status = TN_OK;
+  if (current->interrupted != 0) {
+    status = TN_FAIL(diag, BUILD_FAILED, "interrupted");
+  } else {
+    status = tn_process_start(argv, flags, out, diag);
+    job->pid = status == TN_OK ? out->pid : 0;
+  }
+  tn_mutex_unlock(&current->mutex);
+  return status;
+}
+
+void tn_job_ended(tn_job *job) {
+  tn_mutex_lock(&current->mutex);
+  job->pid = 0;
+  tn_mutex_unlock(&current->mutex);
+}
+
+void tn_runner_stop_children(tn_runner *runner) {
+  for (size_t i = 0; i < runner->plan->jobs.count; i++) {
+    const tn_job *job = runner->plan->jobs.items[i];
+    if (job->pid > 0) {
+      (void)kill(job->pid, SIGTERM);
+    }
+  }
+}
+
+// A step's messages may have said it all.
+static void say(tn_buf *text, const tn_diag *diag) {
+  if (tn_str_find(tn_buf_str(text), tn_str_from(diag->text)) != SIZE_MAX) {
+    return;
+  }
+  tn_buf_add_format(text, "tenon++: error: %s\n", diag->text);
+}
+
+static bool run_pass(tn_plan *plan, tn_job *job) {
+  tn_unit *unit = job->unit;
+  tn_buf *text = job->is_device ? &unit->device_text : &unit->host_text;
+  const tn_child child = {.output = job->keeps_output ? &unit->bitcode[job->target] : NULL,
+                          .error = job->is_direct ? NULL : text};
+  tn_diag diag;
+  int code = 0;
+  if (tn_child_run(plan, job, &job->args, &child, &code, &diag) != TN_OK) {
+    say(text, &diag);
+    return false;
+  }
+  if (code > 128) {
+    tn_buf_add_format(text, "tenon++: error: %s, run for '%s', was ended by signal %d\n",
+                      tn_args_at(&job->args, 0), unit->name, code - 128);
+  }
+  return code == 0;
+}
+
+// Runs without the mutex; what it writes is the job's unit's, or the plan's own link fields.
+static bool run_job(tn_plan *plan, tn_job *job, tn_buf *text) {
+  tn_diag diag = {0};
+  tn_status status = TN_OK;
+  bool linked = true;
+  switch (job->kind) {
+    case TN_JOB_PASS:
+      return run_pass(plan, job);
+    case TN_JOB_UNIT:
+      status = tn_unit_lower(plan, job->unit, job->target, text, &diag);
+      break;
+    case TN_JOB_EMBED:
+      status = tn_unit_embed(plan, job->unit, &diag);
+      break;
+    case TN_JOB_DEVICE_LINK:
+      status = tn_device_link_run(plan, job, text, &diag);
+      break;
+    case TN_JOB_WRAP:
+      status = tn_device_link_wrap(plan, &diag);
+      break;
+    case TN_JOB_HOST_LINK:
+      status = tn_host_link_run(plan, job, &linked, text, &diag);
+      break;
+  }
+  if (status != TN_OK) {
+    say(text, &diag);
+  }
+  return status == TN_OK && linked;
+}
+
+static void print_buf(const tn_buf *text, FILE *out) {
+  if (text->size > 0) {
+    (void)fwrite(text->data, 1, text->size, out);
+    (void)fflush(out);
+  }
+}
+
+static void print_unit(tn_plan *plan, tn_unit *unit) {
+  print_buf(&unit->host_text, plan->err);
+  tn_buf rest;
+  tn_buf_init(&rest, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_messages_filter(tn_buf_str(&unit->device_text), tn_buf_str(&unit->host_text), &rest);
+  print_buf(&rest, plan->err);
+  tn_buf_deinit(&rest);
+}
+
+static void end_job(tn_runner *runner, tn_job *job, bool done) TN_REQUIRES(&runner->mutex) {
+  job->state = done ? TN_JOB_DONE : TN_JOB_FAILED;
+  runner->failed = runner->failed || !done;
+  runner->left--;
+  if (job->unit && --job->unit->pending == 0) {
+    print_unit(runner->plan, job->unit);
+  }
+  tn_cond_broadcast(&runner->changed);
+}
+
+// What its predecessors make of a waiting job: RUNNING means that it may start.
+static tn_job_state job_outlook(const tn_job *job) {
+  tn_job_state outlook = TN_JOB_RUNNING;
+  for (size_t i = 0; i < job->after.count; i++) {
+    const tn_job *before = job->after.items[i];
+    if (before->state == TN_JOB_FAILED) {
+      return TN_JOB_FAILED;
+    }
+    if (before->state != TN_JOB_DONE) {
+      outlook = TN_JOB_WAITING;
+    }
+  }
+  return outlook;
+}
+
+static tn_job *next_job(tn_runner *runner) TN_REQUIRES(&runner->mutex) {
+  for (size_t i = 0; i < runner->plan->jobs.count; i++) {
+    tn_job *job = runner->plan->jobs.items[i];
+    if (job->state != TN_JOB_WAITING) {
+      continue;
+    }
+    const tn_job_state outlook = runner->interrupted ? TN_JOB_FAILED : job_outlook(job);
+    if (outlook == TN_JOB_RUNNING) {
+      return job;
+    }
+    if (outlook == TN_JOB_FAILED) {
+      end_job(runner, job, false);
+    }
+  }
+  return NULL;
+}
+
+static void *worker_main(void *arg) {
+  tn_runner *runner = arg;
+  tn_mutex_lock(&runner->mutex);
+  for (;;) {
+    tn_job *job = next_job(runner);
+    if (!job && runner->left == 0) {
+      break;
+    }
+    if (!job) {
+      tn_cond_wait(&runner->changed, &runner->mutex);
+      continue;
+    }
+    job->state = TN_JOB_RUNNING;
+    job->was_started = true;
+    if (runner->plan->command->verbose) {
+      tn_args_print(&job->args, runner->plan->err);
+    }
+    tn_mutex_unlock(&runner->mutex);
+    tn_buf text;
+    tn_buf_init(&text, TN_DRIVER_BUFFER_MAXIMUM);
+    const bool done = run_job(runner->plan, job, &text);
+    tn_mutex_lock(&runner->mutex);
+    if (job->unit) {
+      tn_buf_add_str(&job->unit->device_text, tn_buf_str(&text));
+    } else {
+      print_buf(&text, runner->plan->err);
+    }
+    tn_buf_deinit(&text);
+    end_job(runner, job, done);
+  }
+  tn_mutex_unlock(&runner->mutex);
+  return NULL;
+}
+
+static size_t thread_count(const tn_plan *plan) {
+  // Clang's own output must come in the order of the sources.
+  for (size_t i = 0; i < plan->jobs.count; i++) {
+    if (((const tn_job *)plan->jobs.items[i])->is_direct) {
+      return 1;
+    }
+  }
+  size_t count = plan->command->jobs ? (size_t)plan->command->jobs : tn_thread_core_count();
+  count = count < 2 && plan->command->jobs == 0 ? 2 : count;
+  count = count > RUNNER_THREADS_MAXIMUM ? RUNNER_THREADS_MAXIMUM : count;
+  return count < plan->jobs.count ? count : plan->jobs.count;
+}
+
+static void run_workers(tn_runner *runner) {
+  tn_thread threads[RUNNER_THREADS_MAXIMUM];
+  size_t started = 0;
+  // This thread works too; one that cannot be started is only missed.
+  for (size_t count = thread_count(runner->plan); started + 1 < count; started++) {
+    if (tn_thread_create(&threads[started], "job", worker_main, runner, NULL) != TN_OK) {
+      break;
+    }
+  }
+  (void)worker_main(runner);
+  for (size_t i = 0; i < started; i++) {
+    tn_thread_join(threads[i]);
+  }
+}
+
+void tn_plan_remove_outputs(const tn_plan *plan) {
+  for (size_t i = 0; i < plan->jobs.count; i++) {
+    const tn_job *job = plan->jobs.items[i];
+    if (!job->was_started || job->state == TN_JOB_DONE) {
+      continue;
+    }
+    if (job->kind == TN_JOB_HOST_LINK) {
+      tn_file_remove(plan->link_output);
+    } else if (job->unit && job->unit->output && plan->command->action == TN_ACTION_OBJECT) {
+      tn_file_remove(job->unit->output);
+    }
+  }
+}
+
+bool tn_plan_run(tn_plan *plan) {
+  tn_runner runner = {.plan = plan, .left = plan->jobs.count};
+  tn_mutex_init(&runner.mutex, TN_RANK_LEAF);
+  tn_cond_init(&runner.changed);
+  current = &runner;
+  tn_diag diag;
+  tn_interrupts *interrupts = NULL;
+  bool failed = true;
+  int interrupted = 0;
+  if (tn_interrupts_open(&runner, plan->arena, &interrupts, &diag) != TN_OK) {
+    (void)fprintf(plan->err, "tenon++: error: %s\n", diag.text);
+  } else {
+    run_workers(&runner);
+    tn_mutex_lock(&runner.mutex);
+    runner.is_over = true;
+    failed = runner.failed;
+    interrupted = runner.interrupted;
+    tn_cond_broadcast(&runner.changed);
+    tn_mutex_unlock(&runner.mutex);
+  }
+  if (failed) {
+    tn_plan_remove_outputs(plan);
+  }
+  tn_interrupts_close(interrupts);
+  current = NULL;
+  tn_cond_deinit(&runner.changed);
+  tn_mutex_deinit(&runner.mutex);
+  if (interrupted != 0) {
+    tn_temp_dir_remove(plan->temp_dir);
+    plan->temp_dir = NULL;
+    (void)signal(interrupted, SIG_DFL);
+    (void)raise(interrupted);
+  }
+  return !failed;
+}

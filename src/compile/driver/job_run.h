@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The runner of jobs, as its children and the signal thread see it. Private to the driver.
+#ifndef TN_COMPILE_DRIVER_JOB_RUN_H
+#define TN_COMPILE_DRIVER_JOB_RUN_H
+
+#include "base/process.h"
+#include "base/thread.h"
+#include "compile/driver/plan.h"
+
+typedef struct tn_runner {
+  tn_plan *plan;      // borrowed
+  tn_mutex mutex;
+  tn_cond changed;    // a job ended, or the run was interrupted
+  size_t left TN_GUARDED_BY(&mutex);      // jobs neither done nor failed
+  bool failed TN_GUARDED_BY(&mutex);
+  int interrupted TN_GUARDED_BY(&mutex);  // the signal, or 0
+  bool is_over TN_GUARDED_BY(&mutex);     // the workers have ended
+} tn_runner;
+
+// Where a child's output and error go; NULL leaves ours in place.
+typedef struct tn_child {
+  tn_buf *output;
+  tn_buf *error;
+} tn_child;
+
+// Starts a child in a job's name, unless the run was interrupted; pairs with tn_job_ended.
+TN_MUST_USE tn_status tn_job_start(tn_job *job, const char *const *argv, uint32_t flags,
+                                   tn_process *out, tn_diag *diag);
+void tn_job_ended(tn_job *job);
+TN_MUST_USE tn_status tn_child_run(const tn_plan *plan, tn_job *job, const tn_args *args,
+                                   const tn_child *child, int *out_exit, tn_diag *diag);
+
+// What the device pass said and the host pass did not.
+void tn_messages_filter(tn_str device, tn_str host, tn_buf *out);
+
+// Takes SIGINT, SIGTERM and SIGHUP in a thread of its own while the jobs run: children are told to
+// end, and the command ends as one that failed, then by the signal.
+typedef struct tn_interrupts tn_interrupts;
+TN_MUST_USE tn_status tn_interrupts_open(tn_runner *runner, tn_arena *arena, tn_interrupts **out,
+                                         tn_diag *diag);
+void tn_interrupts_close(tn_interrupts *interrupts);  // NULL-safe
+void tn_runner_stop_children(tn_runner *runner) TN_REQUIRES(&runner->mutex);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a command comes down to: units (sources) and jobs, each with what it waits for.
+#ifndef TN_COMPILE_DRIVER_PLAN_H
+#define TN_COMPILE_DRIVER_PLAN_H
+
+#include <stdio.h>
+
+#include "compile/driver/command.h"
+#include "compile/driver/link_inputs.h"
+
+// One source on its way. Jobs of one unit touch different fields; the printing of messages is
+// ordered by job_run.c.
+typedef struct tn_unit {
+  const char *source;    // as clang reads it; standard input is a temporary file
+  const char *name;      // as the user wrote it
+  const char *language;
+  uint64_t id;
+  const char *host_object;  // written by the host pass; NULL without one
+  const char *output;       // the fat object to make; NULL when the unit goes straight to a link
+  bool is_sycl;             // C++, and not what is compiled for the host only
+  bool on_device;           // has device passes
+  const char *temps_stem;   // --save-temps: "<folder>/<name>"; NULL without
+  tn_buf bitcode[TN_COMMAND_TARGETS];  // of the device passes
+  tn_buf lowered[TN_COMMAND_TARGETS];  // what fat objects carry and the device link takes
+  tn_buf host_text;         // what clang said about it, host and device
+  tn_buf device_text;
+  bool device_failed;
+  size_t pending;           // jobs whose messages are still to come; the runner's
+} tn_unit;
+
+typedef enum tn_job_kind {
+  TN_JOB_PASS,         // a run of clang over a source
+  TN_JOB_UNIT,         // device bitcode → the unit's lowered bitcode
+  TN_JOB_EMBED,        // host object and lowered bitcode → fat object
+  TN_JOB_DEVICE_LINK,  // units, fat objects, archive members → fat binary
+  TN_JOB_WRAP,         // fat binary → host object that registers it
+  TN_JOB_HOST_LINK,    // the host's linker, through clang
+} tn_job_kind;
+
+typedef enum tn_job_state {
+  TN_JOB_WAITING, TN_JOB_RUNNING, TN_JOB_DONE, TN_JOB_FAILED,
+} tn_job_state;
+
+typedef struct tn_job {
+  tn_job_kind kind;
+  tn_args args;         // the command, or for a step of ours what -### prints for it
+  tn_unit *unit;        // borrowed; NULL for the jobs of the link
+  size_t target;        // index into the command's targets
+  bool is_device;       // a device pass
+  bool keeps_output;    // a device pass whose bitcode is wanted in memory
+  bool is_direct;       // writes to our standard output and error itself
+  tn_list after;        // tn_job that must be done before
+  tn_job_state state;   // the runner's
+  bool was_started;     // the runner's
+  int pid;              // the runner's: a running child, for interrupts
+} tn_job;
+
+typedef struct tn_plan {
+  tn_command *command;      // borrowed
+  tn_arena *arena;          // borrowed
+  tn_arena link_arena;      // of the jobs of the link, which run one after another
+  FILE *out, *err;          // borrowed
+  const char *clang;
+  const char *include_dir;  // <Tenon>/include
+  const char *lib_dir;      // <Tenon>/lib
+  char *temp_dir;           // owned; a name only when nothing is run
+  bool color;
+  tn_list units;
+  tn_list jobs;             // in an order in which one at a time could run them
+  const char *link_output;
+  const char *wrapper;      // path of the wrapper object
+  const char *image;        // path for the fat binary under --save-temps; NULL without
+  tn_args link_args;        // of the host link, but for what the device link adds
+  tn_link_inputs inputs;    // what the link reads besides the units
+  tn_buf fatbin;            // the device link's result
+  tn_args symbols;          // host symbols for which archive members were taken
+} tn_plan;
+
+void tn_plan_init(tn_plan *plan, tn_command *command, tn_arena *arena, FILE *out, FILE *err);
+void tn_plan_deinit(tn_plan *plan);  // removes the temporary folder
+// needs: command checked, paths set, temp_dir set. Prints warnings to plan->err.
+TN_MUST_USE tn_status tn_plan_make(tn_plan *plan, tn_diag *diag);
+void tn_plan_print(const tn_plan *plan, FILE *out);
+void tn_args_print(const tn_args *args, FILE *out);  // one line, quoted as clang does
+
+// Removes what jobs that did not come to a good end were to write.
+void tn_plan_remove_outputs(const tn_plan *plan);
+// Runs the jobs; false when any failed. Every failure has been printed to plan->err.
+bool tn_plan_run(tn_plan *plan);
+
+// The steps of ours; failures are for the runner to print. Messages in clang's form go to `text`.
+TN_MUST_USE tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target, tn_buf *text,
+                                    tn_diag *diag);
+TN_MUST_USE tn_status tn_unit_embed(tn_plan *plan, tn_unit *unit, tn_diag *diag);
+TN_MUST_USE tn_status tn_device_link_run(tn_plan *plan, tn_job *job, tn_buf *text,
+                                         tn_diag *diag);
+TN_MUST_USE tn_status tn_device_link_wrap(tn_plan *plan, tn_diag *diag);
+// False when the linker failed or a device symbol is missing; what to tell is in `text`.
+TN_MUST_USE tn_status tn_host_link_run(tn_plan *plan, tn_job *job, bool *out_linked, tn_buf *text,
+                                       tn_diag *diag);
+
+// A copy of `object` with a further section of LLVM's offloading kind.
+TN_MUST_USE tn_status tn_fat_object_write(tn_bytes object, tn_bytes payload, tn_buf *out,
+                                          tn_diag *diag);
+
+enum { TN_DRIVER_BUFFER_MAXIMUM = 0x7fffffff };
+
+#endif

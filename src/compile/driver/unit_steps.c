@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Our own steps for one source: lowering its device bitcode, putting it into the host object.
+#include "base/file.h"
+#include "compile/driver/plan.h"
+#include "compile/pipeline/pipeline.h"
+#include "compile/wrap/wrap.h"
+#include "image/image.h"
+
+static tn_status keep(const tn_unit *unit, const char *extension, const tn_buf *what,
+                      tn_diag *diag) {
+  if (!unit->temps_stem) {
+    return TN_OK;
+  }
+  tn_buf path;
+  tn_buf_init(&path, 1 << 16);
+  tn_buf_add_format(&path, "%s.%s", unit->temps_stem, extension);
+  tn_status status = tn_buf_status(&path, diag);
+  if (status == TN_OK) {
+    status = tn_file_write(tn_buf_text(&path), tn_buf_bytes(what), diag);
+  }
+  tn_buf_deinit(&path);
+  return status;
+}
+
+tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target, tn_buf *text, tn_diag *diag) {
+  TN_TRY(keep(unit, "device.bc", &unit->bitcode[target], diag));
+  const tn_unit_params params = {
+      .bitcode = tn_buf_bytes(&unit->bitcode[target]),
+      .source = unit->name,
+      .unit_id = unit->id,
+      .target = plan->command->targets[target],
+  };
+  TN_TRY(tn_pipeline_unit(&params, &unit->lowered[target], text, diag));
+  tn_buf_deinit(&unit->bitcode[target]);
+  return keep(unit, "unit.bc", &unit->lowered[target], diag);
+}
+
+tn_status tn_unit_embed(tn_plan *plan, tn_unit *unit, tn_diag *diag) {
+  tn_buf triple;
+  tn_buf_init(&triple, 1 << 10);
+  tn_wrap_host_triple(&triple);
+  tn_offload_entry entries[TN_COMMAND_TARGETS];
+  for (size_t i = 0; i < plan->command->target_count; i++) {
+    entries[i] = (tn_offload_entry){
+        .triple = tn_buf_str(&triple),
+        .arch = tn_str_from(plan->command->targets[i]),
+        .image = tn_buf_bytes(&unit->lowered[i]),
+    };
+  }
+  tn_buf payload;
+  tn_buf fat;
+  char *object = NULL;
+  size_t size = 0;
+  tn_buf_init(&payload, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_buf_init(&fat, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_status status = tn_offload_write(entries, plan->command->target_count, &payload, diag);
+  if (status == TN_OK) {
+    status = tn_file_read(unit->host_object, TN_DRIVER_BUFFER_MAXIMUM, &object, &size, diag);
+  }
+  if (status == TN_OK) {
+    status = tn_fat_object_write(tn_bytes_from(object, size), tn_buf_bytes(&payload), &fat, diag);
+  }
+  if (status == TN_OK) {
+    status = tn_file_write(unit->output, tn_buf_bytes(&fat), diag);
+  }
+  tn_free(object);
+  tn_buf_deinit(&fat);
+  tn_buf_deinit(&payload);
+  tn_buf_deinit(&triple);
+  return status;
+}

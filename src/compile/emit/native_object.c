@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Optimizes for the CPU of this machine and writes an object file to memory.
+#include <pthread.h>
+
+#include "compile/emit/emit.h"
+
+#include <llvm-c/Target.h>
+
+static bool native_target_ready;
+
+static void init_native_target(void) {
+  native_target_ready =
+      LLVMInitializeNativeTarget() == 0 && LLVMInitializeNativeAsmPrinter() == 0;
+}
+
+tn_status tn_emit_init(tn_diag *diag) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (pthread_once(&once, init_native_target) != 0 || !native_target_ready) {
+    return TN_FAIL(diag, UNSUPPORTED, "the LLVM library has no back end for this machine; install "
+                   "the one made for it");
+  }
+  return TN_OK;
+}
+
+static LLVMCodeGenOptLevel codegen_level(uint32_t opt_level) {
+  switch (opt_level) {
+    case 0:
+      return LLVMCodeGenLevelNone;
+    case 1:
+      return LLVMCodeGenLevelLess;
+    case 2:
+      return LLVMCodeGenLevelDefault;
+    default:
+      return LLVMCodeGenLevelAggressive;
+  }
+}
+
+tn_status tn_emit_machine_create(uint32_t opt_level, LLVMTargetMachineRef *out, tn_diag *diag) {
+  *out = NULL;
+  TN_TRY(tn_emit_init(diag));
+  char *triple = LLVMGetDefaultTargetTriple();
+  LLVMTargetRef target = NULL;
+  char *message = NULL;
+  tn_status status = TN_OK;
+  if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+    status = tn_llvm_message_status(message, diag, "LLVM does not know this machine");
+  } else {
+    char *cpu = LLVMGetHostCPUName();
+    char *features = LLVMGetHostCPUFeatures();
+    *out = LLVMCreateTargetMachine(target, triple, cpu, features, codegen_level(opt_level),
+                                   LLVMRelocPIC, LLVMCodeModelSmall);
+    LLVMDisposeMessage(cpu);
+    LLVMDisposeMessage(features);
+    if (!*out) {
+      status = TN_FAIL(diag, UNSUPPORTED, "LLVM cannot make code for %s", triple);
+    }
+  }
+  LLVMDisposeMessage(triple);
+  return status;
+}
+
+static void set_processor(LLVMModuleRef module, LLVMTargetMachineRef machine) {
+  char *cpu = LLVMGetTargetMachineCPU(machine);
+  char *features = LLVMGetTargetMachineFeatureString(machine);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (tn_function_is_defined(f)) {
+      tn_function_set_attr(f, "target-cpu", cpu);
+      tn_function_set_attr(f, "target-features", features);
+    }
+  }
+  LLVMDisposeMessage(cpu);
+  LLVMDisposeMessage(features);
+}
+
+tn_status tn_emit_optimize(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
+                           uint32_t opt_level, tn_diag *diag) {
+  static const char *const passes[] = {"always-inline,globaldce", "default<O1>", "default<O2>",
+                                       "default<O3>"};
+  set_processor(module, machine);
+  const uint32_t level = opt_level < TN_COUNT(passes) ? opt_level : TN_COUNT(passes) - 1;
+  return tn_module_run_passes(job, module, passes[level], machine, diag);
+}
+
+tn_status tn_emit_object(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
+                         tn_buf *out, tn_diag *diag) {
+  char *message = NULL;
+  LLVMMemoryBufferRef memory = NULL;
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &memory)) {
+    return tn_llvm_message_status(message, diag, "LLVM cannot make machine code");
+  }
+  tn_status status = TN_OK;
+  if (tn_llvm_job_has_error(job)) {
+    status = tn_llvm_job_fail(job, diag, "LLVM cannot make machine code");
+  } else {
+    tn_buf_add(out, LLVMGetBufferStart(memory), LLVMGetBufferSize(memory));
+    status = tn_buf_status(out, diag);
+  }
+  LLVMDisposeMemoryBuffer(memory);
+  return status;
+}

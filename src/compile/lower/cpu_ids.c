@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ids and sizes on the CPU: loads from tn_cpu_group, and the loop's own counters.
+#include "compile/lower/cpu_ids.h"
+
+#include "tenon/cpu_kernel.h"
+
+#define TN_BUILTIN "__spirv_BuiltIn"
+
+typedef struct id_kind {
+  const char *name;
+  size_t offset;  // in tn_cpu_group
+  bool is_item;   // the work-item's id in the group is added
+  bool is_local;  // only that id
+} id_kind;
+
+static const id_kind kinds[] = {
+    {"GlobalInvocationId", offsetof(tn_cpu_group, base), true, false},
+    {"LocalInvocationId", 0, false, true},
+    {"GlobalSize", offsetof(tn_cpu_group, global_size), false, false},
+    {"GlobalOffset", offsetof(tn_cpu_group, global_offset), false, false},
+    {"NumWorkgroups", offsetof(tn_cpu_group, group_count), false, false},
+    {"WorkgroupSize", offsetof(tn_cpu_group, enqueued_local_size), false, false},
+    {"WorkgroupId", offsetof(tn_cpu_group, group_id), false, false},
+};
+
+// "GlobalSize" of "_Z25__spirv_BuiltInGlobalSizei" or "__spirv_BuiltInGlobalSize"; empty for others.
+static tn_str builtin_of(LLVMValueRef function) {
+  const tn_str name = tn_value_name(function);
+  const size_t at = tn_str_find(name, TN_STR_LIT(TN_BUILTIN));
+  if (at == SIZE_MAX || !tn_function_is_builtin_name(name)) {
+    return (tn_str){NULL, 0};
+  }
+  size_t size = name.size - at;
+  uint64_t length = 0;
+  if (at > 2 && tn_str_to_u64(tn_str_slice(name, 2, at - 2), &length) && length <= size) {
+    size = (size_t)length;
+  }
+  return tn_str_slice(name, at + sizeof(TN_BUILTIN) - 1, size - (sizeof(TN_BUILTIN) - 1));
+}
+
+static bool is_builtin(LLVMValueRef function) {
+  return !tn_function_is_defined(function) && builtin_of(function).size != 0;
+}
+
+static LLVMValueRef calling_function(LLVMValueRef call) {
+  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+}
+
+static bool is_call_of(LLVMValueRef user, LLVMValueRef function) {
+  return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
+}
+
+// A growing set of functions whose callers are still to be looked at.
+typedef struct worklist {
+  tn_arena arena;
+  tn_list items;
+  bool out_of_memory;
+} worklist;
+
+static void add_work(worklist *work, LLVMValueRef function) {
+  for (size_t i = 0; i < work->items.count; ++i) {
+    if (work->items.items[i] == (void *)function) {
+      return;
+    }
+  }
+  work->out_of_memory =
+      !tn_list_add(&work->items, &work->arena, function) || work->out_of_memory;
+}
+
+static void mark_inline(LLVMValueRef function) {
+  tn_function_remove_enum(function, "noinline");
+  tn_function_remove_enum(function, "optnone");
+  tn_function_add_enum(function, "alwaysinline");
+}
+
+static void add_callers(worklist *work, LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!is_call_of(user, function)) {
+      continue;
+    }
+    LLVMValueRef caller = calling_function(user);
+    if (!tn_function_is_kernel(caller)) {
+      LLVMRemoveCallSiteEnumAttribute(user, TN_ON_FUNCTION,
+                                      LLVMGetEnumAttributeKindForName("noinline", 8));
+      mark_inline(caller);
+      add_work(work, caller);
+    } else {
+      LLVMRemoveCallSiteEnumAttribute(user, TN_ON_FUNCTION,
+                                      LLVMGetEnumAttributeKindForName("noinline", 8));
+    }
+  }
+}
+
+static tn_status check_inlined(LLVMModuleRef module, tn_diag *diag) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    for (LLVMUseRef use = is_builtin(f) ? LLVMGetFirstUse(f) : NULL; use;
+         use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      if (is_call_of(user, f) && tn_function_is_kernel(calling_function(user))) {
+        continue;
+      }
+      const tn_str where =
+          LLVMIsAInstruction(user) ? tn_value_name(calling_function(user)) : tn_value_name(f);
+      tn_arena arena;
+      tn_arena_init(&arena);
+      const char *shown = tn_demangle(&arena, where);
+      const tn_status status =
+          TN_FAIL(diag, BUILD_FAILED, "'%s' asks for the id or the range of its work-item and is "
+                  "used through a function pointer; on the CPU device only functions that are "
+                  "called by name can ask: pass the id as an argument", shown ? shown : "?");
+      tn_arena_deinit(&arena);
+      return status;
+    }
+  }
+  return TN_OK;
+}
+
+tn_status tn_cpu_ids_inline(tn_llvm_job *job, LLVMModuleRef module, tn_diag *diag) {
+  worklist work = {0};
+  tn_arena_init(&work.arena);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (is_builtin(f)) {
+      add_work(&work, f);
+    }
+  }
+  const size_t builtins = work.items.count;
+  for (size_t i = 0; i < work.items.count; ++i) {
+    add_callers(&work, work.items.items[i]);
+  }
+  const bool found = work.items.count > builtins;
+  const bool out_of_memory = work.out_of_memory;
+  tn_arena_deinit(&work.arena);
+  if (out_of_memory) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to lower kernels for the CPU");
+  }
+  if (found) {
+    TN_TRY(tn_module_run_passes(job, module, "always-inline,globaldce", NULL, diag));
+  }
+  return check_inlined(module, diag);
+}
+
+// The value of one component; `dimension` is an i32, mostly a constant, which LLVM folds.
+static LLVMValueRef load_component(LLVMBuilderRef builder, LLVMContextRef context,
+                                   LLVMValueRef group, size_t offset, LLVMValueRef dimension) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+  LLVMTypeRef i8 = LLVMInt8TypeInContext(context);
+  LLVMValueRef index = LLVMBuildZExt(builder, dimension, i64, "");
+  LLVMValueRef bytes = LLVMBuildAdd(
+      builder, LLVMBuildMul(builder, index, LLVMConstInt(i64, sizeof(uint64_t), 0), ""),
+      LLVMConstInt(i64, offset, 0), "");
+  LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, i8, group, &bytes, 1, "");
+  LLVMValueRef load = LLVMBuildLoad2(builder, i64, address, "");
+  LLVMSetAlignment(load, sizeof(uint64_t));
+  LLVMSetMetadata(load, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
+                  LLVMMDNodeInContext(context, NULL, 0));
+  return load;
+}
+
+static LLVMValueRef local_component(LLVMBuilderRef builder, LLVMContextRef context,
+                                    LLVMValueRef item, LLVMValueRef dimension) {
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
+  LLVMValueRef is_x = LLVMBuildICmp(builder, LLVMIntEQ, dimension, LLVMConstInt(i32, 0, 0), "");
+  LLVMValueRef is_y = LLVMBuildICmp(builder, LLVMIntEQ, dimension, LLVMConstInt(i32, 1, 0), "");
+  LLVMValueRef yz = LLVMBuildSelect(builder, is_y, LLVMGetParam(item, TN_CPU_ITEM_LOCAL + 1),
+                                    LLVMGetParam(item, TN_CPU_ITEM_LOCAL + 2), "");
+  return LLVMBuildSelect(builder, is_x, LLVMGetParam(item, TN_CPU_ITEM_LOCAL), yz, "");
+}
+
+static const id_kind *find_kind(tn_str name) {
+  for (size_t i = 0; i < TN_COUNT(kinds); ++i) {
+    if (tn_str_equals(name, tn_str_from(kinds[i].name))) {
+      return &kinds[i];
+    }
+  }
+  return NULL;
+}
+
+static bool has_expected_type(LLVMValueRef call) {
+  return LLVMGetNumArgOperands(call) == 1 &&
+         LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(LLVMTypeOf(call)) == 64 &&
+         LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(call, 0))) == 32;
+}
+
+static void replace_call(LLVMValueRef call, LLVMValueRef item, const id_kind *kind) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMValueRef dimension = LLVMGetOperand(call, 0);
+  LLVMValueRef value = NULL;
+  if (!kind->is_local) {
+    value = load_component(builder, context, LLVMGetParam(item, TN_CPU_ITEM_GROUP), kind->offset,
+                           dimension);
+  }
+  if (kind->is_local || kind->is_item) {
+    LLVMValueRef local = local_component(builder, context, item, dimension);
+    value = value ? LLVMBuildNUWAdd(builder, value, local, "") : local;
+    if (kind->is_item && LLVMIsAInstruction(value)) {
+      LLVMSetNSW(value, 1);  // ids are far below 2^63
+    }
+  }
+  LLVMReplaceAllUsesWith(call, value);
+  LLVMInstructionEraseFromParent(call);
+  LLVMDisposeBuilder(builder);
+}
+
+tn_status tn_cpu_ids_replace(LLVMModuleRef module, LLVMValueRef item, tn_diag *diag) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (!is_builtin(f)) {
+      continue;
+    }
+    const id_kind *kind = find_kind(builtin_of(f));
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use;) {
+      LLVMValueRef call = LLVMGetUser(use);
+      use = LLVMGetNextUse(use);
+      if (!is_call_of(call, f) || calling_function(call) != item) {
+        continue;
+      }
+      if (!kind || !has_expected_type(call)) {
+        return TN_FAIL(diag, BUILD_FAILED, "device code uses '%.*s', which the CPU device does not "
+                       "have", TN_STR_ARG(tn_value_name(f)));
+      }
+      replace_call(call, item, kind);
+    }
+  }
+  return TN_OK;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to compile/lower: the functions device code asks for ids and sizes with, on the CPU.
+#ifndef TN_COMPILE_LOWER_CPU_IDS_H
+#define TN_COMPILE_LOWER_CPU_IDS_H
+
+#include "compile/module/module.h"
+
+// Parameters of the function that runs one work-item.
+enum { TN_CPU_ITEM_ARGS, TN_CPU_ITEM_GROUP, TN_CPU_ITEM_LOCAL, TN_CPU_ITEM_PARAMS = 5 };
+
+// Gets all functions that ask for ids inlined into their kernels. BUILD_FAILED naming a function
+// that cannot be.
+TN_MUST_USE tn_status tn_cpu_ids_inline(tn_llvm_job *job, LLVMModuleRef module, tn_diag *diag);
+// Replaces the questions in `item`, a function of a work-item. Unknown ones fail by name.
+TN_MUST_USE tn_status tn_cpu_ids_replace(LLVMModuleRef module, LLVMValueRef item, tn_diag *diag);
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads off a linked module what its image says: kernels, exports, and imports with who needs them.
+#include "compile/lower/lower.h"
+#include "compile/lower/reach.h"
+
+typedef struct lister {
+  tn_arena *arena;
+  tn_map first_use;  // imported function → import_use
+  bool out_of_memory;
+} lister;
+
+typedef struct import_use {
+  const tn_reach_node *node;
+  LLVMValueRef site;
+} import_use;
+
+static bool is_import(LLVMValueRef function) {
+  const tn_str name = tn_value_name(function);
+  return !tn_function_is_defined(function) && LLVMGetFirstUse(function) &&
+         !tn_function_is_intrinsic(function) && !tn_function_is_builtin_name(name) &&
+         (tn_function_is_external(function) || !tn_is_host_symbol(name));
+}
+
+static void note_use(void *user, tn_reach_node *node, LLVMValueRef instruction, LLVMValueRef value,
+                     bool is_callee) {
+  (void)is_callee;
+  lister *l = user;
+  if (!LLVMIsAFunction(value) || !is_import(value) ||
+      tn_map_find(&l->first_use, TN_POINTER_KEY(value))) {
+    return;
+  }
+  import_use *use = tn_arena_alloc(l->arena, sizeof(*use));
+  if (!use || !tn_map_set(&l->first_use, TN_POINTER_KEY(value), use)) {
+    l->out_of_memory = true;
+    return;
+  }
+  *use = (import_use){node, instruction};
+}
+
+static tn_str view(lister *l, const char *text) {
+  l->out_of_memory = l->out_of_memory || !text;
+  return tn_str_from(text);
+}
+static tn_str copy(lister *l, tn_str s) { return view(l, tn_arena_str(l->arena, s)); }
+
+static uint32_t number(LLVMValueRef function, const char *key) {
+  uint64_t value = 0;
+  return tn_str_to_u64(tn_function_attr(function, key), &value) && value <= UINT32_MAX
+             ? (uint32_t)value : 0;
+}
+
+static tn_kernel_info kernel_info(lister *l, LLVMValueRef kernel) {
+  const tn_str name = tn_value_name(kernel);
+  return (tn_kernel_info){
+      .name = copy(l, name),
+      .display_name = view(l, tn_demangle_kernel(l->arena, name)),
+      .file = copy(l, tn_function_attr(kernel, TN_ATTR_KERNEL_FILE)),
+      .line = number(kernel, TN_ATTR_KERNEL_LINE),
+      .arg_size = number(kernel, TN_ATTR_ARG_SIZE),
+      .arg_align = number(kernel, TN_ATTR_ARG_ALIGN),
+  };
+}
+
+static tn_symbol_info export_info(lister *l, LLVMValueRef function) {
+  const tn_str name = tn_value_name(function);
+  const tn_place place = tn_place_of_function(function);
+  const char *shown = tn_demangle(l->arena, name);
+  return (tn_symbol_info){
+      .name = copy(l, name),
+      .display_name = view(l, shown),
+      .user = view(l, shown),
+      .file = copy(l, place.file),
+      .line = place.line,
+      .flags = LLVMGetLinkage(function) == LLVMExternalLinkage ? 0 : TN_SYMBOL_WEAK,
+  };
+}
+
+static tn_symbol_info import_info(lister *l, LLVMValueRef function) {
+  const tn_str name = tn_value_name(function);
+  tn_symbol_info info = {.name = copy(l, name),
+                         .display_name = view(l, tn_demangle(l->arena, name))};
+  const import_use *use = tn_map_find(&l->first_use, TN_POINTER_KEY(function));
+  if (!use) {
+    return info;
+  }
+  const tn_reach_node *root = use->node;
+  while (root->parent) {
+    root = root->parent;
+  }
+  const tn_str user = tn_value_name(root->function);
+  const tn_place place = tn_place_of_instruction(use->site);
+  info.user = view(l, tn_function_is_kernel(root->function) ? tn_demangle_kernel(l->arena, user)
+                                                            : tn_demangle(l->arena, user));
+  info.file = copy(l, place.file);
+  info.line = place.line;
+  return info;
+}
+
+static void list(lister *l, LLVMModuleRef module, tn_lower_symbols *out) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (tn_function_is_kernel(f)) {
+      out->kernels[out->kernel_count++] = kernel_info(l, f);
+    } else if (tn_function_is_defined(f) && tn_function_is_external(f) &&
+               LLVMGetLinkage(f) != LLVMInternalLinkage) {
+      out->exports[out->export_count++] = export_info(l, f);
+    } else if (is_import(f)) {
+      out->imports[out->import_count++] = import_info(l, f);
+    }
+  }
+}
+
+tn_status tn_lower_list_symbols(LLVMModuleRef module, tn_arena *arena, tn_lower_symbols *out,
+                                tn_diag *diag) {
+  *out = (tn_lower_symbols){0};
+  size_t count = 1;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    ++count;
+  }
+  lister l = {.arena = arena};
+  tn_map_init(&l.first_use);
+  tn_reach reach;
+  tn_reach_init(&reach, arena);
+  reach.visit = note_use;
+  reach.user = &l;
+  tn_status status = tn_reach_walk(&reach, module, diag);
+  out->kernels = tn_arena_alloc_array(arena, count, sizeof(*out->kernels));
+  out->imports = tn_arena_alloc_array(arena, count, sizeof(*out->imports));
+  out->exports = tn_arena_alloc_array(arena, count, sizeof(*out->exports));
+  l.out_of_memory = l.out_of_memory || !out->kernels || !out->imports || !out->exports;
+  if (status == TN_OK && !l.out_of_memory) {
+    list(&l, module, out);
+  }
+  if (status == TN_OK && l.out_of_memory) {
+    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory to list the device code's symbols");
+  }
+  tn_reach_deinit(&reach);
+  tn_map_deinit(&l.first_use);
+  return status;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The build: images → an object for this machine.
+#include "compile/pipeline/pipeline_target.h"
+
+#include "compile/emit/emit.h"
+#include "compile/link/link.h"
+#include "compile/lower/lower.h"
+#include "image/image.h"
+
+static tn_status link_inputs(tn_llvm_job *job, const tn_build_params *params, tn_arena *arena,
+                             LLVMModuleRef *out, tn_diag *diag) {
+  *out = NULL;
+  tn_link_source *images = tn_arena_alloc_array(arena, params->image_count + 1, sizeof(*images));
+  if (!images) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link device images");
+  }
+  for (size_t i = 0; i < params->image_count; ++i) {
+    const tn_build_image *image = &params->images[i];
+    const char *name = image->name ? image->name : "device image";
+    if (image->format != TN_IMAGE_FORMAT_BITCODE) {
+      return TN_FAIL(diag, UNSUPPORTED, "%s: the image's code is %s; the CPU device links bitcode",
+                     name, tn_image_format_name(image->format));
+    }
+    images[i] = (tn_link_source){.bitcode = tn_bytes_from(image->code, image->size), .name = name,
+                                 .take = image->take, .take_count = image->take_count};
+  }
+  return tn_link_images(job, images, params->image_count, arena, out, diag);
+}
+
+static tn_status emit(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
+                      uint32_t opt_level, tn_buf *out_object, tn_diag *diag) {
+  TN_TRY(tn_lower_cpu(job, module, opt_level, diag));
+  TN_TRY(tn_emit_optimize(job, module, machine, opt_level, diag));
+  return tn_emit_object(job, module, machine, out_object, diag);
+}
+
+static tn_status run(tn_llvm_job *job, const tn_build_params *params, tn_arena *arena,
+                     tn_buf *out_object, tn_diag *diag) {
+  LLVMTargetMachineRef machine = NULL;
+  LLVMModuleRef module = NULL;
+  tn_status status = tn_emit_machine_create(params->opt_level, &machine, diag);
+  if (status == TN_OK) {
+    status = link_inputs(job, params, arena, &module, diag);
+  }
+  if (status == TN_OK) {
+    status = emit(job, module, machine, params->opt_level, out_object, diag);
+  }
+  if (module) {
+    LLVMDisposeModule(module);
+  }
+  if (machine) {
+    LLVMDisposeTargetMachine(machine);
+  }
+  return status;
+}
+
+tn_status tn_pipeline_build(const tn_build_params *params, tn_buf *out_object, tn_diag *diag) {
+  TN_TRY(tn_pipeline_check_target(params->target, diag));
+  if (params->image_count == 0 || !params->images) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "a build needs at least one device image");
+  }
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_llvm_job job;
+  tn_status status = tn_llvm_job_init(&job, diag);
+  if (status == TN_OK) {
+    status = run(&job, params, &arena, out_object, diag);
+  }
+  tn_llvm_job_deinit(&job);
+  tn_arena_deinit(&arena);
+  return status;
+}

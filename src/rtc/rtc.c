@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The compiler library's table.
+#include "rtc/rtc.h"
+
+#include "base/alloc.h"
+#include "compile/pipeline/pipeline.h"
+
+enum { TN_OBJECT_MAX = 1 << 30 };
+
+static tn_status build(const tn_build_params *params, void **out_object, size_t *out_size,
+                       tn_diag *diag) {
+  *out_object = NULL;
+  *out_size = 0;
+  if (params->struct_size < sizeof(*params)) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "the build's parameters are of an older version");
+  }
+  tn_buf object;
+  tn_buf_init(&object, TN_OBJECT_MAX);
+  const tn_status status = tn_pipeline_build(params, &object, diag);
+  if (status != TN_OK) {
+    tn_buf_deinit(&object);
+    return status;
+  }
+  *out_object = object.data;  // the buffer's memory becomes the caller's
+  *out_size = object.size;
+  return TN_OK;
+}
+
+static const tn_compiler table = {
+    .size = sizeof(table),
+    .version = TN_COMPILER_VERSION,
+    .build = build,
+    .free_object = tn_free,
+    .code_load = tn_native_code_load,
+    .code_find = tn_native_code_find,
+    .code_unload = tn_native_code_unload,
+};
+
+const tn_compiler *tn_compiler_query(uint32_t max_version) {
+  return max_version >= TN_COMPILER_VERSION ? &table : NULL;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Choosing the image of a kernel, and saying what was there when there is none.
+#include "run/program/image_choice.h"
+
+#include "run/program/symbol_text.h"
+
+enum { NAMES_MAXIMUM = 8 };
+
+bool tn_image_choice_needs_compiler(const tn_image *image, const tn_device *device) {
+  return image->format == TN_IMAGE_FORMAT_BITCODE && strcmp(device->target, TN_TARGET_MOCK) != 0;
+}
+
+static bool is_for_device(const tn_image *image, const tn_device *device) {
+  return tn_str_equals(image->target, tn_str_from(device->target));
+}
+
+// Machine code that imports nothing can be loaded at once; bitcode must be compiled; machine code
+// with imports cannot be linked by any device yet, but is chosen when there is nothing else, so
+// that the failure says so.
+static int rank(const tn_image *image, const tn_device *device) {
+  if (tn_image_choice_needs_compiler(image, device)) {
+    return 2;
+  }
+  return tn_image_import_count(image) == 0 ? 3 : 1;
+}
+
+static bool find_symbol(const tn_link_owner *owner, const tn_device *device, tn_str symbol,
+                        tn_image_choice *out) {
+  int best = 0;
+  for (uint32_t i = 0; i < owner->fatbin->image_count && symbol.size > 0; i++) {
+    const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
+    tn_kernel_info kernel;
+    if (is_for_device(&image, device) && rank(&image, device) > best &&
+        tn_image_kernel_find(&image, symbol, &kernel)) {
+      best = rank(&image, device);
+      *out = (tn_image_choice){.image_index = i, .kernel = kernel};
+    }
+  }
+  return best > 0;
+}
+
+static tn_str shown_name(const tn_kernel_info *kernel) {
+  return tn_symbol_text_strip(kernel->display_name.size > 0 ? kernel->display_name : kernel->name);
+}
+
+// "a.out has: native_cpu bitcode (2 kernels: add, scale)".
+static void add_contents(const tn_link_owner *owner, tn_buf *text) {
+  tn_buf_add_format(text, "%.300s has ", owner->path);
+  if (owner->fatbin->image_count == 0) {
+    tn_buf_add_text(text, "no device images");
+  }
+  size_t named = 0;
+  for (uint32_t i = 0; i < owner->fatbin->image_count; i++) {
+    const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
+    const uint32_t count = tn_image_kernel_count(&image);
+    tn_buf_add_format(text, "%s%.*s %s (%u kernel%s", i > 0 ? ", " : "", TN_STR_ARG(image.target),
+                      tn_image_format_name(image.format), count, count == 1 ? "" : "s");
+    for (uint32_t k = 0; k < count && named < NAMES_MAXIMUM; k++, named++) {
+      const tn_kernel_info kernel = tn_image_kernel_at(&image, k);
+      tn_buf_add_format(text, "%s%.*s", k > 0 ? ", " : ": ",
+                        TN_STR_ARG(tn_str_slice(shown_name(&kernel), 0, 80)));
+    }
+    tn_buf_add_text(text, ")");
+  }
+}
+
+static tn_status not_found(const tn_link_owner *owner, const tn_device *device, tn_str name,
+                           tn_diag *diag) {
+  tn_buf text;
+  tn_buf_init(&text, 1u << 16);
+  tn_buf_add_text(&text, "kernel ");
+  tn_symbol_text_add(&text, tn_str_slice(name, 0, 400));
+  tn_buf_add_format(&text, " is not there for device %s (target %s): ", device->name,
+                    device->target);
+  add_contents(owner, &text);
+  bool has_target = false;
+  for (uint32_t i = 0; i < owner->fatbin->image_count; i++) {
+    const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
+    has_target = has_target || is_for_device(&image, device);
+  }
+  if (!has_target) {
+    tn_buf_add_format(&text, "; compile and link it with tenon++ -fsycl -fsycl-targets=%s",
+                      device->target);
+  }
+  const tn_status status = TN_FAIL(diag, KERNEL_NOT_FOUND, "%s", tn_buf_text(&text));
+  tn_buf_deinit(&text);
+  return status;
+}
+
+tn_status tn_image_choice_by_symbol(const tn_link_owner *owner, const tn_device *device,
+                                    tn_str local_name, tn_str name, tn_image_choice *out,
+                                    tn_diag *diag) {
+  if (find_symbol(owner, device, local_name, out) || find_symbol(owner, device, name, out)) {
+    return TN_OK;
+  }
+  return not_found(owner, device, name, diag);
+}
+
+tn_status tn_image_choice_by_text(const tn_link_owner *owner, const tn_device *device, tn_str text,
+                                  tn_image_choice *out, tn_diag *diag) {
+  if (find_symbol(owner, device, text, out)) {
+    return TN_OK;
+  }
+  tn_str symbol = {NULL, 0};
+  for (uint32_t i = 0; i < owner->fatbin->image_count; i++) {
+    const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
+    const uint32_t count = is_for_device(&image, device) ? tn_image_kernel_count(&image) : 0;
+    for (uint32_t k = 0; k < count; k++) {
+      const tn_kernel_info kernel = tn_image_kernel_at(&image, k);
+      if (!tn_str_equals(shown_name(&kernel), text) || tn_str_equals(kernel.name, symbol)) {
+        continue;
+      }
+      if (symbol.data) {
+        return TN_FAIL(diag, INVALID_ARGUMENT, "%s has more than one kernel %.*s: give the device "
+                       "symbol, %.*s or %.*s", owner->path, TN_STR_ARG(text), TN_STR_ARG(symbol),
+                       TN_STR_ARG(kernel.name));
+      }
+      symbol = kernel.name;
+    }
+  }
+  return symbol.data && find_symbol(owner, device, symbol, out)
+             ? TN_OK
+             : not_found(owner, device, text, diag);
+}

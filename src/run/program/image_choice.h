@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to program: which image of a module holds a kernel for a device.
+#ifndef TN_RUN_PROGRAM_IMAGE_CHOICE_H
+#define TN_RUN_PROGRAM_IMAGE_CHOICE_H
+
+#include "run/device/device.h"
+#include "run/program/link_set.h"
+
+#define TN_TARGET_MOCK "mock"  // the mock adapter's: takes the code of an image as it is
+
+typedef struct tn_image_choice {
+  uint32_t image_index;
+  tn_kernel_info kernel;  // borrowed from the owner's pin
+} tn_image_choice;
+
+// Whether images of this format must go through the compiler for the device.
+bool tn_image_choice_needs_compiler(const tn_image *image, const tn_device *device);
+
+// The image that holds `local_name`, or else `name` (either may be empty). Machine code that needs
+// nothing comes before bitcode. KERNEL_NOT_FOUND with what there is.
+TN_MUST_USE tn_status tn_image_choice_by_symbol(const tn_link_owner *owner, const tn_device *device,
+                                                tn_str local_name, tn_str name,
+                                                tn_image_choice *out, tn_diag *diag);
+// The same by device symbol or by the name in the source, which must mean one kernel only.
+TN_MUST_USE tn_status tn_image_choice_by_text(const tn_link_owner *owner, const tn_device *device,
+                                              tn_str text, tn_image_choice *out, tn_diag *diag);
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to program: from a module and a kernel's name to the kernel, through the cache.
+#ifndef TN_RUN_PROGRAM_KERNEL_LOOKUP_H
+#define TN_RUN_PROGRAM_KERNEL_LOOKUP_H
+
+#include "run/program/program_object.h"
+#include "run/registry/registry.h"
+
+typedef struct tn_kernel_query {
+  tn_registered *registered;  // borrowed
+  tn_device *device;
+  tn_str local_name;  // looked for first; may be empty
+  tn_str name;
+  bool by_text;  // `name` may also be the name in the source
+} tn_kernel_query;
+
+// The caller owns one reference.
+TN_MUST_USE tn_status tn_kernel_lookup(const tn_kernel_query *query, tn_kernel **out,
+                                       tn_diag *diag);
+
+#endif

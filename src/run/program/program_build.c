@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Builds a program: the compiler makes one object of all the set's images, the adapter loads it.
+#include "run/program/program_build.h"
+
+#include "base/log.h"
+#include "run/program/image_choice.h"
+
+static const char *const take_nothing[1] = {""};
+
+// Machine code as the compiler gave it, or as it lies in the image.
+typedef struct loadable {
+  const void *code;
+  size_t size;
+  const tn_compiler *compiler;  // NULL: the code is the image's
+} loadable;
+
+static tn_status describe_images(const tn_link_set *set, tn_arena *arena, tn_build_image **out,
+                                 tn_diag *diag) {
+  tn_build_image *images = tn_arena_alloc_array(arena, set->members.count, sizeof(*images));
+  if (!images) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link %zu images", set->members.count);
+  }
+  for (size_t i = 0; i < set->members.count; i++) {
+    const tn_link_member *member = tn_link_set_at(set, i);
+    images[i] = (tn_build_image){
+        .code = member->image.code.data,
+        .size = member->image.code.size,
+        .format = member->image.format,
+        .name = member->owner->path,
+        // An image of which nothing is taken is still there for its kernels; NULL would mean all.
+        .take = member->take.count > 0 ? (const char *const *)member->take.items : take_nothing,
+        .take_count = member->take.count,
+    };
+  }
+  *out = images;
+  return TN_OK;
+}
+
+static tn_status compile(const tn_link_set *set, const tn_device *device, uint32_t opt_level,
+                         loadable *out, tn_diag *diag) {
+  const tn_compiler *compiler = NULL;
+  TN_TRY(tn_device_get_compiler(&compiler, diag));
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_build_image *images = NULL;
+  void *object = NULL;
+  tn_status status = describe_images(set, &arena, &images, diag);
+  if (status == TN_OK) {
+    const tn_build_params params = {.struct_size = sizeof(params), .opt_level = opt_level,
+                                    .target = device->target, .images = images,
+                                    .image_count = set->members.count};
+    TN_LOG(program, "%zu images for %s, -O%u", params.image_count, device->target, opt_level);
+    status = compiler->build(&params, &object, &out->size, diag);
+  }
+  if (status == TN_OK) {
+    out->code = object;
+    out->compiler = compiler;
+  }
+  tn_arena_deinit(&arena);
+  return status;
+}
+
+// The code to load: compiled, or the first image's own when it needs no compiler.
+static tn_status make_loadable(const tn_link_set *set, const tn_device *device, uint32_t opt_level,
+                               loadable *out, tn_diag *diag) {
+  const tn_link_member *first = tn_link_set_at(set, 0);
+  if (tn_image_choice_needs_compiler(&first->image, device)) {
+    return compile(set, device, opt_level, out, diag);
+  }
+  if (set->members.count > 1 && strcmp(device->target, TN_TARGET_MOCK) != 0) {
+    return TN_FAIL(diag, BUILD_FAILED, "%s: its %s image uses functions of other modules, and "
+                   "device %s links bitcode only: link it without -fsycl-targets options that "
+                   "leave the bitcode out", first->owner->path,
+                   tn_image_format_name(first->image.format), device->name);
+  }
+  *out = (loadable){.code = first->image.code.data, .size = first->image.code.size};
+  return TN_OK;
+}
+
+// Kernels of the first image are what was asked for. Those of the others are in the program only if
+// the build kept them, which the adapter knows; one question an image tells.
+static bool add_records(tn_program *program, const tn_link_set *set) {
+  const tn_adapter_api *api = program->device->api;
+  for (size_t m = 0; m < set->members.count; m++) {
+    const tn_link_member *member = tn_link_set_at(set, m);
+    const uint32_t count = tn_image_kernel_count(&member->image);
+    for (uint32_t k = 0; k < count; k++) {
+      const tn_kernel_info kernel = tn_image_kernel_at(&member->image, k);
+      tn_adapter_kernel *ignored = NULL;
+      if (m > 0 && tn_program_find_record(program, kernel.name)) {
+        continue;  // a kernel belongs to the module that names it: this one is another's
+      }
+      if (m > 0 && api->kernel_find(program->adapter_program, kernel.name.data, &ignored, NULL) !=
+                       TN_OK) {
+        break;
+      }
+      if (!tn_program_add_record(program, &kernel, m)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+static tn_status load(const tn_link_set *set, tn_device *device, const loadable *code,
+                      tn_program **out, tn_diag *diag) {
+  tn_adapter_program *loaded = NULL;
+  TN_TRY(device->api->program_load(device->adapter_device, code->code, code->size, &loaded, diag));
+  tn_status status = tn_program_create(device, loaded, out, diag);
+  if (status != TN_OK) {
+    device->api->program_unload(loaded);
+    return status;
+  }
+  if (!add_records(*out, set)) {
+    tn_program_release(*out);
+    *out = NULL;
+    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of a program's kernels");
+  }
+  return status;
+}
+
+tn_status tn_program_build(const tn_link_set *set, tn_device *device, uint32_t opt_level,
+                           tn_program **out, tn_diag *diag) {
+  *out = NULL;
+  loadable code = {0};
+  TN_TRY(make_loadable(set, device, opt_level, &code, diag));
+  const tn_status status = load(set, device, &code, out, diag);
+  if (code.compiler) {
+    code.compiler->free_object((void *)(uintptr_t)code.code);
+  }
+  if (status == TN_OK) {
+    TN_LOG(program, "program %p on %s: %zu bytes of code", (void *)*out, device->name, code.size);
+  }
+  return status;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Programs and kernels as counted objects.
+//
+// The last reference to a program may go anywhere: in a destructor of a module, or on a thread of
+// the adapter's that just finished a kernel. So releasing never calls the adapter: the program
+// goes to the graveyard, a stack without a lock, and the next build or look-up unloads what lies
+// there.
+#include "run/program/program_object.h"
+
+#include "base/log.h"
+#include "run/program/symbol_text.h"
+
+static tn_program *_Atomic graveyard;
+
+tn_status tn_program_create(tn_device *device, tn_adapter_program *loaded, tn_program **out,
+                            tn_diag *diag) {
+  *out = NULL;
+  tn_program *program = tn_alloc(sizeof(*program));
+  if (!program) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a program");
+  }
+  tn_ref_init(&program->ref);
+  program->device = device;
+  program->adapter_program = loaded;
+  tn_arena_init(&program->arena);
+  tn_map_init(&program->records);
+  *out = program;
+  return TN_OK;
+}
+
+bool tn_program_add_record(tn_program *program, const tn_kernel_info *info, size_t member) {
+  const tn_str shown = tn_symbol_text_strip(info->display_name.size > 0 ? info->display_name
+                                                                        : info->name);
+  tn_kernel_record *record = tn_arena_alloc(&program->arena, sizeof(*record));
+  const char *name = tn_arena_str(&program->arena, info->name);
+  const char *display_name = tn_arena_str(&program->arena, shown);
+  if (!record || !name || !display_name) {
+    return false;
+  }
+  *record = (tn_kernel_record){.name = name, .display_name = display_name,
+                               .arg_size = info->arg_size, .arg_align = info->arg_align,
+                               .flags = info->flags, .member = member};
+  return tn_map_set(&program->records, info->name, record);
+}
+
+const tn_kernel_record *tn_program_find_record(const tn_program *program, tn_str name) {
+  return tn_map_find(&program->records, name);
+}
+
+void tn_program_retain(tn_program *program) {
+  tn_ref_up(&program->ref);
+}
+
+void tn_program_release(tn_program *program) {
+  if (!program || !tn_ref_down(&program->ref)) {
+    return;
+  }
+  tn_program *top = atomic_load_explicit(&graveyard, memory_order_relaxed);
+  do {
+    program->next_dead = top;
+  } while (!atomic_compare_exchange_weak_explicit(&graveyard, &top, program, memory_order_release,
+                                                  memory_order_relaxed));
+}
+
+void tn_program_bury(void) {
+  if (!atomic_load_explicit(&graveyard, memory_order_relaxed)) {
+    return;
+  }
+  tn_program *program = atomic_exchange_explicit(&graveyard, NULL, memory_order_acquire);
+  while (program) {
+    tn_program *next = program->next_dead;
+    TN_LOG(program, "program %p is unloaded from %s", (void *)program, program->device->name);
+    program->device->api->program_unload(program->adapter_program);
+    tn_map_deinit(&program->records);
+    tn_arena_deinit(&program->arena);
+    tn_free(program);
+    program = next;
+  }
+}
+
+static void destroy_kernel(tn_kernel *kernel) {
+  tn_free(kernel->name);
+  tn_free(kernel->display_name);
+  tn_free(kernel);
+}
+
+tn_status tn_kernel_load(tn_program *program, tn_str name, tn_kernel **out, tn_diag *diag) {
+  *out = NULL;
+  const tn_kernel_record *record = tn_program_find_record(program, name);
+  if (TN_NEVER(!record)) {
+    return TN_FAIL(diag, INTERNAL, "kernel %.*s is not in the program built for it",
+                   TN_STR_ARG(name));
+  }
+  tn_kernel *kernel = tn_alloc(sizeof(*kernel));
+  if (!kernel) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "kernel %s: no memory", record->display_name);
+  }
+  const tn_adapter_api *api = program->device->api;
+  kernel->name = tn_str_copy(tn_str_from(record->name));
+  kernel->display_name = tn_str_copy(tn_str_from(record->display_name));
+  tn_status status = TN_OK;
+  if (!kernel->name || !kernel->display_name) {
+    status = TN_FAIL(diag, OUT_OF_MEMORY, "kernel %s: no memory", record->display_name);
+  } else {
+    status = api->kernel_find(program->adapter_program, record->name, &kernel->adapter_kernel,
+                              diag);
+  }
+  if (status != TN_OK) {
+    destroy_kernel(kernel);
+    return status;
+  }
+  tn_ref_init(&kernel->ref);
+  kernel->arg_size = record->arg_size;
+  kernel->arg_align = record->arg_align;
+  kernel->flags = record->flags;
+  kernel->device = program->device;
+  kernel->program = program;
+  tn_program_retain(program);
+  TN_LOG(program, "kernel %s on %s", record->display_name, program->device->name);
+  *out = kernel;
+  return TN_OK;
+}
+
+void tn_kernel_retain(tn_kernel *kernel) {
+  tn_ref_up(&kernel->ref);
+}
+
+void tn_kernel_release(tn_kernel *kernel) {
+  if (kernel && tn_ref_down(&kernel->ref)) {
+    tn_program *program = kernel->program;
+    destroy_kernel(kernel);
+    tn_program_release(program);
+  }
+}
+
+const char *tn_kernel_name(const tn_kernel *kernel) {
+  return kernel->display_name;
+}
+
+size_t tn_kernel_arg_size(const tn_kernel *kernel) {
+  return kernel->arg_size;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to program: loaded programs and the kernels in them.
+#ifndef TN_RUN_PROGRAM_PROGRAM_OBJECT_H
+#define TN_RUN_PROGRAM_PROGRAM_OBJECT_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "image/image.h"
+#include "run/program/program.h"
+
+// What is known of a kernel of the program; the image's bytes may be gone.
+typedef struct tn_kernel_record {
+  const char *name;  // all owned by the program's arena
+  const char *display_name;
+  uint32_t arg_size;
+  uint32_t arg_align;
+  uint32_t flags;
+  size_t member;  // of the link set the program was built from
+} tn_kernel_record;
+
+// Immutable after create but for the count.
+struct tn_program {
+  tn_ref ref;
+  tn_device *device;                    // static lifetime
+  tn_adapter_program *adapter_program;  // owned
+  tn_arena arena;
+  tn_map records;        // name → tn_kernel_record
+  tn_program *next_dead;  // in the graveyard
+};
+
+// An empty program: records are added before it is shared. Takes `loaded` over on success.
+TN_MUST_USE tn_status tn_program_create(tn_device *device, tn_adapter_program *loaded,
+                                        tn_program **out, tn_diag *diag);
+TN_MUST_USE bool tn_program_add_record(tn_program *program, const tn_kernel_info *info,
+                                       size_t member);
+const tn_kernel_record *tn_program_find_record(const tn_program *program, tn_str name);
+void tn_program_retain(tn_program *program);
+
+// A kernel of the program; the caller owns one reference.
+TN_MUST_USE tn_status tn_kernel_load(tn_program *program, tn_str name, tn_kernel **out,
+                                     tn_diag *diag);
+
+// Unloads the programs in the graveyard. Calls adapters: never from a destructor.
+void tn_program_bury(void);
+
+#endif

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// tn_queue_submit: the fast path for a kernel without dependencies, which makes no node, takes no
+// lock and allocates nothing, and the path through the graph for everything else.
+//
+// Failures of the device are the command's, not the submission's: on both paths they go to the event
+// and to the queue's list.
+#include "base/alloc.h"
+#include "base/log.h"
+#include "run/sched/hazard.h"
+#include "run/sched/queue_state.h"
+
+#include <string.h>
+
+// SYCL order becomes the adapter's: [0] varies fastest.
+static void fill_launch(tn_adapter_launch *launch, const tn_command *command,
+                        const tn_kernel *kernel) {
+  launch->kernel = kernel->adapter_kernel;
+  launch->args = command->args;
+  launch->arg_size = command->arg_size;
+  launch->dims = command->dims;
+  launch->has_local = command->has_local != 0;
+  for (uint32_t i = 0; i < 3; i++) {
+    const bool used = i < command->dims;
+    const uint32_t from = used ? command->dims - 1 - i : 0;
+    launch->global[i] = used ? command->global[from] : 1;
+    launch->local[i] = used && command->has_local != 0 ? command->local[from] : 1;
+    launch->offset[i] = used ? command->offset[from] : 0;
+  }
+}
+
+// True when the gate of the queue is open and, in order, now ours.
+static bool enter_inline(tn_queue *queue) {
+  if ((queue->flags & TN_QUEUE_IN_ORDER) == 0) {
+    return true;
+  }
+  uint64_t idle = 0;
+  return atomic_compare_exchange_strong_explicit(&queue->state, &idle, TN_STATE_INLINE,
+                                                 memory_order_acquire, memory_order_relaxed);
+}
+
+static void leave_inline(tn_queue *queue) {
+  if ((queue->flags & TN_QUEUE_IN_ORDER) == 0) {
+    return;
+  }
+  const uint64_t before = atomic_fetch_and_explicit(
+      &queue->state, ~(uint64_t)(TN_STATE_INLINE | TN_STATE_BLOCKED), memory_order_acq_rel);
+  if ((before & TN_STATE_BLOCKED) != 0) {
+    tn_mutex_lock(&queue->mu);
+    tn_node *node = queue->gated;
+    queue->gated = NULL;
+    tn_mutex_unlock(&queue->mu);
+    tn_node_unblock(node);
+  }
+}
+
+static bool has_fast_path(const tn_queue *queue, const tn_command *command) {
+  return command->kind == TN_COMMAND_KERNEL && command->event_count == 0 &&
+         command->access_count == 0 && command->free_user == NULL && queue->api->try_run != NULL;
+}
+
+static bool is_aligned(const void *memory, uint32_t alignment) {
+  return alignment <= 1 || ((uintptr_t)memory & (alignment - 1)) == 0;
+}
+
+// Runs the kernel here and now if the adapter finds that quicker. The event, if wanted, is made
+// before: nothing can fail after the kernel ran.
+static tn_status submit_fast(tn_queue *queue, const tn_command *command, const tn_checked *checked,
+                             bool *out_ran, tn_event **out_event, tn_diag *diag) {
+  *out_ran = false;
+  if (!is_aligned(command->args, checked->kernel->arg_align) || !enter_inline(queue)) {
+    return TN_OK;
+  }
+  tn_event *event = NULL;
+  if (out_event != NULL && (event = tn_event_take(queue->pool)) == NULL) {
+    leave_inline(queue);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for an event");
+  }
+  const bool has_profiling = event != NULL && (queue->flags & TN_QUEUE_PROFILING) != 0;
+  uint64_t times[3] = {has_profiling ? tn_time_ns() : 0, 0, 0};
+  tn_adapter_command device_command;
+  device_command.kind = TN_ADAPTER_KERNEL;
+  fill_launch(&device_command.launch, command, checked->kernel);
+  tn_diag failure;
+  bool ran = checked->is_empty;
+  tn_status status = TN_OK;
+  if (!ran) {
+    status = queue->api->try_run(queue->device->adapter_device, &device_command, &ran,
+                                 has_profiling ? &times[1] : NULL, has_profiling ? &times[2] : NULL,
+                                 &failure);
+  }
+  leave_inline(queue);
+  *out_ran = ran || status != TN_OK;
+  if (!*out_ran) {
+    tn_event_release(event);
+    return TN_OK;
+  }
+  if (status != TN_OK) {
+    tn_queue_add_error(queue, status, &failure);
+  }
+  if (event != NULL) {
+    event->queue = queue;
+    event->device = queue->device;
+    event->has_profiling = has_profiling;
+    event->submit_ns = times[0];
+    event->start_ns = times[1] != 0 ? times[1] : times[0];
+    event->end_ns = times[2] != 0 ? times[2] : event->start_ns;
+    event->status = status;
+    if (status != TN_OK && (event->error = tn_alloc(sizeof(tn_diag))) != NULL) {
+      *event->error = failure;
+    }
+    tn_event_init_complete(event);
+    *out_event = event;
+  }
+  return TN_OK;
+}
+
+// The rest fills a node. What was taken until a failure is given back by tn_node_recycle.
+
+static tn_status copy_args(tn_node *node, const tn_command *command, tn_diag *diag) {
+  const size_t size = command->arg_size;
+  const size_t alignment =
+      command->arg_align > node->kernel->arg_align ? command->arg_align : node->kernel->arg_align;
+  void *args = node->inline_args;
+  if (size > TN_NODE_INLINE_ARGS || alignment > _Alignof(tn_node)) {
+    node->heap_args = tn_alloc_aligned(size, alignment > 64 ? alignment : 64);
+    args = node->heap_args;
+    if (args == NULL) {
+      return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu bytes of kernel arguments", size);
+    }
+  }
+  if (size > 0) {
+    memcpy(args, command->args, size);
+  }
+  node->command.launch.args = args;
+  return TN_OK;
+}
+
+// Puts the buffers' addresses into the block.
+static tn_status take_buffers(tn_node *node, const tn_command *command, unsigned char *args,
+                              tn_diag *diag) {
+  if (command->access_count > TN_NODE_INLINE_BUFFERS) {
+    tn_buffer **buffers = tn_alloc_array(command->access_count, sizeof(*buffers));
+    if (buffers == NULL) {
+      return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the %zu accesses of a command",
+                     command->access_count);
+    }
+    node->buffers = buffers;
+  }
+  for (size_t i = 0; i < command->access_count; i++) {
+    const tn_access *access = &command->accesses[i];
+    void *memory = NULL;
+    TN_TRY(tn_buffer_get_memory(access->buffer, &memory, diag));
+    tn_buffer_ref(access->buffer);
+    node->buffers[node->buffer_count++] = access->buffer;
+    if (access->arg_offset != TN_NO_ARG && args != NULL) {
+      memcpy(args + access->arg_offset, &memory, sizeof(memory));
+    }
+  }
+  return TN_OK;
+}
+
+static tn_status fill_kernel(tn_node *node, const tn_command *command, tn_kernel *kernel,
+                             tn_diag *diag) {
+  tn_kernel_retain(kernel);
+  node->kernel = kernel;
+  node->command.kind = TN_ADAPTER_KERNEL;
+  fill_launch(&node->command.launch, command, kernel);
+  TN_TRY(copy_args(node, command, diag));
+  unsigned char *args = node->heap_args != NULL ? node->heap_args : node->inline_args;
+  return take_buffers(node, command, args, diag);
+}
+
+static void fill_pattern(tn_node *node, const tn_command *command) {
+  memcpy(node->inline_args, command->pattern, command->pattern_size);
+  node->command.pattern = node->inline_args;
+  node->command.pattern_size = command->pattern_size;
+}
+
+static tn_status fill_rect(tn_adapter_rect *out, const tn_rect *rect, tn_diag *diag) {
+  void *memory = rect->memory;
+  if (rect->buffer != NULL) {
+    TN_TRY(tn_buffer_get_memory(rect->buffer, &memory, diag));
+  }
+  out->memory = (unsigned char *)memory + rect->offset;
+  out->row_pitch = rect->row_pitch;
+  out->slice_pitch = rect->slice_pitch;
+  return TN_OK;
+}
+
+static tn_status fill_memory_command(tn_node *node, const tn_command *command, tn_diag *diag) {
+  tn_adapter_command *to = &node->command;
+  switch (command->kind) {
+    case TN_COMMAND_COPY:
+      to->kind = TN_ADAPTER_COPY;
+      break;
+    case TN_COMMAND_FILL:
+      to->kind = TN_ADAPTER_FILL;
+      fill_pattern(node, command);
+      break;
+    case TN_COMMAND_COPY_RECT:
+      to->kind = TN_ADAPTER_COPY_RECT;
+      TN_TRY(fill_rect(&to->rect_src, &command->rect_src, diag));
+      TN_TRY(fill_rect(&to->rect_dst, &command->rect_dst, diag));
+      break;
+    case TN_COMMAND_FILL_RECT:
+      to->kind = TN_ADAPTER_FILL_RECT;
+      fill_pattern(node, command);
+      TN_TRY(fill_rect(&to->rect_dst, &command->rect_dst, diag));
+      break;
+    default:
+      break;
+  }
+  to->dst = command->dst;
+  to->src = command->src;
+  to->size = command->size;
+  memcpy(to->extent, command->rect_extent, sizeof(to->extent));
+  return take_buffers(node, command, NULL, diag);
+}
+
+static tn_status fill_node(tn_node *node, const tn_command *command, const tn_checked *checked,
+                           tn_diag *diag) {
+  node->kind = command->kind;
+  if (checked->is_empty) {
+    node->kind = TN_COMMAND_NONE;
+    return take_buffers(node, command, NULL, diag);
+  }
+  if (command->kind == TN_COMMAND_KERNEL) {
+    return fill_kernel(node, command, checked->kernel, diag);
+  }
+  node->host_task = command->host_task;
+  return fill_memory_command(node, command, diag);
+}
+
+static tn_status fail_edges(tn_diag *diag) {
+  return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a command's dependencies");
+}
+
+static tn_status reserve_edges(tn_node *node, const tn_command *command, tn_diag *diag)
+    TN_REQUIRES(&tn_hazard_mu) {
+  size_t count = command->event_count + 1;
+  bool ok = true;
+  for (size_t i = 0; i < command->access_count && ok; i++) {
+    ok = tn_hazard_reserve(command->accesses[i].buffer, command->accesses[i].mode, &count);
+  }
+  return ok && tn_node_reserve_edges(node, count) ? TN_OK : fail_edges(diag);
+}
+
+static void wait_for_events(tn_node *node, const tn_command *command) {
+  for (size_t i = 0; i < command->event_count; i++) {
+    // Counting references does not change what the caller sees as constant.
+    tn_event *source = (tn_event *)(uintptr_t)command->events[i];
+    tn_node_wait_for(node, source, false);
+  }
+}
+
+// In order: behind the last command, and behind one that runs inline on another thread.
+static void wait_for_queue(tn_queue *queue, tn_node *node) TN_REQUIRES(&queue->mu) {
+  tn_node_wait_for(node, queue->last, false);
+  tn_event_retain(node->event);
+  tn_event_release(queue->last);
+  queue->last = node->event;
+  uint64_t before = atomic_load_explicit(&queue->state, memory_order_relaxed);
+  uint64_t after = 0;
+  do {
+    after = before + TN_STATE_COUNT;
+    after |= (before & TN_STATE_INLINE) != 0 ? TN_STATE_BLOCKED : 0;
+  } while (!atomic_compare_exchange_weak_explicit(&queue->state, &before, after,
+                                                  memory_order_acq_rel, memory_order_relaxed));
+  if ((before & TN_STATE_INLINE) != 0 && (before & TN_STATE_BLOCKED) == 0) {
+    atomic_fetch_add_explicit(&node->pending, 1, memory_order_relaxed);
+    queue->gated = node;
+  }
+}
+
+static void use_buffers(tn_node *node, const tn_command *command) TN_REQUIRES(&tn_hazard_mu) {
+  for (size_t i = 0; i < command->access_count; i++) {
+    tn_hazard_use(command->accesses[i].buffer, command->accesses[i].mode, node);
+    tn_buffer_note_use(command->accesses[i].buffer, command->accesses[i].mode);
+  }
+}
+
+static void wait_for_others(tn_queue *queue, tn_node *node, const tn_command *command)
+    TN_REQUIRES(&queue->mu) {
+  wait_for_events(node, command);
+  if ((queue->flags & TN_QUEUE_IN_ORDER) != 0) {
+    wait_for_queue(queue, node);
+  } else {
+    atomic_fetch_add_explicit(&queue->state, TN_STATE_COUNT, memory_order_acq_rel);
+  }
+}
+
+static tn_status enter_graph(tn_queue *queue, tn_node *node, const tn_command *command,
+                             tn_diag *diag) {
+  if (!tn_node_reserve_edges(node, command->event_count + 1)) {
+    return fail_edges(diag);
+  }
+  tn_mutex_lock(&queue->mu);
+  wait_for_others(queue, node, command);
+  tn_mutex_unlock(&queue->mu);
+  return TN_OK;
+}
+
+// The place in the queue and the places among the buffers' users are taken at one moment, so that the
+// two orders agree and no circle arises. All memory is there before anything is registered.
+static tn_status enter_graph_with_buffers(tn_queue *queue, tn_node *node, const tn_command *command,
+                                          tn_diag *diag) {
+  tn_mutex_lock(&queue->mu);
+  tn_mutex_lock(&tn_hazard_mu);
+  const tn_status status = reserve_edges(node, command, diag);
+  if (status == TN_OK) {
+    wait_for_others(queue, node, command);
+    use_buffers(node, command);
+  }
+  tn_mutex_unlock(&tn_hazard_mu);
+  tn_mutex_unlock(&queue->mu);
+  return status;
+}
+
+static tn_status submit_node(tn_queue *queue, const tn_command *command, const tn_checked *checked,
+                             tn_event **out_event, tn_diag *diag) {
+  tn_node *node = NULL;
+  tn_event *event = NULL;
+  if (!tn_node_take(queue->pool, &node, &event)) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a command");
+  }
+  event->queue = queue;
+  event->device = queue->device;
+  event->has_profiling = (queue->flags & TN_QUEUE_PROFILING) != 0;
+  event->submit_ns = event->has_profiling ? tn_time_ns() : 0;
+  node->queue = queue;
+  tn_status status = fill_node(node, command, checked, diag);
+  if (status == TN_OK) {
+    status = command->access_count > 0 ? enter_graph_with_buffers(queue, node, command, diag)
+                                       : enter_graph(queue, node, command, diag);
+  }
+  if (status != TN_OK) {
+    tn_node_recycle(node);
+    tn_event_release(event);
+    return status;
+  }
+  // From here on the node holds the queue and what the user gave.
+  tn_queue_retain(queue);
+  node->user = command->user;
+  node->free_user = command->free_user;
+  if (out_event != NULL) {
+    tn_event_retain(event);
+    *out_event = event;
+  }
+  TN_LOG(sched, "command of kind %u is event %p of queue %p", command->kind, (void *)event,
+         (void *)queue);
+  tn_node_unblock(node);
+  return TN_OK;
+}
+
+static tn_status submit(tn_queue *queue, const tn_command *command, tn_event **out_event,
+                        tn_diag *diag) {
+  tn_checked checked;
+  if (has_fast_path(queue, command)) {
+    bool ran = false;
+    TN_TRY(tn_command_check_kernel(queue, command, &checked, diag));
+    TN_TRY(submit_fast(queue, command, &checked, &ran, out_event, diag));
+    if (ran) {
+      return TN_OK;
+    }
+  } else {
+    TN_TRY(tn_command_check(queue, command, &checked, diag));
+  }
+  return submit_node(queue, command, &checked, out_event, diag);
+}
+
+tn_status tn_queue_submit(tn_queue *queue, const tn_command *command, tn_event **out_event,
+                          tn_diag *diag) {
+  if (out_event != NULL) {
+    *out_event = NULL;
+  }
+  if (__builtin_expect(
+          queue == NULL || command == NULL || command->struct_size < sizeof(tn_command), 0)) {
+    return TN_FAIL(
+        diag, INVALID_ARGUMENT,
+        "tn_queue_submit: the queue or the command is NULL, or the command's struct_size "
+        "is not sizeof(tn_command)");
+  }
+  const tn_status status = submit(queue, command, out_event, diag);
+  if (status != TN_OK && command->free_user != NULL) {
+    command->free_user(command->user);
+  }
+  return status;
+}

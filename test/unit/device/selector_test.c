@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// ONEAPI_DEVICE_SELECTOR, text by text, against a machine of five devices.
+#include "run/device/selector.h"
+
+// clang-format off: cmocka.h needs these before it
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+// clang-format on
+
+#include "tenon/device.h"
+
+static const tn_selector_device machine[] = {
+    {"cpu", TN_DEVICE_TYPE_CPU, 0},  {"mock", TN_DEVICE_TYPE_ACCELERATOR, 0},
+    {"mock", TN_DEVICE_TYPE_GPU, 1}, {"cuda", TN_DEVICE_TYPE_GPU, 0},
+    {"cuda", TN_DEVICE_TYPE_GPU, 1},
+};
+
+typedef struct row {
+  const char *selector;
+  const char *selected;  // one digit a device, in order
+} row;
+
+static const row rows[] = {
+    {"", "01234"},
+    {"*:*", "01234"},
+    {"*", "01234"},
+    {" ; ", "01234"},
+    {"cpu", "0"},
+    {"cpu:*", "0"},
+    {"cpu:cpu", "0"},
+    {"cpu:gpu", ""},
+    {"native_cpu:*", "0"},
+    {"NATIVE_CPU:CPU", "0"},
+    {"tenon:0", "0"},
+    {"*:cpu", "0"},
+    {"*:gpu", "234"},
+    {"gpu", "234"},
+    {"accelerator", "1"},
+    {"*:fpga", "1"},
+    {"mock:0", "1"},
+    {"mock:1", "2"},
+    {"mock:0,1", "12"},
+    {"mock: 0 , gpu", "12"},
+    {"mock:7", ""},
+    {"*:0", "013"},
+    {"cuda:1;cpu:*", "04"},
+    {"cuda:gpu,1", "34"},
+    {"level_zero:gpu", ""},
+    {"opencl:cpu", ""},
+    {"hip", ""},
+    {"level_zero:gpu;cpu:*", "0"},
+    {"!cuda:*", "012"},
+    {"!*:gpu", "01"},
+    {"*:*;!cuda:0", "0124"},
+    {"cuda:*;!cuda:0", "4"},
+    {"*:gpu;!mock:*;!cuda:1", "3"},
+    {"! cuda:*", "012"},
+    {"!*", ""},
+};
+
+static void test_selects(void **state) {
+  (void)state;
+  for (size_t i = 0; i < TN_COUNT(rows); i++) {
+    char selected[TN_COUNT(machine) + 1] = "";
+    size_t count = 0;
+    tn_diag diag = {0};
+    if (tn_selector_check(rows[i].selector, "cpu", &diag) != TN_OK) {
+      fail_msg("%s: %s", rows[i].selector, diag.text);
+    }
+    for (size_t d = 0; d < TN_COUNT(machine); d++) {
+      if (tn_selector_accepts(rows[i].selector, &machine[d])) {
+        selected[count++] = (char)('0' + d);
+      }
+    }
+    selected[count] = '\0';
+    if (strcmp(selected, rows[i].selected) != 0) {
+      fail_msg("%s: selects %s, expected %s", rows[i].selector, selected, rows[i].selected);
+    }
+  }
+}
+
+static const row refused[] = {
+    {"vulkan:*", "\"vulkan\" is no backend known here; there is cpu (1 device)"},
+    {"cpu:*;cqu:0", "\"cqu\" is no backend"},
+    {"!foo", "\"foo\" is no backend"},
+    {"cpu:", "\"\" is no device"},
+    {"cpu:0,", "\"\" is no device"},
+    {"cpu:fast", "\"fast\" is no device"},
+    {"cpu:0x1", "\"0x1\" is no device"},
+    {"cpu:99999999999999999999", "is no device"},
+    {":gpu", "\"\" is no backend"},
+    {"!", "\"\" is no backend"},
+    {"cpu:0.1", "sub-device"},
+    {"*:*.*", "sub-device"},
+    {"!cuda:*;cpu:*", "terms that accept go before"},
+};
+
+static void test_refuses(void **state) {
+  (void)state;
+  for (size_t i = 0; i < TN_COUNT(refused); i++) {
+    tn_diag diag = {0};
+    const tn_status status = tn_selector_check(refused[i].selector, "cpu (1 device)", &diag);
+    if (status != TN_INVALID_ARGUMENT || !strstr(diag.text, refused[i].selected) ||
+        !strstr(diag.text, "ONEAPI_DEVICE_SELECTOR")) {
+      fail_msg("%s: %d \"%s\", expected \"%s\"", refused[i].selector, (int)status, diag.text,
+               refused[i].selected);
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_selects),
+      cmocka_unit_test(test_refuses),
+  };
+  return cmocka_run_group_tests_name("selector", tests, NULL, NULL);
+}

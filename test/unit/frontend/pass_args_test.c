@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The command lines of the two passes, and the names of translation units.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "compile/frontend/frontend.h"
+
+typedef struct lines {
+  tn_arena arena;
+  tn_args user;
+  tn_buf text;
+} lines;
+
+static void begin(lines *l, const char *user) {
+  tn_arena_init(&l->arena);
+  tn_args_init(&l->user, &l->arena);
+  tn_buf_init(&l->text, 1 << 16);
+  tn_str rest = tn_str_from(user);
+  while (rest.data && rest.size > 0) {
+    tn_args_add(&l->user, tn_arena_str(&l->arena, tn_str_split(&rest, ' ')));
+  }
+}
+
+static const char *device(lines *l, bool is_host, const tn_pass_params *params) {
+  tn_args args;
+  tn_args_init(&args, &l->arena);
+  if (is_host) {
+    tn_frontend_host_args(params, &args);
+  } else {
+    tn_frontend_device_args(params, &args);
+  }
+  assert_non_null(tn_args_argv(&args));
+  for (size_t i = 0; i < args.list.count; i++) {
+    tn_buf_add_format(&l->text, "%s ", tn_args_at(&args, i));
+  }
+  return tn_buf_text(&l->text);
+}
+
+static void end(lines *l) {
+  tn_buf_deinit(&l->text);
+  tn_arena_deinit(&l->arena);
+}
+
+static void device_pass(void **state) {
+  (void)state;
+  lines l;
+  begin(&l, "-DA");
+  tn_pass_params params = {.clang = "clang", .source = "a.cpp", .include_dir = "/inc",
+                           .output = "-", .action = "-c", .unit_id = 0x12, .user = &l.user};
+  assert_string_equal(device(&l, false, &params),
+                      "clang -DA -Xclang -fsycl-is-device -D__TENON_UNIT_ID__=0x0000000000000012ULL "
+                      "-isystem /inc -w -Qunused-arguments -O2 -Xclang -disable-llvm-passes "
+                      "-fno-discard-value-names -gline-tables-only -emit-llvm -c -o - a.cpp ");
+  end(&l);
+  begin(&l, "-O0 -g");
+  params.user = &l.user;
+  const char *text = device(&l, false, &params);
+  assert_non_null(strstr(text, "-disable-O0-optnone"));
+  assert_null(strstr(text, "-O2"));
+  assert_null(strstr(text, "-gline-tables-only"));
+  end(&l);
+}
+
+static void host_pass(void **state) {
+  (void)state;
+  lines l;
+  begin(&l, "-O3");
+  tn_pass_params params = {.clang = "clang", .source = "-odd.cpp", .language = "c++",
+                           .output = "a.o", .action = "-c", .unit_id = 1, .user = &l.user,
+                           .color = true};
+  assert_string_equal(device(&l, true, &params),
+                      "clang -O3 -fcolor-diagnostics -Xclang -fsycl-is-host "
+                      "-D__TENON_UNIT_ID__=0x0000000000000001ULL -c -o a.o -x c++ ./-odd.cpp ");
+  end(&l);
+  begin(&l, "-fno-color-diagnostics");
+  params.user = &l.user;
+  params.is_plain = true;
+  assert_string_equal(device(&l, true, &params),
+                      "clang -fno-color-diagnostics -c -o a.o -x c++ ./-odd.cpp ");
+  end(&l);
+}
+
+static void unit_ids(void **state) {
+  (void)state;
+  lines l;
+  begin(&l, "-Da b");
+  const uint64_t id = tn_frontend_unit_id("/x.cpp", &l.user, "o");
+  assert_int_equal(id, tn_frontend_unit_id("/x.cpp", &l.user, "o"));
+  assert_int_not_equal(id, tn_frontend_unit_id("/y.cpp", &l.user, "o"));
+  assert_int_not_equal(id, tn_frontend_unit_id("/x.cpp", &l.user, "p"));
+  assert_int_not_equal(id, tn_frontend_unit_id("/x.cpp", &l.user, NULL));
+  lines other;
+  begin(&other, "-Dab");
+  assert_int_not_equal(id, tn_frontend_unit_id("/x.cpp", &other.user, "o"));
+  end(&other);
+  end(&l);
+}
+
+static void missing_clang(void **state) {
+  (void)state;
+  tn_arena arena;
+  tn_arena_init(&arena);
+  const char *clang = NULL;
+  tn_diag diag;
+  assert_int_equal(tn_frontend_clang_find(&arena, "/nowhere/clang++", &clang, &diag), TN_IO);
+  assert_non_null(strstr(diag.text, "/nowhere/clang++"));
+  assert_int_equal(tn_frontend_clang_find(&arena, NULL, &clang, &diag), TN_OK);
+  assert_non_null(strstr(clang, "clang++"));
+  tn_arena_deinit(&arena);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(device_pass), cmocka_unit_test(host_pass),
+                                     cmocka_unit_test(unit_ids), cmocka_unit_test(missing_clang)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

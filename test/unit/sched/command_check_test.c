@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every refusal of tn_queue_submit, by its code and the words that a user needs.
+#include "unit/sched/cmocka_all.h"
+#include "unit/sched/sched_fixture.h"
+
+typedef struct rig {
+  fixture f;
+  tn_kernel kernel;
+  tn_queue *queue;
+  tn_buffer *buffer;
+  uint64_t args;
+  char host[64];
+} rig;
+
+static void rig_open(rig *r) {
+  memset(r, 0, sizeof(*r));
+  fixture_open_mock(&r->f, false);
+  r->kernel = fixture_kernel(&r->f, "a", 8);
+  r->queue = fixture_queue(&r->f, 0);
+  const tn_buffer_params params = {.struct_size = sizeof(params), .size = 64};
+  MUST(tn_buffer_create(&params, &r->buffer, diag));
+}
+
+static void rig_close(rig *r) {
+  MUST(tn_queue_wait(r->queue, diag));
+  assert_int_equal(tn_mock_log_count(r->f.device.adapter_device), 0);
+  tn_buffer_release(r->buffer);
+  tn_queue_release(r->queue);
+  fixture_close(&r->f);
+}
+
+#define REFUSED(command, code, word) \
+  ASSERT_FAILS(tn_queue_submit(r.queue, &(command), NULL, diag), code, word)
+
+static void test_kernel_arguments(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  tn_command command = kernel_command(&r.kernel, &r.args, 1);
+  command.arg_size = 12;
+  REFUSED(command, KERNEL_ARGUMENT, "kernel a takes an argument block of 8 bytes, but 12");
+  command = kernel_command(&r.kernel, NULL, 1);
+  REFUSED(command, KERNEL_ARGUMENT, "args is NULL");
+  command = kernel_command(&r.kernel, &r.args, 1);
+  command.kernel = NULL;
+  REFUSED(command, INVALID_ARGUMENT, "both are NULL");
+  command.struct_size = 8;
+  REFUSED(command, INVALID_ARGUMENT, "struct_size");
+  fixture other;
+  fixture_open_mock(&other, false);
+  tn_kernel foreign = fixture_kernel(&other, "a", 8);
+  command = kernel_command(&foreign, &r.args, 1);
+  REFUSED(command, WRONG_CONTEXT, "queue");
+  tn_queue *queue = NULL;
+  ASSERT_FAILS(tn_queue_create(r.f.context, &other.device, 0, &queue, diag), WRONG_CONTEXT,
+               "not in the context");
+  assert_null(queue);
+  ASSERT_FAILS(tn_queue_create(r.f.context, NULL, 0, &queue, diag), INVALID_ARGUMENT, "NULL");
+  ASSERT_FAILS(tn_queue_create(r.f.context, &r.f.device, 0x40, &queue, diag), INVALID_ARGUMENT,
+               "0x40");
+  fixture_close(&other);
+  rig_close(&r);
+}
+
+static void test_ranges(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  tn_command command = kernel_command(&r.kernel, &r.args, 10);
+  command.dims = 4;
+  REFUSED(command, ND_RANGE, "not 4");
+  command.dims = 1;
+  command.has_local = 1;
+  command.local[0] = 0;
+  REFUSED(command, ND_RANGE, "dimension 0 is 0");
+  command.local[0] = 3;
+  REFUSED(command, ND_RANGE, "local size 3 does not divide the global size 10");
+  command.global[0] = command.local[0] = 128;
+  REFUSED(command, ND_RANGE,
+          "local size 128 of dimension 0 is over the maximum of device mock, 64");
+  command.dims = 2;
+  command.global[0] = command.global[1] = 32;
+  command.local[0] = 4;
+  command.local[1] = 32;
+  REFUSED(command, ND_RANGE, "work-group of 128 work-items is over the maximum of device mock, 64");
+  command = kernel_command(&r.kernel, &r.args, UINT64_MAX / 2);
+  command.dims = 2;
+  command.global[1] = 4;
+  REFUSED(command, ND_RANGE, "64 bits");
+  command = kernel_command(&r.kernel, &r.args, 16);
+  command.offset[0] = UINT64_MAX - 8;
+  REFUSED(command, ND_RANGE, "64 bits");
+  rig_close(&r);
+}
+
+static void test_copies_and_fills(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  const tn_command copy = {.struct_size = sizeof(copy),
+                           .kind = TN_COMMAND_COPY,
+                           .dst = r.host,
+                           .src = r.host + 32,
+                           .size = 16};
+  tn_command command = copy;
+  command.dst = NULL;
+  REFUSED(command, INVALID_ARGUMENT, "destination of 16 bytes is NULL");
+  command = copy;
+  command.src = NULL;
+  REFUSED(command, INVALID_ARGUMENT, "source of 16 bytes is NULL");
+  command = copy;
+  command.size = SIZE_MAX;
+  REFUSED(command, INVALID_ARGUMENT, "address space");
+  command = copy;
+  command.kind = 77;
+  REFUSED(command, INVALID_ARGUMENT, "77");
+  const tn_command fill = {.struct_size = sizeof(fill),
+                           .kind = TN_COMMAND_FILL,
+                           .dst = r.host,
+                           .size = 16,
+                           .pattern = "abcdef",
+                           .pattern_size = 4};
+  command = fill;
+  command.pattern_size = 0;
+  REFUSED(command, INVALID_ARGUMENT, "not 0");
+  command.pattern_size = 129;
+  REFUSED(command, INVALID_ARGUMENT, "not 129");
+  command.pattern_size = 3;
+  REFUSED(command, INVALID_ARGUMENT, "not a multiple");
+  command = fill;
+  command.pattern = NULL;
+  REFUSED(command, INVALID_ARGUMENT, "pattern is NULL");
+  command = fill;
+  command.dst = NULL;
+  REFUSED(command, INVALID_ARGUMENT, "destination");
+  // Nothing to copy needs no pointers.
+  command = copy;
+  command.dst = NULL;
+  command.size = 0;
+  MUST(tn_queue_submit(r.queue, &command, NULL, diag));
+  rig_close(&r);
+}
+
+static void test_accesses(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  tn_access access = {NULL, TN_ACCESS_READ, 0};
+  tn_command command = kernel_command(&r.kernel, &r.args, 1);
+  command.accesses = &access;
+  command.access_count = 1;
+  REFUSED(command, INVALID_ARGUMENT, "access 0 of the command has no buffer");
+  access = (tn_access){r.buffer, TN_ACCESS_NO_INIT, 0};
+  REFUSED(command, INVALID_ARGUMENT, "neither reads nor writes");
+  access = (tn_access){r.buffer, TN_ACCESS_READ, 1};
+  REFUSED(command, KERNEL_ARGUMENT, "at byte 1, outside the argument block of 8 bytes");
+  command.accesses = NULL;
+  REFUSED(command, INVALID_ARGUMENT, "accesses is NULL");
+  command.access_count = 0;
+  command.event_count = 2;
+  REFUSED(command, INVALID_ARGUMENT, "events is NULL");
+  rig_close(&r);
+}
+
+static void test_rectangles(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  const tn_access access = {r.buffer, TN_ACCESS_READ, TN_NO_ARG};
+  tn_command command = {.struct_size = sizeof(command),
+                        .kind = TN_COMMAND_COPY_RECT,
+                        .accesses = &access,
+                        .access_count = 1,
+                        .rect_extent = {8, 2, 1},
+                        .rect_dst = {.memory = r.host, .row_pitch = 8},
+                        .rect_src = {.buffer = r.buffer, .row_pitch = 64}};
+  REFUSED(command, INVALID_ARGUMENT,
+          "source of a rectangular copy ends at byte 72 of a buffer of 64");
+  command.rect_src.row_pitch = UINT64_MAX;
+  REFUSED(command, INVALID_ARGUMENT, "larger than any memory");
+  command.rect_src = (tn_rect){.buffer = r.buffer, .row_pitch = 8};
+  command.rect_dst = (tn_rect){.buffer = r.buffer, .row_pitch = 8};
+  REFUSED(command, ACCESSOR, "does not access for writing");
+  command.rect_dst = (tn_rect){.memory = NULL, .row_pitch = 8};
+  REFUSED(command, INVALID_ARGUMENT, "NULL");
+  rig_close(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      LEAK_TEST(test_kernel_arguments), LEAK_TEST(test_ranges),
+      LEAK_TEST(test_copies_and_fills), LEAK_TEST(test_accesses),
+      LEAK_TEST(test_rectangles),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
