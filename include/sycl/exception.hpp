@@ -48,7 +48,8 @@ class TN_SYCL_SHARED error_category final : public std::error_category {
 
 }  // namespace detail
 
-const std::error_category &sycl_category() noexcept;
+// One object in the process, also with -fvisibility=hidden: error codes compare its address.
+TN_SYCL_SHARED const std::error_category &sycl_category() noexcept;
 std::error_code make_error_code(errc e) noexcept;
 
 class TN_SYCL_SHARED exception : public virtual std::exception {
@@ -105,7 +106,7 @@ class exception_list {
 
 #ifndef __SYCL_DEVICE_ONLY__
 
-inline std::string detail::error_category::message(int condition) const {
+TN_SYCL_COLD inline std::string detail::error_category::message(int condition) const {
   static const char *const texts[] = {
       "success",
       "runtime error",

@@ -86,7 +86,7 @@ inline int detail::default_selector::operator()(const device &dev) const {
 }
 
 template <class Selector>
-tn_device *detail::select_device(const Selector &selector) {
+TN_SYCL_COLD tn_device *detail::select_device(const Selector &selector) {
   std::size_t count = 0;
   check([&](tn_diag *diag) { return tn_device_count(&count, diag); });
   tn_device *best = nullptr;

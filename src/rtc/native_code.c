@@ -5,21 +5,43 @@
 // do not meet.
 #include "rtc/rtc.h"
 
+#include <llvm-c/Core.h>
 #include <llvm-c/LLJIT.h>
+#include <llvm-c/Object.h>
 #include <llvm-c/Orc.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
-#include "compile/emit/emit.h"
-#include "compile/module/module.h"
-#include "rtc/host_addresses.h"
+#include "compile/pipeline/pipeline.h"
+#include "tenon/cpu_kernel.h"
+
+enum { TN_LOAD_ERROR_MAX = 4096, TN_KERNEL_NAME_MAX = 1 << 20 };
 
 struct tn_native_code {
   LLVMOrcLLJITRef jit;  // owned
+  tn_buf error;         // what the session reported first while loading
 };
 
-// ORC reports errors of sessions here as well as to the caller, who passes them on; without this it
-// would print them.
+static tn_status error_status(LLVMErrorRef take_error, tn_diag *diag, const char *what) {
+  if (!take_error) {
+    return TN_OK;
+  }
+  char *text = LLVMGetErrorMessage(take_error);
+  const tn_status status = TN_FAIL(diag, BUILD_FAILED, "%s: %s", what, text);
+  LLVMDisposeErrorMessage(text);
+  return status;
+}
+
+// ORC tells the cause of a failure here, and the caller only that there was one.
+static void keep_error(void *context, LLVMErrorRef error) {
+  tn_native_code *code = context;
+  char *text = LLVMGetErrorMessage(error);
+  if (code->error.size == 0) {
+    tn_buf_add_text(&code->error, text);
+  }
+  LLVMDisposeErrorMessage(text);
+}
+
 static void drop_error(void *context, LLVMErrorRef error) {
   (void)context;
   LLVMConsumeError(error);
@@ -38,7 +60,7 @@ static LLVMErrorRef define_host_functions(LLVMOrcDefinitionGeneratorRef generato
   (void)library_flags;
   for (size_t i = 0; i < count; ++i) {
     const char *name = LLVMOrcSymbolStringPoolEntryStr(wanted[i].Name);
-    const uint64_t address = tn_host_address_find(tn_str_from(name));
+    const uint64_t address = tn_pipeline_host_address(tn_str_from(name));
     if (address == 0) {
       continue;
     }
@@ -58,15 +80,15 @@ static LLVMErrorRef define_host_functions(LLVMOrcDefinitionGeneratorRef generato
   return LLVMErrorSuccess;
 }
 
-static tn_status create_jit(LLVMOrcLLJITRef *out, tn_diag *diag) {
-  *out = NULL;
-  TN_TRY(tn_emit_init(diag));
+static tn_status create_jit(tn_native_code *code, tn_diag *diag) {
+  TN_TRY(tn_pipeline_init(diag));
   LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
-  TN_TRY(tn_llvm_error_status(LLVMOrcCreateLLJIT(out, builder), diag,
+  TN_TRY(error_status(LLVMOrcCreateLLJIT(&code->jit, builder), diag,
                               "LLVM cannot load machine code"));
-  LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(*out), drop_error, NULL);
+  LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(code->jit), keep_error,
+                                          code);
   LLVMOrcJITDylibAddGenerator(
-      LLVMOrcLLJITGetMainJITDylib(*out),
+      LLVMOrcLLJITGetMainJITDylib(code->jit),
       LLVMOrcCreateCustomCAPIDefinitionGenerator(define_host_functions, NULL, NULL));
   return TN_OK;
 }
@@ -74,9 +96,64 @@ static tn_status create_jit(LLVMOrcLLJITRef *out, tn_diag *diag) {
 static tn_status add_object(LLVMOrcLLJITRef jit, const void *object, size_t size, tn_diag *diag) {
   LLVMMemoryBufferRef memory =
       LLVMCreateMemoryBufferWithMemoryRangeCopy(object, size, "device code");
-  return tn_llvm_error_status(
+  return error_status(
       LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), memory), diag,
       "the object with device code cannot be loaded");
+}
+
+// One kernel's name in the object; empty when there is none.
+static tn_status find_any_kernel(const void *object, size_t size, tn_buf *out, tn_diag *diag) {
+  char *message = NULL;
+  LLVMMemoryBufferRef memory =
+      LLVMCreateMemoryBufferWithMemoryRange(object, size, "device code", 0);
+  LLVMBinaryRef binary = LLVMCreateBinary(memory, NULL, &message);
+  if (!binary) {
+    LLVMDisposeMemoryBuffer(memory);
+    const tn_status status = TN_FAIL(diag, BUILD_FAILED, "the object with device code cannot be "
+                                     "read: %s", message ? message : "it is damaged");
+    LLVMDisposeMessage(message);
+    return status;
+  }
+  LLVMSymbolIteratorRef symbol = LLVMObjectFileCopySymbolIterator(binary);
+  while (symbol && out->size == 0 && !LLVMObjectFileIsSymbolIteratorAtEnd(binary, symbol)) {
+    const tn_str name = tn_str_from(LLVMGetSymbolName(symbol));
+    if (tn_str_has_suffix(name, TN_STR_LIT(TN_CPU_KERNEL_SUFFIX))) {
+      tn_buf_add_str(out, name);
+    }
+    LLVMMoveToNextSymbol(symbol);
+  }
+  if (symbol) {
+    LLVMDisposeSymbolIterator(symbol);
+  }
+  LLVMDisposeBinary(binary);
+  LLVMDisposeMemoryBuffer(memory);
+  return tn_buf_status(out, diag);
+}
+
+// Links now what ORC would link when the first kernel is asked for: here a failure has words.
+static tn_status link_now(tn_native_code *code, const char *kernel, tn_diag *diag) {
+  LLVMOrcExecutorAddress address = 0;
+  LLVMErrorRef error = LLVMOrcLLJITLookup(code->jit, &address, kernel);
+  if (error && code->error.size != 0) {
+    LLVMConsumeError(error);
+    return TN_FAIL(diag, BUILD_FAILED, "device code cannot be loaded: %s",
+                   tn_buf_text(&code->error));
+  }
+  return error_status(error, diag, "device code cannot be loaded");
+}
+
+static tn_status load(tn_native_code *code, const void *object, size_t size, tn_buf *kernel,
+                      tn_diag *diag) {
+  TN_TRY(find_any_kernel(object, size, kernel, diag));
+  TN_TRY(create_jit(code, diag));
+  TN_TRY(add_object(code->jit, object, size, diag));
+  if (kernel->size != 0) {
+    TN_TRY(link_now(code, tn_buf_text(kernel), diag));
+  }
+  // From here on several threads may ask at once, and get their errors themselves.
+  LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(code->jit), drop_error,
+                                          NULL);
+  return TN_OK;
 }
 
 tn_status tn_native_code_load(const void *object, size_t size, tn_native_code **out,
@@ -86,10 +163,11 @@ tn_status tn_native_code_load(const void *object, size_t size, tn_native_code **
   if (!code) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to load device code");
   }
-  tn_status status = create_jit(&code->jit, diag);
-  if (status == TN_OK) {
-    status = add_object(code->jit, object, size, diag);
-  }
+  tn_buf kernel;
+  tn_buf_init(&kernel, TN_KERNEL_NAME_MAX);
+  tn_buf_init(&code->error, TN_LOAD_ERROR_MAX);
+  const tn_status status = load(code, object, size, &kernel, diag);
+  tn_buf_deinit(&kernel);
   if (status != TN_OK) {
     tn_native_code_unload(code);
     return status;
@@ -118,5 +196,6 @@ void tn_native_code_unload(tn_native_code *code) {
       LLVMConsumeError(error);
     }
   }
+  tn_buf_deinit(&code->error);
   tn_free(code);
 }

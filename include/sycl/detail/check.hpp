@@ -12,7 +12,7 @@ namespace sycl::detail {
 
 #ifndef __SYCL_DEVICE_ONLY__
 
-inline errc errc_of(std::int32_t status) noexcept {
+TN_SYCL_COLD inline errc errc_of(std::int32_t status) noexcept {
   switch (status) {
 #define TN_SYCL_STATUS_CASE(name, value, errc_name, text) \
   case value:                                             \
@@ -24,17 +24,15 @@ inline errc errc_of(std::int32_t status) noexcept {
   }
 }
 
-inline exception make_exception(const tn_diag &diag) {
+TN_SYCL_COLD inline exception make_exception(const tn_diag &diag) {
   return exception(make_error_code(errc_of(diag.code)), diag.text);
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise(errc code, const char *text) {
+[[noreturn]] TN_SYCL_COLD inline void raise(errc code, const char *text) {
   throw exception(make_error_code(code), text);
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise(const tn_diag &diag) {
-  throw make_exception(diag);
-}
+[[noreturn]] TN_SYCL_COLD inline void raise(const tn_diag &diag) { throw make_exception(diag); }
 
 // check([&](tn_diag *diag) { return tn_…(…, diag); }): the diagnosis is only written on failure.
 template <class Call>

@@ -138,7 +138,7 @@ class TN_SYCL_SHARED handler {
 #ifndef __SYCL_DEVICE_ONLY__
   void begin_action(std::uint32_t kind);
   void *allocate_block(std::size_t size, std::size_t alignment);
-  std::vector<tn_access> merge_accesses();
+  void merge_accesses(detail::access_list &all);
   event submit();
   void use_host_task(detail::host_task_base *task);
   template <class T>
@@ -152,10 +152,10 @@ class TN_SYCL_SHARED handler {
   tn_queue *queue_;  // borrowed
   tn_command command_ = {};
   bool has_action_ = false;
-  std::vector<event> events_;
-  std::vector<tn_access> required_;           // what accessors were made with this handler
-  std::vector<tn_access> captured_;           // what the kernel's function object holds
-  std::vector<detail::accessor_link> links_;  // keeps the required buffers
+  detail::small_list<tn_event *> events_;  // retained
+  detail::access_list required_;           // what accessors were made with this handler
+  detail::access_list captured_;           // what the kernel's function object holds
+  detail::small_list<detail::buffer_state *> buffers_;  // retained: of required_
   void *block_ = nullptr;
   std::size_t block_alignment_ = 0;
   void (*destroy_block_)(void *block) = nullptr;

@@ -58,6 +58,12 @@ class handler_access {
 inline handler::handler(tn_queue *queue) : queue_(queue) {}
 
 inline handler::~handler() {
+  for (tn_event *depended_on : events_) {
+    tn_event_release(depended_on);
+  }
+  for (detail::buffer_state *buffer : buffers_) {
+    detail::buffer_release(buffer);
+  }
   if (destroy_block_) {
     destroy_block_(block_);
   }
@@ -79,19 +85,26 @@ inline void handler::begin_action(std::uint32_t kind) {
   command_.kind = kind;
 }
 
-inline void handler::depends_on(event depEvent) { events_.push_back(std::move(depEvent)); }
+inline void handler::depends_on(event depEvent) {
+  if (tn_event *object = depEvent.tn_get()) {
+    events_.push(object);
+    tn_event_retain(object);
+  }
+}
 inline void handler::depends_on(const std::vector<event> &depEvents) {
-  events_.insert(events_.end(), depEvents.begin(), depEvents.end());
+  for (const event &each : depEvents) {
+    depends_on(each);
+  }
 }
 
 inline void handler::require_link(const detail::accessor_link &link) {
   if (!link.state) {
     detail::raise(errc::invalid, "handler::require: the accessor belongs to no buffer");
   }
-  links_.push_back(link);
-  required_.push_back({link.state->object,
-                       static_cast<std::uint32_t>(link.flags & detail::link_access_mask),
-                       TN_NO_ARG});
+  buffers_.push(link.state);
+  detail::buffer_retain(link.state);
+  required_.push({link.state->object,
+                  static_cast<std::uint32_t>(link.flags & detail::link_access_mask), TN_NO_ARG});
 }
 
 inline void detail::handler_require(handler &cgh, const accessor_link &link) {
@@ -129,39 +142,38 @@ void handler::set_kernel(const F &f, const Extent &...extent) {
 }
 
 // One mode for each buffer: everything that any accessor of the command group may do with it.
-inline std::vector<tn_access> handler::merge_accesses() {
-  std::vector<tn_access> all = captured_;
-  for (const tn_access &used : captured_) {
-    bool is_required = false;
+inline void handler::merge_accesses(detail::access_list &all) {
+  for (tn_access used : captured_) {
+    used.mode = 0;
+    all.push(used);
+  }
+  for (tn_access required : required_) {
+    required.mode = 0;
+    all.push(required);
+  }
+  for (tn_access &access : all) {
+    std::uint32_t unread = TN_ACCESS_NO_INIT;
     for (const tn_access &required : required_) {
-      is_required = is_required || required.buffer == used.buffer;
+      if (required.buffer == access.buffer) {
+        access.mode |= required.mode & TN_ACCESS_READ_WRITE;
+        unread &= required.mode;
+      }
     }
-    if (!is_required) {
+    if (access.mode == 0) {
       detail::raise(errc::kernel_argument,
                     "the kernel uses an accessor that is not a requirement of its command group: "
                     "make it with the handler, or call handler::require for a placeholder");
     }
+    access.mode |= unread;
   }
-  all.insert(all.end(), required_.begin(), required_.end());
-  for (tn_access &access : all) {
-    std::uint32_t modes = 0;
-    std::uint32_t unread = TN_ACCESS_NO_INIT;
-    for (const tn_access &required : required_) {
-      if (required.buffer == access.buffer) {
-        modes |= required.mode & TN_ACCESS_READ_WRITE;
-        unread &= required.mode;
-      }
-    }
-    access.mode = modes | unread;
-  }
-  return all;
 }
 
 inline event handler::submit() {
   command_.struct_size = sizeof(command_);
-  const std::vector<tn_access> accesses = merge_accesses();
-  const detail::event_pointers events(events_.data(), events_.size());
-  events.put(command_);
+  detail::access_list accesses;
+  merge_accesses(accesses);
+  command_.events = events_.data();
+  command_.event_count = events_.size();
   command_.accesses = accesses.data();
   command_.access_count = accesses.size();
   // From here on the runtime frees `user`, also when it refuses the command.
@@ -346,7 +358,7 @@ inline void handler::use_host_task(detail::host_task_base *task) {
   command_.free_user = detail::host_task_base::free;
   command_.host_task = detail::host_task_base::run;
   for (const tn_access &used : task->accesses) {
-    captured_.push_back({used.buffer, used.mode, TN_NO_ARG});
+    captured_.push({used.buffer, used.mode, TN_NO_ARG});
   }
 }
 

@@ -38,7 +38,7 @@ class host_task_base {
   // tn_command::free_user.
   static void free(void *user) { delete static_cast<host_task_base *>(user); }
 
-  std::vector<tn_access> accesses;  // what the function object holds, offsets into it
+  access_list accesses;  // what the function object holds, offsets into it
 
  protected:
   explicit host_task_base(tn_queue *queue) : queue_(queue) {}

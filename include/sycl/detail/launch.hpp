@@ -8,6 +8,7 @@
 #include "tenon/queue.h"
 #include <sycl/detail/check.hpp>
 #include <sycl/detail/kernel_entry.hpp>
+#include <sycl/detail/small_list.hpp>
 #include <sycl/event.hpp>
 
 #ifndef __SYCL_DEVICE_ONLY__
@@ -24,16 +25,19 @@ TN_SYCL_HIDDEN tn_kernel_slot *kernel_slot() {
   return &slot;
 }
 
+using access_list = small_list<tn_access>;
+using event_list = small_list<const tn_event *>;
+
 // Collects what accessors say while their function object is copied into the block.
 class capture_scope : public tn_capture {
  public:
-  capture_scope(const void *block, std::size_t size, std::vector<tn_access> &out) : out_(out) {
+  capture_scope(const void *block, std::size_t size, access_list &out) : out_(out) {
     begin = block;
     end = static_cast<const char *>(block) + size;
     note = [](tn_capture *capture, const void *field, tn_buffer *buffer, std::uint32_t mode) {
       const auto offset =
           static_cast<const char *>(field) - static_cast<const char *>(capture->begin);
-      static_cast<capture_scope *>(capture)->out_.push_back(
+      static_cast<capture_scope *>(capture)->out_.push(
           {buffer, mode, static_cast<std::uint32_t>(offset)});
     };
     before_ = tn_capture_set(this);
@@ -42,12 +46,12 @@ class capture_scope : public tn_capture {
   ~capture_scope() { tn_capture_set(before_); }
 
  private:
-  std::vector<tn_access> &out_;
+  access_list &out_;
   tn_capture *before_;
 };
 
 template <class F, class From>
-F *capture_copy(void *block, From &&f, std::vector<tn_access> &out) {
+F *capture_copy(void *block, From &&f, access_list &out) {
   const capture_scope scope(block, sizeof(F), out);
   return ::new (block) F(std::forward<From>(f));
 }
@@ -89,33 +93,11 @@ inline event submit_command(tn_queue *queue, const tn_command &command) {
   return event(object, queue);
 }
 
-// Pointers to the C events of a list, without allocation for the usual lengths.
-class event_pointers {
- public:
-  event_pointers(const event *events, std::size_t count) : count_(count) {
-    const tn_event **list = few_;
-    if (count > few_count) {
-      many_.resize(count);
-      list = many_.data();
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      list[i] = events[i].tn_get();
-    }
-    list_ = list;
+inline void add_events(event_list &to, const event *events, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    to.push(events[i].tn_get());
   }
-  event_pointers(const event_pointers &) = delete;
-  void put(tn_command &command) const {
-    command.events = list_;
-    command.event_count = count_;
-  }
-
- private:
-  static constexpr std::size_t few_count = 8;
-  const tn_event *few_[few_count];
-  std::vector<const tn_event *> many_;
-  const tn_event *const *list_;
-  std::size_t count_;
-};
+}
 
 // A kernel without a command group (design 3.2): nothing but the command on the stack.
 template <class Name, class F, class Shape>
@@ -131,12 +113,12 @@ TN_SYCL_HIDDEN event submit_kernel(tn_queue *queue, tn_command &command, const F
     return submit_command(queue, command);
   } else {
     alignas(F) unsigned char block[sizeof(F)];
-    std::vector<tn_access> captured;
+    access_list captured;
     struct owner {
       F *copy;
       ~owner() { copy->~F(); }
     } const copied{capture_copy<F>(block, f, captured)};
-    if (!captured.empty()) {
+    if (captured.size() != 0) {
       raise(errc::kernel_argument,
             "a kernel launched by queue::parallel_for or single_task uses "
             "an accessor: use queue::submit, where the accessor is made "

@@ -16,6 +16,8 @@
 // On every function template that leads to a launch: two shared libraries that instantiate it for
 // kernels of the same name must each keep their own.
 #define TN_SYCL_HIDDEN __attribute__((visibility("hidden")))
+// On what runs once or when something failed: compiled for size, in a hurry.
+#define TN_SYCL_COLD [[gnu::cold, gnu::noinline]]
 // On types that are thrown or compared across shared libraries built with -fvisibility=hidden.
 #define TN_SYCL_SHARED __attribute__((visibility("default")))
 #define TN_SYCL_DEPRECATED(text) [[deprecated(text)]]

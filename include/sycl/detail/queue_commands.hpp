@@ -30,7 +30,7 @@ event queue::launch(const event *, std::size_t, const F &, const Extent &...) {
 
 #else
 
-inline context queue::default_context(const device &syclDevice) {
+TN_SYCL_COLD inline context queue::default_context(const device &syclDevice) {
   tn_context *shared = nullptr;
   detail::check([&](tn_diag *diag) {
     return tn_context_default(tn_device_platform(syclDevice.tn_get()), &shared, diag);
@@ -38,8 +38,8 @@ inline context queue::default_context(const device &syclDevice) {
   return context(shared);
 }
 
-inline queue::queue(const context &syclContext, const device &syclDevice,
-                    const async_handler &asyncHandler, const property_list &propList) {
+TN_SYCL_COLD inline queue::queue(const context &syclContext, const device &syclDevice,
+                                 const async_handler &asyncHandler, const property_list &propList) {
   const unsigned flags =
       (propList.tn_has<property::queue::in_order>() ? TN_QUEUE_IN_ORDER : 0u) |
       (propList.tn_has<property::queue::enable_profiling>() ? TN_QUEUE_PROFILING : 0u);
@@ -138,15 +138,19 @@ event queue::launch(const event *events, std::size_t count, const F &f, const Ex
   if (count == 0) {
     return detail::submit_kernel<Name, F, Shape>(object_, command, f);
   }
-  const detail::event_pointers pointers(events, count);
-  pointers.put(command);
+  detail::event_list pointers;
+  detail::add_events(pointers, events, count);
+  command.events = pointers.data();
+  command.event_count = count;
   return detail::submit_kernel<Name, F, Shape>(object_, command, f);
 }
 
 inline event queue::submit_plain(tn_command &command, const event *events, std::size_t count) {
   command.struct_size = sizeof(command);
-  const detail::event_pointers pointers(events, count);
-  pointers.put(command);
+  detail::event_list pointers;
+  detail::add_events(pointers, events, count);
+  command.events = pointers.data();
+  command.event_count = count;
   return detail::submit_command(object_, command);
 }
 

@@ -29,7 +29,7 @@ inline queue_state *state_of(const tn_queue *queue) {
 }
 
 // Keeps an exception until the failure it caused is taken: the number goes through the C API.
-inline std::int32_t keep_exception(queue_state &state, std::exception_ptr thrown) {
+TN_SYCL_COLD inline std::int32_t keep_exception(queue_state &state, std::exception_ptr thrown) {
   const std::lock_guard<std::mutex> lock(state.mutex);
   for (std::size_t i = 0; i < state.thrown.size(); ++i) {
     if (!state.thrown[i]) {
@@ -41,7 +41,7 @@ inline std::int32_t keep_exception(queue_state &state, std::exception_ptr thrown
   return static_cast<std::int32_t>(state.thrown.size());
 }
 
-inline std::exception_ptr exception_of(queue_state &state, const tn_diag &diag) {
+TN_SYCL_COLD inline std::exception_ptr exception_of(queue_state &state, const tn_diag &diag) {
   if (diag.code == TN_HOST_TASK && diag.native_code > 0) {
     const std::lock_guard<std::mutex> lock(state.mutex);
     const auto index = static_cast<std::size_t>(diag.native_code) - 1;
@@ -54,7 +54,7 @@ inline std::exception_ptr exception_of(queue_state &state, const tn_diag &diag) 
 }
 
 // The default handler has to report and end the program (SYCL 2020 section 4.13.1.2).
-[[noreturn]] inline void default_async_handler(const exception_list &list) {
+[[noreturn]] TN_SYCL_COLD inline void default_async_handler(const exception_list &list) {
   for (const std::exception_ptr &pointer : list) {
     try {
       std::rethrow_exception(pointer);
@@ -69,7 +69,7 @@ inline std::exception_ptr exception_of(queue_state &state, const tn_diag &diag) 
 }
 
 // Gives the failures that nobody took yet to the handler.
-inline void report_errors(tn_queue *queue) {
+TN_SYCL_COLD inline void report_errors(tn_queue *queue) {
   queue_state &state = *state_of(queue);
   std::vector<std::exception_ptr> list;
   tn_diag diag;

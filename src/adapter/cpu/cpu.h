@@ -67,7 +67,8 @@ bool tn_cpu_wants_measure(tn_adapter_kernel *kernel, uint64_t items);
 
 // Threads are started when there is first something for them, and sleep when there is nothing.
 typedef struct tn_cpu_pool tn_cpu_pool;
-// `thread_count` threads compute, one of which is whoever waits: all but one are started, at least one.
+// At most `thread_count` threads compute at a time, one of which is usually whoever waits: all but
+// one are started, at least one.
 tn_status tn_cpu_pool_create(uint32_t thread_count, tn_cpu_pool **out, tn_diag *diag);
 void tn_cpu_pool_destroy(tn_cpu_pool *pool);  // joins; nothing may be pending
 tn_status tn_cpu_pool_submit(tn_cpu_pool *pool, const tn_adapter_command *command,

@@ -13,7 +13,8 @@ enum {
   MAX_PARAMETER_SIZE = 65536,
 };
 
-// The value of the first line that begins with `key`, in the form "key : value"; empty when none does.
+// The value of the first line that begins with `key`, in the form "key : value"; empty when none
+// does.
 static tn_str find_line(tn_str text, const char *key) {
   while (text.data != NULL) {
     const tn_str line = tn_str_split(&text, '\n');
@@ -119,18 +120,20 @@ static uint64_t aspects(void) {
 }
 
 // X(name, value): numbers, in the width that tenon/device.h gives each.
-#define U32_FACTS(X)                                                                           \
-  X(TYPE, TN_DEVICE_TYPE_CPU)                                                                  \
-  X(BACKEND, TN_BACKEND_CPU) X(VENDOR_ID, 0) X(MAX_COMPUTE_UNITS, facts->core_count)           \
-      X(MAX_CLOCK_FREQUENCY, facts->clock_mhz) X(ADDRESS_BITS, 8 * sizeof(void *))             \
-          X(MEM_BASE_ADDR_ALIGN, 8 * 64 /* bits */) X(CACHE_LINE_SIZE, facts->cache_line_size) \
-              X(SUB_GROUP_SIZE, 1) X(NATIVE_VECTOR_WIDTH, facts->vector_width)                 \
+#define U32_FACTS(X)                                                                               \
+  X(TYPE, TN_DEVICE_TYPE_CPU)                                                                      \
+  X(BACKEND, TN_BACKEND_CPU)                                                                       \
+  X(VENDOR_ID, 0) X(MAX_COMPUTE_UNITS, facts->core_count) X(MAX_CLOCK_FREQUENCY, facts->clock_mhz) \
+      X(ADDRESS_BITS, 8 * sizeof(void *)) X(MEM_BASE_ADDR_ALIGN, 8 * 64 /* bits */)                \
+          X(CACHE_LINE_SIZE, facts->cache_line_size) X(SUB_GROUP_SIZE, 1)                          \
+              X(NATIVE_VECTOR_WIDTH, facts->vector_width)                                          \
                   X(MAX_NUM_SUB_GROUPS, MAX_WORK_GROUP_SIZE)
-#define U64_FACTS(X)                                                                    \
-  X(MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE)                                           \
-  X(GLOBAL_MEM_SIZE, facts->memory_size) X(LOCAL_MEM_SIZE, LOCAL_MEM_SIZE)              \
-      X(MAX_MEM_ALLOC_SIZE, facts->memory_size) X(GLOBAL_CACHE_SIZE, facts->cache_size) \
-          X(ASPECTS, aspects()) X(MAX_PARAMETER_SIZE, MAX_PARAMETER_SIZE) X(TIMER_RESOLUTION, 1)
+#define U64_FACTS(X)                                                          \
+  X(MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE)                                 \
+  X(GLOBAL_MEM_SIZE, facts->memory_size)                                      \
+  X(LOCAL_MEM_SIZE, LOCAL_MEM_SIZE) X(MAX_MEM_ALLOC_SIZE, facts->memory_size) \
+      X(GLOBAL_CACHE_SIZE, facts->cache_size) X(ASPECTS, aspects())           \
+          X(MAX_PARAMETER_SIZE, MAX_PARAMETER_SIZE) X(TIMER_RESOLUTION, 1)
 
 static bool find_number(const tn_cpu_facts *facts, int32_t what, uint64_t *out, size_t *out_size) {
 #define NUMBER(name, value)   \

@@ -35,6 +35,7 @@ struct tn_cpu_pool {
   cpu_job *last TN_GUARDED_BY(&mu);
   cpu_job *free_jobs TN_GUARDED_BY(&mu);  // owned
   uint32_t worker_count TN_GUARDED_BY(&mu);
+  uint32_t active TN_GUARDED_BY(&mu);  // threads on a job, at most thread_count
   uint32_t sleeping TN_GUARDED_BY(&mu);
   uint32_t spinning TN_GUARDED_BY(&mu);
   bool is_starting TN_GUARDED_BY(&mu);  // a thread is about to add a worker
@@ -109,16 +110,18 @@ static void unlist(tn_cpu_pool *pool, cpu_job *job) TN_REQUIRES(&pool->mu) {
   atomic_fetch_sub_explicit(&pool->listed_count, 1, memory_order_relaxed);
 }
 
-// The oldest job with chunks left, used by the caller from now on; NULL when there is none. Wakes one
-// more thread when there is enough for it: so the submitter pays for one waking only.
+// The oldest job with chunks left, used by the caller from now on; NULL when there is none. Wakes
+// one more thread when there is enough for it: so the submitter pays for one waking only.
 static cpu_job *use_job(tn_cpu_pool *pool) TN_REQUIRES(&pool->mu) {
   while (pool->first != NULL && is_exhausted(pool->first)) {
     unlist(pool, pool->first);
   }
-  cpu_job *job = pool->first;
+  cpu_job *job = pool->active < pool->thread_count ? pool->first : NULL;
   if (job != NULL) {
     job->user_count++;
-    if (pool->sleeping > 0 && (job->work.chunk_count > 1 || job->next != NULL)) {
+    pool->active++;
+    const bool has_more = job->work.chunk_count > 1 || job->next != NULL;
+    if (has_more && pool->sleeping > 0 && pool->active < pool->thread_count) {
       tn_cond_signal(&pool->cond);
     }
   }
@@ -162,6 +165,11 @@ static void leave_job(tn_cpu_pool *pool, cpu_job *job) {
   tn_mutex_lock(&pool->mu);
   if (job->is_listed && is_exhausted(job)) {
     unlist(pool, job);
+  }
+  pool->active--;
+  // One that was turned away because enough were active may sleep now.
+  if (pool->first != NULL && pool->sleeping > 0) {
+    tn_cond_signal(&pool->cond);
   }
   const bool is_over = --job->user_count == 0 && !job->is_listed;
   const tn_adapter_done_fn done = job->done;
@@ -244,13 +252,13 @@ static tn_status start_workers(tn_cpu_pool *pool, uint64_t wanted, bool *out_has
   for (;;) {
     tn_mutex_lock(&pool->mu);
     const uint32_t index = pool->worker_count;
-    const bool enough = index >= pool->worker_maximum || pool->is_starting ||
+    const bool enough = wanted == 0 || index >= pool->worker_maximum || pool->is_starting ||
                         (index > 0 && pool->sleeping + pool->spinning >= wanted);
     pool->is_starting = pool->is_starting || !enough;
     // While another thread starts the first one, that one is to come.
     *out_has_workers = index > 0;
     tn_mutex_unlock(&pool->mu);
-    if (enough || wanted == 0) {
+    if (enough) {
       return TN_OK;
     }
     status = tn_thread_create(&pool->workers[index], "tenon-cpu", work, pool, diag);

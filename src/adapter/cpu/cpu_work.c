@@ -64,8 +64,8 @@ bool tn_cpu_wants_measure(tn_adapter_kernel *kernel, uint64_t items) {
   return count % MEASURE_EVERY == 0;
 }
 
-// Down quickly, up slowly: one run that the system interrupted must not send a tiny kernel to another
-// thread, while a kernel that really became longer is believed after a few runs.
+// Down quickly, up slowly: one run that the system interrupted must not send a tiny kernel to
+// another thread, while a kernel that really became longer is believed after a few runs.
 void tn_cpu_note_cost(tn_adapter_kernel *kernel, uint64_t ns, uint64_t items) {
   if (items == 0) {
     return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The mock adapter's table and what its device says of itself: round numbers that tests can rely on.
+// The mock adapter's table and what its device says of itself: round numbers that tests can rely
+// on.
 #include "adapter/mock/mock_device.h"
 #include "base/alloc.h"
 

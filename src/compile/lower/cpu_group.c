@@ -209,15 +209,31 @@ static void hide_rest(LLVMModuleRef module) {
   }
 }
 
+// What is still undefined must be LLVM's or the host's.
+static tn_status check_complete(LLVMModuleRef module, tn_diag *diag) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    const tn_str name = tn_value_name(f);
+    if (tn_function_is_defined(f) || !LLVMGetFirstUse(f) || tn_function_is_intrinsic(f) ||
+        tn_is_host_symbol(name)) {
+      continue;
+    }
+    return TN_FAIL(diag, BUILD_FAILED, "device code uses '%.*s', which the CPU device does not "
+                   "have", TN_STR_ARG(name));
+  }
+  return TN_OK;
+}
+
 tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level, tn_diag *diag) {
   LLVMStripModuleDebugInfo(module);
   hide_rest(module);
   TN_TRY(tn_cpu_ids_inline(job, module, diag));
   if (opt_level > 0) {
     // Calls into other images are inlined before the kernel's memory accesses are looked at.
+    // Without no-verify-fixpoint LLVM ends the process where instcombine would do more.
     TN_TRY(tn_module_run_passes(job, module,
                                 "cgscc(inline),globaldce,"
-                                "function(sroa<modify-cfg>,early-cse,instcombine,simplifycfg)",
+                                "function(sroa<modify-cfg>,early-cse,"
+                                "instcombine<no-verify-fixpoint>,simplifycfg)",
                                 NULL, diag));
   }
   LLVMValueRef access_group = opt_level > 0 ? make_access_group(job->context) : NULL;
@@ -228,6 +244,7 @@ tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_leve
     }
     f = next;
   }
+  TN_TRY(check_complete(module, diag));
 #ifndef NDEBUG
   TN_TRY(tn_module_verify(module, "kernels were lowered for the CPU", diag));
 #endif

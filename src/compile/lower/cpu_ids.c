@@ -23,7 +23,7 @@ static const id_kind kinds[] = {
     {"WorkgroupId", offsetof(tn_cpu_group, group_id), false, false},
 };
 
-// "GlobalSize" of "_Z25__spirv_BuiltInGlobalSizei" or "__spirv_BuiltInGlobalSize"; empty for others.
+// "GlobalSize" of "_Z25__spirv_BuiltInGlobalSizei" or "__spirv_BuiltInGlobalSize"; else empty.
 static tn_str builtin_of(LLVMValueRef function) {
   const tn_str name = tn_value_name(function);
   const size_t at = tn_str_find(name, TN_STR_LIT(TN_BUILTIN));

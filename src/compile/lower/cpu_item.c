@@ -35,6 +35,17 @@ static bool is_only_read(LLVMValueRef pointer, int depth) {
   return true;
 }
 
+// The kernel's own memory is now the work-item's: calls that get it are no longer tail calls.
+static void drop_tail_calls(LLVMValueRef function) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      if (LLVMIsACallInst(i)) {
+        LLVMSetTailCall(i, 0);
+      }
+    }
+  }
+}
+
 static void add_private_copy(LLVMValueRef item, LLVMValueRef old_args, const tn_cpu_item *info) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(item));
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(item);
@@ -47,6 +58,7 @@ static void add_private_copy(LLVMValueRef item, LLVMValueRef old_args, const tn_
                   LLVMGetParam(item, TN_CPU_ITEM_ARGS), (unsigned)info->arg_align,
                   LLVMConstInt(LLVMInt64TypeInContext(context), info->arg_size, 0));
   LLVMReplaceAllUsesWith(old_args, copy);
+  drop_tail_calls(item);
   LLVMDisposeBuilder(builder);
 }
 

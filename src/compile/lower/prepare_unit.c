@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Brings a module as clang's device pass leaves it into the form the rest of the compile wing reads.
+// Brings a module as clang's device pass leaves it into the form that the compile wing reads.
 #include "compile/lower/lower.h"
 
 #include <llvm-c/Target.h>
@@ -104,10 +104,10 @@ static uint64_t enum_attr(LLVMValueRef function, LLVMAttributeIndex index, const
   return attribute ? LLVMGetEnumAttributeValue(attribute) : 0;
 }
 
-// How much of `argument` the calls that get it as a whole say they may read.
-static uint64_t dereferenceable_size(LLVMValueRef argument) {
-  const unsigned kind = LLVMGetEnumAttributeKindForName("dereferenceable", 15);
-  uint64_t size = 0;
+// The largest value of an attribute at the calls that get `argument` as a whole.
+static uint64_t promised(LLVMValueRef argument, const char *name) {
+  const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  uint64_t value = 0;
   for (LLVMUseRef use = LLVMGetFirstUse(argument); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef call = LLVMGetUser(use);
     const unsigned count = LLVMIsACallInst(call) ? LLVMGetNumArgOperands(call) : 0;
@@ -117,30 +117,36 @@ static uint64_t dereferenceable_size(LLVMValueRef argument) {
               ? LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)(i + 1), kind)
               : NULL;
       const uint64_t here = attribute ? LLVMGetEnumAttributeValue(attribute) : 0;
-      size = here > size ? here : size;
+      value = here > value ? here : value;
     }
   }
-  return size;
+  return value;
 }
 
-// The functor block's size: of the byval type, or, where the functor is not trivially copyable and
-// comes by reference, what its function call operator is promised.
+// Size and alignment of the functor block: of the byval type, or, where the functor is not
+// trivially copyable and comes by reference, what its function call operator is promised.
+static void measure_argument(LLVMModuleRef module, LLVMValueRef kernel, uint64_t *size,
+                             uint64_t *align) {
+  LLVMValueRef argument = LLVMGetParam(kernel, 0);
+  LLVMAttributeRef byval =
+      LLVMGetEnumAttributeAtIndex(kernel, 1, LLVMGetEnumAttributeKindForName("byval", 5));
+  if (byval) {
+    *size = LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetTypeAttributeValue(byval));
+    *align = enum_attr(kernel, 1, "align");
+  } else {
+    *size = promised(argument, "dereferenceable");
+    *align = promised(argument, "align");
+  }
+  *align = *align != 0 ? *align : 1;
+}
+
 static tn_status record_argument(LLVMModuleRef module, LLVMValueRef kernel, tn_arena *arena,
                                  tn_diag *diag) {
   const unsigned count = LLVMCountParams(kernel);
   uint64_t size = 0;
   uint64_t align = 1;
   if (count == 1) {
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
-    LLVMAttributeRef byval =
-        LLVMGetEnumAttributeAtIndex(kernel, 1, LLVMGetEnumAttributeKindForName("byval", 5));
-    if (byval) {
-      size = LLVMABISizeOfType(layout, LLVMGetTypeAttributeValue(byval));
-      align = enum_attr(kernel, 1, "align");
-    } else {
-      size = dereferenceable_size(LLVMGetParam(kernel, 0));
-      align = 16;
-    }
+    measure_argument(module, kernel, &size, &align);
   }
   if (count > 1 || (count == 1 && size == 0)) {
     const char *name = tn_demangle_kernel(arena, tn_value_name(kernel));
@@ -148,7 +154,7 @@ static tn_status record_argument(LLVMModuleRef module, LLVMValueRef kernel, tn_a
                    "know; a kernel has one function object, passed by value", name ? name : "?");
   }
   const char *size_text = tn_arena_format(arena, "%llu", (unsigned long long)size);
-  const char *align_text = tn_arena_format(arena, "%llu", (unsigned long long)(align ? align : 1));
+  const char *align_text = tn_arena_format(arena, "%llu", (unsigned long long)align);
   if (!size_text || !align_text) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to describe a kernel");
   }

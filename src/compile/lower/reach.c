@@ -135,6 +135,8 @@ static void walk_function(tn_reach *reach, tn_reach_node *node) {
 }
 
 tn_status tn_reach_walk(tn_reach *reach, LLVMModuleRef module, tn_diag *diag) {
+  size_t walked = 0;
+  // What a kernel reaches is told from the kernel, even if it could be called from elsewhere.
   for (int kernels = 1; kernels >= 0; --kernels) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
       const bool is_root = kernels ? tn_function_is_kernel(f)
@@ -143,9 +145,9 @@ tn_status tn_reach_walk(tn_reach *reach, LLVMModuleRef module, tn_diag *diag) {
         find_or_add(reach, f, NULL, NULL);
       }
     }
-  }
-  for (size_t i = 0; i < reach->nodes.count && !reach->out_of_memory; ++i) {
-    walk_function(reach, reach->nodes.items[i]);
+    for (; walked < reach->nodes.count && !reach->out_of_memory; ++walked) {
+      walk_function(reach, reach->nodes.items[walked]);
+    }
   }
   if (reach->out_of_memory) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to walk the device code's calls");

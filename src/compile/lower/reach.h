@@ -23,8 +23,8 @@ struct tn_reach_node {
   uint32_t state;  // for the search for cycles
 };
 
-// Everything lives in `arena`; nodes are in breadth-first order: kernels, SYCL_EXTERNAL functions,
-// then what they need.
+// Everything lives in `arena`; nodes are in breadth-first order: kernels and what they need, then
+// SYCL_EXTERNAL functions that no kernel needs, and what they need.
 typedef struct tn_reach {
   tn_arena *arena;  // borrowed
   tn_map by_value;  // owned

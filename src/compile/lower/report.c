@@ -58,9 +58,8 @@ void tn_report_add(tn_report *report, const tn_reach_node *node, LLVMValueRef in
   va_end(args);
   if (!tn_map_find(&report->seen, tn_buf_str(&line))) {
     // Without memory for the set a line may come twice, which does no harm.
-    if (!tn_map_set(&report->seen, tn_buf_str(&line), report)) {
-      report->count += 0;
-    }
+    const bool is_kept = tn_map_set(&report->seen, tn_buf_str(&line), report);
+    (void)is_kept;
     report->count += 1;
     if (report->count == 1) {
       report->first = tn_arena_str(report->arena, tn_buf_str(&line));
@@ -83,7 +82,8 @@ tn_status tn_report_finish(tn_report *report, tn_diag *diag) {
                       report->count - TN_REPORT_LIMIT);
   }
   if (report->count == 1) {
-    return TN_FAIL(diag, BUILD_FAILED, "%s", report->first ? report->first : "device code is wrong");
+    return TN_FAIL(diag, BUILD_FAILED, "%s",
+                   report->first ? report->first : "device code is wrong");
   }
   return TN_FAIL(diag, BUILD_FAILED, "%zu errors in device code; the first is %s", report->count,
                  report->first ? report->first : "not shown");

@@ -1,22 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which functions the host gives to device code on the CPU.
-#include "compile/module/host_symbols.h"
-
+// The C and math functions that device code on the CPU may call: names and addresses. A name means
+// this library's own C library, whatever the process has loaded.
 #include "compile/module/module.h"
 
-#define TN_NAME(name) #name,
-#define TN_NAME_THREE(name) #name, #name "f", #name "l",
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-static const char *const names[] = {
-    TN_HOST_STRING_MAP(TN_NAME) TN_HOST_MATH_MAP(TN_NAME_THREE)
-    TN_HOST_MATH_GNU_MAP(TN_NAME_THREE) TN_HOST_RUNTIME_MAP(TN_NAME)
-    TN_HOST_COMPLEX_MAP(TN_NAME) TN_HOST_OTHER_MAP(TN_NAME)};
+// Functions of <string.h>.
+#define TN_HOST_STRING_MAP(X) X(memcpy) X(memmove) X(memset) X(memcmp) X(memchr) X(strlen) \
+  X(strcmp) X(strncmp)
+// Functions of <math.h> that exist for double, float (…f) and long double (…l).
+#define TN_HOST_MATH_MAP(X) \
+  X(acos) X(acosh) X(asin) X(asinh) X(atan) X(atan2) X(atanh) X(cbrt) X(ceil) X(copysign) X(cos) \
+  X(cosh) X(erf) X(erfc) X(exp) X(exp2) X(expm1) X(fabs) X(fdim) X(floor) X(fma) X(fmax) X(fmin) \
+  X(fmod) X(frexp) X(hypot) X(ilogb) X(ldexp) X(lgamma) X(llrint) X(llround) X(log) X(log10) \
+  X(log1p) X(log2) X(logb) X(lrint) X(lround) X(modf) X(nan) X(nearbyint) X(nextafter) \
+  X(nexttoward) X(pow) X(remainder) X(remquo) X(rint) X(round) X(scalbln) X(scalbn) X(sin) \
+  X(sinh) X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
+// GNU's additions to them.
+#define TN_HOST_MATH_GNU_MAP(X) X(exp10) X(sincos)
+// What compiled code calls though nobody wrote it: helpers of the C compiler's runtime.
+#define TN_HOST_RUNTIME_MAP(X) \
+  X(__udivti3) X(__umodti3) X(__divti3) X(__modti3) X(__powidf2) X(__powisf2)
+// The same, for multiplying and dividing complex numbers.
+#define TN_HOST_COMPLEX_MAP(X) X(__muldc3) X(__mulsc3) X(__divdc3) X(__divsc3)
+// Integer functions of <stdlib.h>, and assert's.
+#define TN_HOST_OTHER_MAP(X) X(abs) X(labs) X(llabs) X(__assert_fail)
 
-bool tn_is_host_symbol(tn_str symbol) {
-  for (size_t i = 0; i < TN_COUNT(names); ++i) {
-    if (tn_str_equals(symbol, tn_str_from(names[i]))) {
-      return true;
+// The compiler's runtime has no header; only addresses are taken.
+#define TN_DECLARE(name) void name(void);
+TN_HOST_RUNTIME_MAP(TN_DECLARE)
+double _Complex __muldc3(double a, double b, double c, double d);
+float _Complex __mulsc3(float a, float b, float c, float d);
+double _Complex __divdc3(double a, double b, double c, double d);
+float _Complex __divsc3(float a, float b, float c, float d);
+// What assert() calls; its header declares it only while assertions are on.
+void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function);
+
+typedef void (*any_function)(void);
+typedef struct host_function {
+  const char *name;
+  any_function address;
+} host_function;
+
+#define TN_ENTRY(name) {#name, (any_function)name},
+#define TN_ENTRY_THREE(name) TN_ENTRY(name) TN_ENTRY(name##f) TN_ENTRY(name##l)
+
+static const host_function functions[] = {
+    TN_HOST_STRING_MAP(TN_ENTRY) TN_HOST_MATH_MAP(TN_ENTRY_THREE)
+    TN_HOST_MATH_GNU_MAP(TN_ENTRY_THREE) TN_HOST_RUNTIME_MAP(TN_ENTRY)
+    TN_HOST_COMPLEX_MAP(TN_ENTRY) TN_HOST_OTHER_MAP(TN_ENTRY)};
+
+uint64_t tn_host_symbol_address(tn_str symbol) {
+  for (size_t i = 0; i < TN_COUNT(functions); ++i) {
+    if (tn_str_equals(symbol, tn_str_from(functions[i].name))) {
+      return (uint64_t)(uintptr_t)functions[i].address;
     }
   }
-  return false;
+  return 0;
 }
+
+bool tn_is_host_symbol(tn_str symbol) { return tn_host_symbol_address(symbol) != 0; }

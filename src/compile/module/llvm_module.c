@@ -5,6 +5,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -149,6 +150,8 @@ tn_status tn_module_verify(LLVMModuleRef module, const char *after, tn_diag *dia
   LLVMDisposeMessage(message);
   return status;
 }
+
+void tn_module_strip_debug(LLVMModuleRef module) { LLVMStripModuleDebugInfo(module); }
 
 tn_status tn_module_run_passes(tn_llvm_job *job, LLVMModuleRef module, const char *passes,
                                void *machine, tn_diag *diag) {

@@ -10,7 +10,7 @@ typedef struct scanner {
   const char *end;
   char open[TN_MANGLED_DEPTH];  // 'N' 'Z' 'I' 'J' 'F' 'U', 'L' (literal), 'X' (literal _Z…)
   size_t depth;
-  bool after_close;  // the character before was the E of a Z or N or I
+  char closed;  // 'Z' or 'I' right behind its E, 'Z' also over a following N and qualifiers
 } scanner;
 
 static char peek(const scanner *s, size_t ahead) {
@@ -107,7 +107,7 @@ static bool scan_close(scanner *s) {  // at E
   }
   const char what = s->open[--s->depth];
   ++s->at;
-  s->after_close = what == 'Z' || what == 'N' || what == 'I';
+  s->closed = what == 'Z' || what == 'I' ? what : '\0';
   if (what == 'U') {  // [<number>] _
     return skip_past(s, '_');
   }
@@ -122,14 +122,16 @@ static bool scan_close(scanner *s) {  // at E
 }
 
 // A closure or unnamed type is only named by what it lies in: a function (Z…E) or a class template
-// (…E). Behind a plain name it may lie in a namespace, where each unit counts its own.
-static bool scan_unnamed(scanner *s, bool after_close) {  // at U
+// (N…I…E). Behind a plain name it may lie in a namespace, where each unit counts its own.
+static bool scan_unnamed(scanner *s, char closed) {  // at U
+  const bool is_within =
+      closed == 'Z' || (closed == 'I' && s->depth > 0 && s->open[s->depth - 1] == 'N');
   if (peek(s, 1) == 'l') {
-    return after_close && push(s, 'U', 2);
+    return is_within && push(s, 'U', 2);
   }
   if (peek(s, 1) == 't') {
     s->at += 2;
-    return after_close && skip_past(s, '_');
+    return is_within && skip_past(s, '_');
   }
   ++s->at;
   return true;
@@ -167,15 +169,21 @@ static bool scan_t(scanner *s) {  // at T: T_ T<n>_, or a word for a kind of par
 
 // One step; false when the name is local or not understood.
 static bool scan_step(scanner *s) {
-  const bool after_close = s->after_close;
-  s->after_close = false;
+  const char closed = s->closed;
+  s->closed = '\0';
   const char c = *s->at;
   if (is_digit(c)) {
-    const bool fine = skip_identifier(s);
-    return fine;
+    return skip_identifier(s);
   }
   switch (c) {
     case 'N':
+      s->closed = closed == 'Z' ? closed : '\0';
+      return push(s, c, 1);
+    case 'K':
+    case 'V':
+      s->closed = closed == 'Z' ? closed : '\0';
+      ++s->at;
+      return true;
     case 'I':
     case 'J':
     case 'F':
@@ -190,7 +198,7 @@ static bool scan_step(scanner *s) {
     case 'T':
       return scan_t(s);
     case 'U':
-      return scan_unnamed(s, after_close);
+      return scan_unnamed(s, closed);
     case 'D':
       return scan_d(s);
     case 'A':

@@ -34,6 +34,7 @@ TN_MUST_USE tn_status tn_module_parse(tn_llvm_job *job, tn_bytes bitcode, const 
 TN_MUST_USE tn_status tn_module_write(LLVMModuleRef module, tn_buf *out, tn_diag *diag);
 // INTERNAL when the module is broken; `after` names the step.
 TN_MUST_USE tn_status tn_module_verify(LLVMModuleRef module, const char *after, tn_diag *diag);
+void tn_module_strip_debug(LLVMModuleRef module);
 // A textual pass pipeline; `machine` is an LLVMTargetMachineRef or NULL.
 TN_MUST_USE tn_status tn_module_run_passes(tn_llvm_job *job, LLVMModuleRef module,
                                            const char *passes, void *machine, tn_diag *diag);
@@ -62,8 +63,9 @@ tn_str tn_function_attr(LLVMValueRef function, const char *key);  // empty when 
 void tn_function_remove_enum(LLVMValueRef function, const char *attribute);
 void tn_function_add_enum(LLVMValueRef function, const char *attribute);
 
-// C and math functions that device code may call and that the host gives (host_symbols.h).
+// C and math functions that device code may call and that the host gives (host_symbols.c).
 bool tn_is_host_symbol(tn_str symbol);
+uint64_t tn_host_symbol_address(tn_str symbol);  // 0 when device code may not call it
 
 // Where something is in the source; line 0 when unknown. Borrowed from the module.
 typedef struct tn_place {
@@ -73,7 +75,8 @@ typedef struct tn_place {
 } tn_place;
 tn_place tn_place_of_instruction(LLVMValueRef instruction);
 tn_place tn_place_of_function(LLVMValueRef function);
-void tn_place_write(tn_buf *buf, tn_place place, const char *fallback_file);  // "file:line:column: "
+// "file:line:column: "
+void tn_place_write(tn_buf *buf, tn_place place, const char *fallback_file);
 
 // Names for people; the mangled name itself when it is none that demangles.
 char *tn_demangle(tn_arena *arena, tn_str symbol);

@@ -2,8 +2,6 @@
 // The device link: units → one image with what it says about itself.
 #include "compile/pipeline/pipeline_target.h"
 
-#include <llvm-c/DebugInfo.h>
-
 #include "compile/link/link.h"
 #include "compile/lower/lower.h"
 #include "image/image.h"
@@ -85,7 +83,7 @@ static tn_status make_image(link_job *job, LLVMModuleRef module, tn_buf *out, tn
     return TN_OK;
   }
   if (!job->params->debug) {
-    LLVMStripModuleDebugInfo(module);
+    tn_module_strip_debug(module);
   }
   return write_image(job, module, &symbols, out, diag);
 }

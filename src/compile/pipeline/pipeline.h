@@ -42,4 +42,10 @@ TN_MUST_USE tn_status tn_pipeline_link(const tn_link_params *params, tn_buf *out
 TN_MUST_USE tn_status tn_pipeline_build(const tn_build_params *params, tn_buf *out_object,
                                         tn_diag *diag);
 
+// Sets LLVM's back end for this machine up, once a process; tn_pipeline_build does so by itself.
+// Any thread. UNSUPPORTED when the LLVM library lacks it.
+TN_MUST_USE tn_status tn_pipeline_init(tn_diag *diag);
+// Where the C or math function is that built objects may call; 0 when device code may not call it.
+uint64_t tn_pipeline_host_address(tn_str symbol);
+
 #endif

@@ -97,7 +97,8 @@ static void unmap_entry(tn_cache *cache, tn_cache_entry *entry) TN_REQUIRES(&cac
     first->next_same_name = entry->next_same_name;
   } else if (entry->next_same_name) {
     // Replacing the value of a key that is there takes no memory.
-    (void)TN_ALWAYS(tn_map_set(&cache->names, entry_name(entry), entry->next_same_name));
+    const bool replaced = tn_map_set(&cache->names, entry_name(entry), entry->next_same_name);
+    (void)TN_ALWAYS(replaced);
   } else {
     (void)tn_map_remove(&cache->names, entry_name(entry));
   }

@@ -46,8 +46,8 @@ void tn_buffer_unref(tn_buffer *buffer);
 // Remembers that a use of `mode` (TN_ACCESS_) is allowed to change the bytes.
 void tn_buffer_note_use(tn_buffer *buffer, uint32_t mode);
 
-// The last user reference goes: first `must_wait` tells whether the commands that use the buffer have
-// to be complete, then `finish` writes back, calls free_user and drops the users' reference.
+// The last user reference goes: first `must_wait` tells whether the commands that use the buffer
+// have to be complete, then `finish` writes back, calls free_user and drops the users' reference.
 bool tn_buffer_must_wait(tn_buffer *buffer);
 void tn_buffer_finish(tn_buffer *buffer);
 

@@ -287,6 +287,6 @@ void tn_link_set_key(const tn_link_set *set, tn_buf *out) {
     for (size_t t = 0; t < member->take.count; t++) {
       tn_buf_add_format(out, ",%s", (const char *)member->take.items[t]);
     }
-    tn_buf_add_char(out, '\n');
+    tn_buf_add_char(out, ';');
   }
 }

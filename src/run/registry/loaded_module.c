@@ -12,14 +12,24 @@
 typedef struct loaded_query {
   const void *address;
   size_t size;
-  void *bytes;                 // where to copy to, or NULL
+  char *bytes;                 // where to copy to, or NULL
   char path[PATH_MAX];
   bool found;
   bool has_interpreter;        // of the main program, which is listed first
   bool is_main;
 } loaded_query;
 
-static bool holds(const struct dl_phdr_info *info, const void *address, size_t size) {
+// The thread sanitizer, when it reports, needs the lock that the loader holds here: it must not be
+// waited for in these functions.
+#if defined(__SANITIZE_THREAD__)
+#define UNSANITIZED __attribute__((no_sanitize_thread))
+#elif defined(__clang__)
+#define UNSANITIZED __attribute__((no_sanitize("thread")))
+#else
+#define UNSANITIZED
+#endif
+
+static UNSANITIZED bool holds(const struct dl_phdr_info *info, const void *address, size_t size) {
   for (size_t i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     const uintptr_t begin = (uintptr_t)info->dlpi_addr + header->p_vaddr;
@@ -32,7 +42,7 @@ static bool holds(const struct dl_phdr_info *info, const void *address, size_t s
   return false;
 }
 
-static int visit_address(struct dl_phdr_info *info, size_t info_size, void *user) {
+static UNSANITIZED int visit_address(struct dl_phdr_info *info, size_t info_size, void *user) {
   loaded_query *query = user;
   (void)info_size;
   if (!holds(info, query->address, query->size)) {
@@ -40,13 +50,14 @@ static int visit_address(struct dl_phdr_info *info, size_t info_size, void *user
     return 0;
   }
   query->found = true;
-  if (query->bytes) {
-    memcpy(query->bytes, query->address, query->size);
+  const char *bytes = query->address;
+  for (size_t i = 0; query->bytes && i < query->size; i++) {
+    query->bytes[i] = bytes[i];
   }
-  const char *name = info->dlpi_name ? info->dlpi_name : "";
-  const size_t size = strlen(name) < sizeof(query->path) ? strlen(name) : 0;
-  memcpy(query->path, name, size);
-  query->path[size] = '\0';
+  const char *name = info->dlpi_name;
+  for (size_t i = 0; name && name[i] != '\0' && i + 1 < sizeof(query->path); i++) {
+    query->path[i] = name[i];
+  }
   return 1;
 }
 

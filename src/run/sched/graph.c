@@ -5,8 +5,8 @@
 // 1. A node is in at most one list through `next`.
 // 2. A node is started once, by the thread that took `pending` to zero.
 // 3. No adapter, host task or user function is called with a lock held.
-// 4. Completion never recurses: what becomes ready is put in a list of the thread, which the outermost
-//    call empties. A chain of any length needs no stack.
+// 4. Completion never recurses: what becomes ready is put in a list of the thread, which the
+//    outermost call empties. A chain of any length needs no stack.
 #include "run/sched/graph.h"
 
 #include "base/alloc.h"

@@ -92,8 +92,8 @@ bool tn_node_reserve_edges(tn_node *node, size_t count);
 void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only);
 // One reason less to wait. Starts the node when it was the last.
 void tn_node_unblock(tn_node *node);
-// The command is over: publishes the outcome, starts what waited, gives the node back. `is_reported`
-// false: the failure is the event's only, since its cause is reported elsewhere.
+// The command is over: publishes the outcome, starts what waited, gives the node back.
+// `is_reported` false: the failure is the event's only, since its cause is reported elsewhere.
 void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, bool is_reported,
                       uint64_t start_ns, uint64_t end_ns);
 // Completes an event without a node (host access).

@@ -124,7 +124,8 @@ void tn_hazard_use(tn_buffer *buffer, uint32_t mode, tn_node *node) {
   h->writer = event;
 }
 
-// The commands that conflict with a use of `mode`, retained, in an owned array. False without memory.
+// The commands that conflict with a use of `mode`, retained, in an owned array. False without
+// memory.
 static bool collect_conflicts(const hazard *h, uint32_t mode, tn_event ***out, size_t *out_count)
     TN_REQUIRES(&tn_hazard_mu) {
   const size_t readers = writes(mode) ? h->reader_count : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads for host tasks. A host task may block for as long as it likes, also on other host tasks, so
-// a new thread is started whenever none is idle, up to a bound.
+// Threads for host tasks. A host task may block for as long as it likes, also on other host tasks,
+// so a new thread is started whenever none is idle, up to a bound.
 #include "run/sched/graph.h"
 #include "run/sched/queue_state.h"
 

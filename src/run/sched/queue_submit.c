@@ -2,8 +2,8 @@
 // tn_queue_submit: the fast path for a kernel without dependencies, which makes no node, takes no
 // lock and allocates nothing, and the path through the graph for everything else.
 //
-// Failures of the device are the command's, not the submission's: on both paths they go to the event
-// and to the queue's list.
+// Failures of the device are the command's, not the submission's: on both paths they go to the
+// event and to the queue's list.
 #include "base/alloc.h"
 #include "base/log.h"
 #include "run/sched/hazard.h"
@@ -300,8 +300,8 @@ static tn_status enter_graph(tn_queue *queue, tn_node *node, const tn_command *c
   return TN_OK;
 }
 
-// The place in the queue and the places among the buffers' users are taken at one moment, so that the
-// two orders agree and no circle arises. All memory is there before anything is registered.
+// The place in the queue and the places among the buffers' users are taken at one moment, so that
+// the two orders agree and no circle arises. All memory is there before anything is registered.
 static tn_status enter_graph_with_buffers(tn_queue *queue, tn_node *node, const tn_command *command,
                                           tn_diag *diag) {
   tn_mutex_lock(&queue->mu);

@@ -132,7 +132,8 @@ static void test_nd_ranges(void **state) {
   }
 }
 
-// Cuts are checked directly: every chunk is within the range, rows of the fastest dimension stay long.
+// Cuts are checked directly: every chunk is within the range, rows of the fastest dimension stay
+// long.
 static void test_cuts(void **state) {
   (void)state;
   tn_adapter_kernel kernel = {.function = cover_group};
@@ -156,6 +157,58 @@ static void test_cuts(void **state) {
   tn_cpu_note_cost(&kernel, 1000, 1000);
   tn_cpu_work_plan(&work, &command, 4);
   assert_int_equal(work.chunk_count, 1);
+}
+
+typedef struct limit_args {
+  _Atomic uint32_t *active;
+  _Atomic uint32_t *most;
+} limit_args;
+
+static void limit_group(const void *args, const tn_cpu_group *g) {
+  const limit_args *a = args;
+  (void)g;
+  const uint32_t now = atomic_fetch_add(a->active, 1) + 1;
+  uint32_t most = atomic_load(a->most);
+  while (now > most && !atomic_compare_exchange_weak(a->most, &most, now)) {
+  }
+  for (volatile int i = 0; i < 3000; i++) {
+  }
+  atomic_fetch_sub(a->active, 1);
+}
+
+static void *wait_for_queue(void *arg) {
+  MUST(tn_queue_wait(arg, diag));
+  return NULL;
+}
+
+// However many wait, no more compute than the device was told.
+static void test_thread_limit(void **state) {
+  (void)state;
+  const c_kernel list[] = {{"limit" TN_CPU_KERNEL_SUFFIX, limit_group}, {NULL, NULL}};
+  for (uint32_t threads = 1; threads <= 2; threads++) {
+    fixture f;
+    fixture_open_cpu(&f, threads, list);
+    tn_kernel kernel = fixture_kernel(&f, "limit", sizeof(limit_args));
+    tn_queue *queue = fixture_queue(&f, 0);
+    _Atomic uint32_t active = 0;
+    _Atomic uint32_t most = 0;
+    const limit_args args = {&active, &most};
+    tn_command command = kernel_command(&kernel, &args, 64);
+    command.has_local = 1;
+    for (int i = 0; i < 20; i++) {
+      MUST(tn_queue_submit(queue, &command, NULL, diag));
+    }
+    tn_thread waiters[3];
+    for (size_t i = 0; i < TN_COUNT(waiters); i++) {
+      MUST(tn_thread_create(&waiters[i], "waiter", wait_for_queue, queue, diag));
+    }
+    for (size_t i = 0; i < TN_COUNT(waiters); i++) {
+      tn_thread_join(waiters[i]);
+    }
+    assert_in_range(atomic_load(&most), 1, threads);
+    tn_queue_release(queue);
+    fixture_close(&f);
+  }
 }
 
 static void test_tiny(void **state) {
@@ -289,8 +342,9 @@ static void test_rectangles(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      LEAK_TEST(test_coverage),    LEAK_TEST(test_nd_ranges),        cmocka_unit_test(test_cuts),
-      cmocka_unit_test(test_tiny), LEAK_TEST(test_copies_and_fills), LEAK_TEST(test_rectangles),
+      LEAK_TEST(test_coverage),    LEAK_TEST(test_nd_ranges),   LEAK_TEST(test_thread_limit),
+      cmocka_unit_test(test_cuts), cmocka_unit_test(test_tiny), LEAK_TEST(test_copies_and_fills),
+      LEAK_TEST(test_rectangles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

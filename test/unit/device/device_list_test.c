@@ -173,8 +173,10 @@ int main(void) {
   (void)setenv("TENON_CPU_THREADS", "3", 1);
   (void)setenv("TENON_MOCK", "1", 1);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_discovery_survives_faults), cmocka_unit_test(test_lists),
-      cmocka_unit_test(test_contexts),                  cmocka_unit_test(test_default_context_is_one),
+      cmocka_unit_test(test_discovery_survives_faults),
+      cmocka_unit_test(test_lists),
+      cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_default_context_is_one),
       cmocka_unit_test(test_version),
   };
   return cmocka_run_group_tests_name("device_list", tests, NULL, NULL);

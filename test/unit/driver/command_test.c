@@ -84,7 +84,8 @@ static void actions(void **state) {
 static void values(void **state) {
   (void)state;
   parsed p;
-  parse(&p, "-fsycl -fno-sycl -fsycl -O3 -g0 -g -std=c++20 -oout -shared -Wl,-z,defs -fuse-ld=lld a.o");
+  parse(&p, "-fsycl -fno-sycl -fsycl -O3 -g0 -g -std=c++20 -oout -shared -Wl,-z,defs "
+            "-fuse-ld=lld a.o");
   assert_int_equal(p.status, TN_OK);
   assert_true(p.command.sycl && p.command.debug && p.command.shared && p.command.no_undefined);
   assert_int_equal(p.command.opt_level, 3);

@@ -52,7 +52,8 @@ static void device_pass(void **state) {
   tn_pass_params params = {.clang = "clang", .source = "a.cpp", .include_dir = "/inc",
                            .output = "-", .action = "-c", .unit_id = 0x12, .user = &l.user};
   assert_string_equal(device(&l, false, &params),
-                      "clang -DA -Xclang -fsycl-is-device -D__TENON_UNIT_ID__=0x0000000000000012ULL "
+                      "clang -DA -Xclang -fsycl-is-device "
+                      "-D__TENON_UNIT_ID__=0x0000000000000012ULL "
                       "-isystem /inc -w -Qunused-arguments -O2 -Xclang -disable-llvm-passes "
                       "-fno-discard-value-names -gline-tables-only -emit-llvm -c -o - a.cpp ");
   end(&l);

@@ -51,7 +51,8 @@ static inline void device_compile(const char *text, const char *level, tn_buf *o
   tn_buf_add_text(&whole, text);
   assert_int_equal(tn_file_write(source, tn_buf_bytes(&whole), &diag), TN_OK);
   const char *argv[] = {TN_CLANG_PATH, "-std=c++17", "-w", level, "-Xclang", "-fsycl-is-device",
-                        "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names",
+                        "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone",
+                        "-fno-discard-value-names",
                         "-gline-tables-only", "-c", "-emit-llvm", source, "-o", bitcode, NULL};
   tn_process process = {0};
   assert_int_equal(tn_process_start(argv, 0, &process, &diag), TN_OK);

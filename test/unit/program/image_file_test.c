@@ -63,8 +63,8 @@ static void test_kernels_by_name(void **state) {
     tn_kernel *by_text = NULL;
     tn_kernel *by_symbol = NULL;
     assert_int_equal(tn_kernel_create(file, names[i], world_device(0), &by_text, NULL), TN_OK);
-    assert_int_equal(tn_kernel_create(file, kernels[i].name.data, world_device(0), &by_symbol, NULL),
-                     TN_OK);
+    const char *symbol = kernels[i].name.data;
+    assert_int_equal(tn_kernel_create(file, symbol, world_device(0), &by_symbol, NULL), TN_OK);
     assert_string_equal(by_text->name, kernels[i].name.data);
     assert_string_equal(by_symbol->name, by_text->name);
     assert_ptr_equal(by_text->program, by_symbol->program);

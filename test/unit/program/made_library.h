@@ -132,8 +132,8 @@ static inline void made_write_absolute(made_library *library, const char *folder
   made_store(library, folder, name, &file);
 }
 
-// The loader's own lock, which the thread sanitizer does not see: without it, memory of a library that
-// one thread closes and the next opens in the same place looks like a race.
+// The loader's own lock, which the thread sanitizer does not see: without it, memory of a library
+// that one thread closes and the next opens in the same place looks like a race.
 static pthread_mutex_t made_loader = PTHREAD_MUTEX_INITIALIZER;
 
 // Loads the file and registers its module with the images, as its constructor would.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Slots to kernels on a test device: what is built how often, whose kernel is launched, what is said
-// when something is missing, and that nothing is lost when modules go.
+// Slots to kernels on a test device: what is built how often, whose kernel is launched, what is
+// said when something is missing, and that nothing is lost when modules go.
 #include "run/program/program.h"
 
 // clang-format off: cmocka.h needs these before it

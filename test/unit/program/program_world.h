@@ -41,10 +41,11 @@ const tn_adapter_api *tn_cpu_adapter_query(uint32_t max_version) {
   return max_version >= api.version ? &api : NULL;
 }
 
-// The compiler: the object it makes of bitcode is the first image's code, or all of them with spaces
-// between, and it notes what it was asked to take from which image.
+// The compiler: the object it makes of bitcode is the first image's code, or all of them with
+// spaces between, and it notes what it was asked to take from which image.
 static _Atomic bool world_keeps_all;
 static _Atomic int world_builds;
+static tn_mutex world_mu = TN_MUTEX_INIT(TN_RANK_LEAF);
 static char world_asked[2048];  // "file:symbol,symbol;file:…" of the last build
 
 static inline tn_status world_build(const tn_build_params *params, void **out_object,
@@ -69,7 +70,9 @@ static inline tn_status world_build(const tn_build_params *params, void **out_ob
       tn_buf_add(&object, image->code, image->size);
     }
   }
+  tn_mutex_lock(&world_mu);
   (void)snprintf(world_asked, sizeof(world_asked), "%s", tn_buf_text(&asked));
+  tn_mutex_unlock(&world_mu);
   tn_buf_deinit(&asked);
   tn_status status = tn_buf_status(&object, diag);
   if (status == TN_OK && tn_fault_hit()) {
@@ -106,7 +109,8 @@ static inline int world_begin_with_compiler(void **state) {
   size_t count = 0;
   const tn_compiler *compiler = NULL;
   tn_diag diag = {0};
-  if (tn_device_count(&count, &diag) != TN_OK || tn_device_get_compiler(&compiler, &diag) != TN_OK) {
+  if (tn_device_count(&count, &diag) != TN_OK ||
+      tn_device_get_compiler(&compiler, &diag) != TN_OK) {
     fail_msg("%s", diag.text);
   }
   return tn_temp_dir_create("program-test", &world_folder, NULL) == TN_OK ? 0 : -1;

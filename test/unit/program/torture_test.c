@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The whole path from loading libraries to kernels, with each fallible event failing in turn, and with
-// many threads launching while libraries come and go: no leak, no crash, a status with words.
+// The whole path from loading libraries to kernels, with each fallible event failing in turn, and
+// with many threads launching while libraries come and go: no leak, no crash, a status with words.
 #include "run/program/program.h"
 
 // clang-format off: cmocka.h needs these before it

@@ -2,6 +2,7 @@
 // From C++ to numbers: device pass, unit, link, build, load, call.
 #include "unit/pipeline/device_code.h"
 
+#include "base/thread.h"
 #include "rtc/rtc.h"
 #include "tenon/cpu_kernel.h"
 
@@ -114,8 +115,10 @@ static void test_functor_is_each_items_own(void **state) {
       "struct C { int *p; int n; C(int *q) : p(q), n(5) {} C(const C &o) : p(o.p), n(o.n) {}\n"
       "  ~C() {} void operator()(item i) const { p[i.get(0)] = n; } };\n"
       "void f(int *p) { launch<class KM>(M{p, 10}); launch<class KC>(C(p));\n"
-      "  launch<class KL>([=](item i) { int t[8]; for (int k = 0; k < 8; ++k) t[k] = k * (int)i.get(0);\n"
-      "    int s = 0; for (int k = 0; k < 8; ++k) s += t[(k + i.get(0)) % 8]; p[i.get(0)] = s; }); }\n",
+      "  launch<class KL>([=](item i) { int t[8]; int s = 0;\n"
+      "    for (int k = 0; k < 8; ++k) t[k] = k * (int)i.get(0);\n"
+      "    for (int k = 0; k < 8; ++k) s += t[(k + i.get(0)) % 8];\n"
+      "    p[i.get(0)] = s; }); }\n",
       NULL};
   for (size_t l = 0; l < TN_COUNT(levels); ++l) {
     tn_buf fatbin;
@@ -215,7 +218,8 @@ static void test_images_call_each_other(void **state) {
     assert_int_equal(import.line, 2);
     assert_int_equal(tn_image_export_count(&image), 1);
     for (uint32_t opt = 0; opt <= 2; opt += 2) {
-      tn_build_image images[2] = {device_build_image(&a, "a.out"), device_build_image(&b, "libb.so")};
+      tn_build_image images[2] = {device_build_image(&a, "a.out"),
+                                  device_build_image(&b, "libb.so")};
       images[1].take = lib_only;
       images[1].take_count = 1;
       loaded code = build(images, 2, opt);
@@ -289,6 +293,117 @@ static void test_math_and_memory_functions(void **state) {
   }
 }
 
+// Unoptimized images once ended the process when optimized here: LLVM insists that one run of
+// instcombine is enough unless it is told not to.
+static void test_instcombine_without_fixpoint(void **state) {
+  (void)state;
+  static const char *const sources[] = {
+      "struct at { size_t v[1]; size_t get(int d) const { return v[d]; } };\n"
+      "struct id { size_t v[1]; [[gnu::noinline]] id(const at &i) { for (int d = 0; d < 1; ++d)\n"
+      "  v[d] = i.get(d); } };\n"
+      "void f(size_t *p) { launch<class K>([=](item i) { at a{{i.get(0)}}; id b(a);\n"
+      "  p[b.v[0]] = b.v[0]; }); }\n", NULL};
+  tn_buf fatbin;
+  link_one(sources, "-O0", "a.out", &fatbin);
+  const tn_build_image image = device_build_image(&fatbin, "a.out");
+  loaded code = build(&image, 1, 2);
+  size_t cells[9] = {0};
+  size_t *p = cells;
+  run(find(&code, "_ZTSZ1fPmE1K"), &p, 9, 1, 1);
+  assert_int_equal(cells[8], 8);
+  code.compiler->code_unload(code.code);
+  tn_buf_deinit(&fatbin);
+}
+
+typedef struct thread_job {
+  const tn_build_image *image;
+  int result;
+} thread_job;
+
+static void *build_and_run(void *user) {
+  thread_job *job = user;
+  const tn_compiler *compiler = tn_compiler_query(TN_COMPILER_VERSION);
+  const tn_build_params params = {.struct_size = sizeof(params), .opt_level = 2,
+                                  .target = TN_TARGET_NATIVE_CPU, .images = job->image,
+                                  .image_count = 1};
+  for (int i = 0; i < 4; ++i) {
+    void *object = NULL;
+    size_t size = 0;
+    tn_native_code *code = NULL;
+    if (compiler->build(&params, &object, &size, NULL) != TN_OK ||
+        compiler->code_load(object, size, &code, NULL) != TN_OK) {
+      return NULL;
+    }
+    compiler->free_object(object);
+    void *kernel = compiler->code_find(code, "_ZTSZ1fPiE1K" TN_CPU_KERNEL_SUFFIX);
+    int value = 0;
+    int *p = &value;
+    run((tn_cpu_kernel_fn)(uintptr_t)kernel, &p, 5, 1, 1);
+    job->result += value;
+    compiler->code_unload(code);
+  }
+  return NULL;
+}
+
+static void test_several_threads(void **state) {
+  (void)state;
+  static const char *const sources[] = {
+      "void f(int *p) { launch<class K>([=](item i) { *p += (int)i.get(0) + 1; }); }\n", NULL};
+  tn_buf fatbin;
+  link_one(sources, "-O2", "a.out", &fatbin);
+  const tn_build_image image = device_build_image(&fatbin, "a.out");
+  thread_job jobs[4] = {{&image, 0}, {&image, 0}, {&image, 0}, {&image, 0}};
+  tn_thread threads[4];
+  for (size_t i = 0; i < 4; ++i) {
+    assert_int_equal(tn_thread_create(&threads[i], "build", build_and_run, &jobs[i], NULL), TN_OK);
+  }
+  for (size_t i = 0; i < 4; ++i) {
+    tn_thread_join(threads[i]);
+    assert_int_equal(jobs[i].result, 60);
+  }
+  tn_buf_deinit(&fatbin);
+}
+
+static void test_what_the_device_lacks_is_named(void **state) {
+  (void)state;
+  static const char *const sources[] = {
+      "SYCL_EXTERNAL size_t __spirv_BuiltInSubgroupSize(int);\n"
+      "void f(size_t *p) { launch<class K>([=](item) { *p = __spirv_BuiltInSubgroupSize(0); }); "
+      "}\n",
+      NULL};
+  static const char *const by_pointer[] = {
+      "SYCL_EXTERNAL size_t asks() { return __spirv_BuiltInGlobalSize(0); }\n"
+      "SYCL_EXTERNAL size_t other() { return 3; }\n"
+      "void f(size_t *p, int n) { launch<class K>([=](item) {\n"
+      "  size_t (*fp[2])() = {asks, other}; *p = fp[n](); }); }\n", NULL};
+  static const char *const helper[] = {
+      "SYCL_EXTERNAL void __spirv_ControlBarrier(int);\n"
+      "void f(int *p) { launch<class K>([=](item) { __spirv_ControlBarrier(2); *p = 1; }); }\n",
+      NULL};
+  static const char *const *const cases[] = {sources, by_pointer, helper};
+  static const char *const expect[] = {"__spirv_BuiltInSubgroupSize", "'asks()' asks for the id",
+                                       "__spirv_ControlBarrier"};
+  const tn_compiler *compiler = tn_compiler_query(TN_COMPILER_VERSION);
+  for (size_t i = 0; i < TN_COUNT(cases); ++i) {
+    tn_buf fatbin;
+    link_one(cases[i], "-O2", "a.out", &fatbin);
+    const tn_build_image image = device_build_image(&fatbin, "a.out");
+    const tn_build_params params = {.struct_size = sizeof(params), .opt_level = 2,
+                                    .target = TN_TARGET_NATIVE_CPU, .images = &image,
+                                    .image_count = 1};
+    void *object = NULL;
+    size_t size = 0;
+    tn_diag diag = {0};
+    const tn_status status = compiler->build(&params, &object, &size, &diag);
+    if (status != TN_BUILD_FAILED || !strstr(diag.text, expect[i])) {
+      print_message("case %zu: %s\n", i, diag.text);
+    }
+    assert_int_equal(status, TN_BUILD_FAILED);
+    assert_non_null(strstr(diag.text, expect[i]));
+    tn_buf_deinit(&fatbin);
+  }
+}
+
 static void test_damaged_input_is_refused(void **state) {
   (void)state;
   const tn_compiler *compiler = tn_compiler_query(TN_COMPILER_VERSION);
@@ -318,6 +433,9 @@ int main(void) {
       cmocka_unit_test(test_images_call_each_other),
       cmocka_unit_test(test_unresolved_symbol_is_named),
       cmocka_unit_test(test_math_and_memory_functions),
+      cmocka_unit_test(test_instcombine_without_fixpoint),
+      cmocka_unit_test(test_several_threads),
+      cmocka_unit_test(test_what_the_device_lacks_is_named),
       cmocka_unit_test(test_damaged_input_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

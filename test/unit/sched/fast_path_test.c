@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches on the CPU: what costs no allocation, order between threads, and many threads at once.
 #include "unit/sched/cmocka_all.h"
+#include "adapter/cpu/cpu.h"
 #include "unit/sched/sched_fixture.h"
 
 typedef struct counter_args {
@@ -251,6 +252,77 @@ static void test_one_queue_many_threads(void **state) {
   fixture_close(&f);
 }
 
+// A launch that stays inside until another thread has submitted to the same queue.
+typedef struct meeting {
+  tn_queue *queue;
+  tn_kernel *kernel;
+  _Atomic int is_inside;
+  _Atomic int is_submitted;
+  pthread_t inline_thread;
+  uint64_t order[3];
+  _Atomic uint64_t order_count;
+} meeting;
+
+typedef struct meet_args {
+  meeting *meeting;
+  uint64_t id;
+} meet_args;
+
+static void meet_group(const void *args, const tn_cpu_group *group) {
+  const meet_args *a = args;
+  meeting *m = a->meeting;
+  (void)group;
+  if (a->id == 1) {
+    m->inline_thread = pthread_self();
+    atomic_store(&m->is_inside, 1);
+    while (atomic_load(&m->is_submitted) == 0) {
+      tn_thread_pause();
+    }
+  }
+  m->order[atomic_fetch_add(&m->order_count, 1)] = a->id;
+}
+
+static void submit_meeting(meeting *m, uint64_t id) {
+  const meet_args args = {m, id};
+  const tn_command command = kernel_command(m->kernel, &args, 1);
+  MUST(tn_queue_submit(m->queue, &command, NULL, diag));
+}
+
+static void *join_meeting(void *arg) {
+  meeting *m = arg;
+  while (atomic_load(&m->is_inside) == 0) {
+    tn_thread_pause();
+  }
+  submit_meeting(m, 2);
+  submit_meeting(m, 3);
+  atomic_store(&m->is_submitted, 1);
+  return NULL;
+}
+
+static void test_submit_during_inline_run(void **state) {
+  (void)state;
+  const c_kernel list[] = {{"meet" TN_CPU_KERNEL_SUFFIX, meet_group}, {NULL, NULL}};
+  fixture f;
+  fixture_open_cpu(&f, 2, list);
+  tn_kernel kernel = fixture_kernel(&f, "meet", sizeof(meet_args));
+  meeting m = {.queue = fixture_queue(&f, TN_QUEUE_IN_ORDER), .kernel = &kernel};
+  // As if it was measured to be tiny: it runs where it is submitted.
+  atomic_store(&kernel.adapter_kernel->cost, 1);
+  tn_thread thread;
+  MUST(tn_thread_create(&thread, "meeting", join_meeting, &m, diag));
+  submit_meeting(&m, 1);
+  tn_thread_join(thread);
+  MUST(tn_queue_wait(m.queue, diag));
+  assert_true(pthread_equal(m.inline_thread, pthread_self()));
+  assert_int_equal(atomic_load(&m.order_count), 3);
+  for (uint64_t i = 0; i < 3; i++) {
+    assert_int_equal(m.order[i], i + 1);
+  }
+  assert_true(tn_queue_is_idle(m.queue));
+  tn_queue_release(m.queue);
+  fixture_close(&f);
+}
+
 // A block that is too large or too strictly aligned for a node's own storage.
 static void check_block_group(const void *args, const tn_cpu_group *group) {
   (void)group;
@@ -287,8 +359,11 @@ static void test_large_block(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      LEAK_TEST(test_no_allocation), LEAK_TEST(test_no_allocation_in_the_pool),
-      LEAK_TEST(test_many_threads),  LEAK_TEST(test_one_queue_many_threads),
+      LEAK_TEST(test_no_allocation),
+      LEAK_TEST(test_no_allocation_in_the_pool),
+      LEAK_TEST(test_many_threads),
+      LEAK_TEST(test_one_queue_many_threads),
+      LEAK_TEST(test_submit_during_inline_run),
       LEAK_TEST(test_large_block),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What waits for what: queues, events, buffers and host accesses, on a mock device that is stepped by
-// hand, so that every order a device may choose can be chosen.
+// What waits for what: queues, events, buffers and host accesses, on a mock device that is stepped
+// by hand, so that every order a device may choose can be chosen.
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
 
@@ -230,8 +230,10 @@ static void test_host_access_holds_back(void **state) {
   rig_close(&r);
 }
 
+// Slow, so that whoever does not wait for it is found out.
 static void note_execution(void *user, const tn_adapter_command *command) {
   (void)command;
+  usleep(20000);
   atomic_store((_Atomic int *)user, 1);
 }
 
@@ -308,6 +310,7 @@ static void test_buffer_release(void **state) {
   tn_mock_set_hook(r.f.device.adapter_device, note_execution, &executed);
   tn_mock_set_manual(r.f.device.adapter_device, false);
   tn_buffer_release(r.buffer);
+  assert_int_equal(atomic_load(&executed), 1);
   assert_int_equal(tn_mock_log_count(r.f.device.adapter_device), 2);
   r.buffer = NULL;
   MUST(tn_queue_wait(r.free_order, diag));

@@ -9,6 +9,7 @@
 #include "run/sched/sched.h"
 #include "tenon/cpu_kernel.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -343,6 +343,6 @@ int main(void) {
       LINK_TEST(test_files_come_last),
       LINK_TEST(test_static_programs),
   };
-  return cmocka_run_group_tests_name("link", tests, world_begin_with_compiler,
+  return cmocka_run_group_tests_name("resolve", tests, world_begin_with_compiler,
                                      world_end_with_compiler);
 }

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels written as LLVM's text, lowered for the CPU.
+#include "compile/lower/lower.h"
+
+// clang-format off: cmocka.h needs these before it
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+// clang-format on
+
+typedef struct fixture {
+  tn_llvm_job job;
+  LLVMModuleRef module;
+  tn_diag diag;
+  char *text;  // LLVM's
+} fixture;
+
+static tn_status lower(fixture *f, const char *text, uint32_t opt_level) {
+  *f = (fixture){0};
+  assert_int_equal(tn_llvm_job_init(&f->job, &f->diag), TN_OK);
+  const tn_status parsed = tn_module_parse(&f->job, tn_bytes_from(text, strlen(text)), "test.ll",
+                                           &f->module, &f->diag);
+  if (parsed != TN_OK) {
+    print_message("%s\n", f->diag.text);
+  }
+  assert_int_equal(parsed, TN_OK);
+  const tn_status status = tn_lower_cpu(&f->job, f->module, opt_level, &f->diag);
+  if (status == TN_OK) {
+    assert_int_equal(tn_module_verify(f->module, "the test", &f->diag), TN_OK);
+  }
+  f->text = LLVMPrintModuleToString(f->module);
+  return status;
+}
+
+static void finish(fixture *f) {
+  LLVMDisposeMessage(f->text);
+  LLVMDisposeModule(f->module);
+  tn_llvm_job_deinit(&f->job);
+}
+
+#define ATTRIBUTES "attributes #0 = { \"tenon-arg-align\"=\"8\" \"tenon-arg-size\"=\"8\" }\n"
+
+static const char scale[] =
+    "define spir_kernel void @K(ptr byval(ptr) align 8 %f) #0 {\n"
+    "  %p = load ptr, ptr %f\n"
+    "  %i = call i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)\n"
+    "  %a = getelementptr float, ptr %p, i64 %i\n"
+    "  %v = load float, ptr %a\n  %w = fmul float %v, 2.0\n  store float %w, ptr %a\n  ret void\n"
+    "}\n"
+    "declare i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)\n" ATTRIBUTES;
+
+static void test_group_function_replaces_kernel(void **state) {
+  (void)state;
+  for (uint32_t level = 0; level <= 2; level += 2) {
+    fixture f;
+    assert_int_equal(lower(&f, scale, level), TN_OK);
+    assert_null(LLVMGetNamedFunction(f.module, "K"));
+    LLVMValueRef group = LLVMGetNamedFunction(f.module, "K.tn_group");
+    assert_non_null(group);
+    assert_int_equal(LLVMGetLinkage(group), LLVMExternalLinkage);
+    assert_int_equal(LLVMCountParams(group), 2);
+    assert_null(strstr(f.text, "call i64 @_Z33"));
+    // Marked as parallel only where the optimizer runs.
+    assert_int_equal(strstr(f.text, "llvm.loop.parallel_accesses") != NULL, level == 2);
+    // The block is only read: no copy.
+    assert_null(strstr(f.text, "llvm.memcpy"));
+    finish(&f);
+  }
+}
+
+static void test_private_memory_is_not_called_parallel(void **state) {
+  (void)state;
+  static const char text[] =
+      "define spir_kernel void @K(ptr byval(ptr) align 8 %f) #0 {\n"
+      "  %t = alloca [8 x i32]\n  %p = load ptr, ptr %f\n"
+      "  %i = call i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)\n"
+      "  %a = getelementptr i32, ptr %t, i64 %i\n  store i32 1, ptr %a\n"
+      "  %v = load i32, ptr %t\n  store i32 %v, ptr %p\n  ret void\n}\n"
+      "declare i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)\n" ATTRIBUTES;
+  fixture f;
+  assert_int_equal(lower(&f, text, 2), TN_OK);
+  assert_null(strstr(f.text, "llvm.loop.parallel_accesses"));
+  finish(&f);
+}
+
+static void test_written_block_is_copied(void **state) {
+  (void)state;
+  static const char text[] =
+      "define spir_kernel void @K(ptr byval(i64) align 8 %f) #0 {\n  call void @use(ptr %f)\n"
+      "  ret void\n}\ndefine void @use(ptr %f) noinline {\n  store i64 7, ptr %f\n  ret void\n}\n"
+      ATTRIBUTES;
+  fixture f;
+  assert_int_equal(lower(&f, text, 0), TN_OK);
+  assert_non_null(strstr(f.text, "llvm.memcpy"));
+  finish(&f);
+}
+
+static void test_helpers_that_ask_for_ids_are_inlined(void **state) {
+  (void)state;
+  static const char text[] =
+      "define spir_kernel void @K(ptr byval(ptr) align 8 %f) #0 {\n  %p = load ptr, ptr %f\n"
+      "  %i = call i64 @outer(i32 1)\n  store i64 %i, ptr %p\n  ret void\n}\n"
+      "define i64 @outer(i32 %d) noinline optnone {\n  %i = call i64 @inner(i32 %d)\n"
+      "  ret i64 %i\n}\n"
+      "define i64 @inner(i32 %d) noinline optnone {\n"
+      "  %i = call i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 %d)\n  ret i64 %i\n}\n"
+      "declare i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32)\n" ATTRIBUTES;
+  fixture f;
+  assert_int_equal(lower(&f, text, 0), TN_OK);
+  assert_null(LLVMGetNamedFunction(f.module, "outer"));
+  assert_null(LLVMGetNamedFunction(f.module, "inner"));
+  finish(&f);
+}
+
+static void test_kernels_of_other_makers_are_refused(void **state) {
+  (void)state;
+  static const char text[] =
+      "define spir_kernel void @K(ptr byval(ptr) align 8 %f) {\n  ret void\n}\n";
+  fixture f;
+  assert_int_equal(lower(&f, text, 2), TN_BAD_IMAGE);
+  assert_non_null(strstr(f.diag.text, "'K'"));
+  finish(&f);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_group_function_replaces_kernel),
+      cmocka_unit_test(test_private_memory_is_not_called_parallel),
+      cmocka_unit_test(test_written_block_is_copied),
+      cmocka_unit_test(test_helpers_that_ask_for_ids_are_inlined),
+      cmocka_unit_test(test_kernels_of_other_makers_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
