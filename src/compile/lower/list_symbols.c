@@ -77,8 +77,11 @@ static tn_symbol_info export_info(lister *l, LLVMValueRef function) {
 
 static tn_symbol_info import_info(lister *l, LLVMValueRef function) {
   const tn_str name = tn_value_name(function);
-  tn_symbol_info info = {.name = copy(l, name),
-                         .display_name = view(l, tn_demangle(l->arena, name))};
+  tn_symbol_info info = {
+      .name = copy(l, name),
+      .display_name = view(l, tn_demangle(l->arena, name)),
+      .flags = LLVMGetLinkage(function) == LLVMExternalWeakLinkage ? TN_SYMBOL_WEAK : 0,
+  };
   const import_use *use = tn_map_find(&l->first_use, TN_POINTER_KEY(function));
   if (!use) {
     return info;

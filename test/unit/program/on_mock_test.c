@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The same path on the mock adapter itself: discovery, slot, program, faults, and nothing left over.
+// The same path on the mock adapter itself: discovery, slot, program, faults, nothing left over.
 #include "run/program/program.h"
 
 // clang-format off: cmocka.h needs these before it

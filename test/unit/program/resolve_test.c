@@ -199,6 +199,16 @@ static void test_other_targets_are_named(void **state) {
   made_open(&lib, world_folder, "target_lib.so", RTLD_GLOBAL, &lib_image, 1);
   expect_failure(&app, world_device(0), TN_BUILD_FAILED,
                  WORDS("target_f(int)", lib.path, "no native image of it for target mock"));
+  // The linker's answer is final: a file that has the right image is not asked.
+  const image_maker file_image = {.exports = {"target_f"}};
+  tn_buf bytes;
+  tn_buf_init(&bytes, 1u << 16);
+  maker_write(&file_image, 1, &bytes);
+  tn_image_file *file = NULL;
+  assert_int_equal(tn_image_file_from_memory(bytes.data, bytes.size, &file, NULL), TN_OK);
+  tn_buf_deinit(&bytes);
+  expect_failure(&app, world_device(0), TN_BUILD_FAILED, WORDS("target_f(int)", lib.path));
+  tn_image_file_release(file);
   made_close(&app);
   made_close(&lib);
 }
