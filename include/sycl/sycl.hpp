@@ -5,7 +5,6 @@
 
 #include <sycl/detail/core.hpp>
 #ifdef __TENON_UNIT_ID__
-#include <sycl/host_accessor.hpp>
 #include <sycl/usm_allocator.hpp>
 #endif
 

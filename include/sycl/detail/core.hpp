@@ -10,6 +10,7 @@
 #include <sycl/device_copyable.hpp>
 #include <sycl/event.hpp>
 #include <sycl/handler.hpp>
+#include <sycl/host_accessor.hpp>
 #include <sycl/queue.hpp>
 #include <sycl/usm.hpp>
 #endif

@@ -103,6 +103,15 @@ static tn_status drop_unused(tn_llvm_job *job, LLVMModuleRef module, tn_diag *di
   return tn_module_run_passes(job, module, "globaldce", NULL, diag);
 }
 
+// A weak import that no image gives is a null pointer, as the host's linker makes it.
+static void settle_absent_weak(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (!tn_function_is_defined(f) && LLVMGetLinkage(f) == LLVMExternalWeakLinkage) {
+      LLVMReplaceAllUsesWith(f, LLVMConstNull(LLVMTypeOf(f)));
+    }
+  }
+}
+
 static tn_status check_complete(LLVMModuleRef module, const tn_link_source *images, size_t count,
                                 tn_arena *arena, tn_diag *diag) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -148,6 +157,7 @@ tn_status tn_link_images(tn_llvm_job *job, const tn_link_source *images, size_t 
     status = drop_unused(job, linked, diag);
   }
   if (status == TN_OK) {
+    settle_absent_weak(linked);
     status = check_complete(linked, images, count, arena, diag);
   }
   if (status == TN_OK) {

@@ -31,14 +31,17 @@ static void check_deduction(sycl::queue &q) {
     static_assert(std::is_same_v<decltype(a1), accessor<int, 1, access_mode::read_write>>);
     static_assert(std::is_same_v<decltype(a2), accessor<int, 1, access_mode::read>>);
     static_assert(std::is_same_v<decltype(a3), accessor<int, 1, access_mode::write>>);
-    static_assert(std::is_same_v<decltype(a4), accessor<int, 1, access_mode::read_write, target::host_task>>);
+    static_assert(
+        std::is_same_v<decltype(a4), accessor<int, 1, access_mode::read_write, target::host_task>>);
     static_assert(std::is_same_v<decltype(a6), accessor<int, 1, access_mode::write>>);
     static_assert(std::is_same_v<decltype(a10), accessor<int, 1, access_mode::read>>);
     static_assert(std::is_same_v<decltype(a11), accessor<const int, 1, access_mode::read>>);
     static_assert(std::is_same_v<decltype(a2)::value_type, const int>);
     EXPECT(!a1.is_placeholder() && a7.is_placeholder() && a8.is_placeholder());
-    EXPECT(a5.size() == 2 && a6.get_offset() == sycl::id(1) && a9.byte_size() == 8 && a10.get_range()[0] == 2);
-    EXPECT(a3.has_property<sycl::property::no_init>() && !a2.has_property<sycl::property::no_init>());
+    EXPECT(a5.size() == 2 && a6.get_offset() == sycl::id(1) && a9.byte_size() == 8 &&
+           a10.get_range()[0] == 2);
+    EXPECT(a3.has_property<sycl::property::no_init>() &&
+           !a2.has_property<sycl::property::no_init>());
     accessor copy = a1;
     EXPECT(copy == a1 && std::hash<decltype(a1)>()(a1) == std::hash<decltype(a1)>()(copy));
     accessor other(b, h);
@@ -66,16 +69,22 @@ static void check_dimensions(sycl::queue &q) {
     sycl::buffer<int, 3> b(v.data(), {2, 3, 4});
     q.submit([&](handler &h) {
       accessor a(b, h, sycl::write_only, sycl::no_init);
-      h.parallel_for({2, 3, 4}, [=](sycl::id<3> i) { a[i] = static_cast<int>(i[0] * 100 + i[1] * 10 + i[2]); });
+      h.parallel_for({2, 3, 4}, [=](sycl::id<3> i) {
+        a[i] = static_cast<int>(i[0] * 100 + i[1] * 10 + i[2]);
+      });
     });
     q.submit([&](handler &h) {
       accessor a(b, h);
-      h.parallel_for({2, 3, 4}, [=](sycl::item<3> i) { a[i[0]][i[1]][i[2]] += static_cast<int>(a[i] > 0) * 1000; });
+      h.parallel_for({2, 3, 4}, [=](sycl::item<3> i) {
+        a[i[0]][i[1]][i[2]] += static_cast<int>(a[i] > 0) * 1000;
+      });
     });
     q.submit([&](handler &h) {
       accessor a(b, h, {1, 2, 2}, {1, 1, 1});
       h.single_task([=] {
-        for (int &x : a) x += 5;
+        for (int &x : a) {
+          x += 5;
+        }
         a[0][1][0] = -1;
         *a.rbegin() = static_cast<int>(a.end() - a.begin());
       });
@@ -108,7 +117,10 @@ static void check_dimensions(sycl::queue &q) {
     });
     q.submit([&](handler &h) {
       accessor a(b, h);
-      h.single_task([=] { std::ptrdiff_t n = a.cend() - a.cbegin(); a[9] = static_cast<int>(n); });
+      h.single_task([=] {
+        std::ptrdiff_t n = a.cend() - a.cbegin();
+        a[9] = static_cast<int>(n);
+      });
     });
   }
   EXPECT((w == std::vector<int>{0, 0, 0, 1, 2, 3, 4, 0, 0, 10}));
@@ -149,9 +161,8 @@ static void check_placeholders(sycl::queue &q) {
       h.require(a);
       h.parallel_for(4, [=](sycl::id<1> i) { a[i] += 1; });
     });
-    q.submit([&](handler &h) {
-      h.parallel_for(4, [=](sycl::id<1> i) { i[0] < 4 ? void() : void(); });
-    });
+    q.submit(
+        [&](handler &h) { h.parallel_for(4, [=](sycl::id<1> i) { i[0] < 4 ? void() : void(); }); });
     EXPECT_ERRC(kernel_argument, q.submit([&](handler &h) {
       h.parallel_for(4, [=](sycl::id<1> i) { a[i] += 100; });
     }));

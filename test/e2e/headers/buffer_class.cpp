@@ -191,10 +191,12 @@ static void check_properties() {
       std::lock_guard<std::mutex> lock(m);
       EXPECT(host[0] == 1);
     }
-    queue->submit([&](sycl::handler &h) {
-      sycl::accessor a(b, h, sycl::read_only);
-      h.update_host(a);
-    }).wait();
+    queue
+        ->submit([&](sycl::handler &h) {
+          sycl::accessor a(b, h, sycl::read_only);
+          h.update_host(a);
+        })
+        .wait();
     {
       std::lock_guard<std::mutex> lock(m);
       EXPECT(host[0] == 2);
@@ -205,7 +207,8 @@ static void check_properties() {
   sycl::context c = queue->get_context();
   sycl::buffer<int> bound(4, {sycl::property::buffer::context_bound(c)});
   EXPECT(bound.get_property<sycl::property::buffer::context_bound>().get_context() == c);
-  static_assert(sycl::is_property_v<sycl::property::buffer::use_mutex> && !sycl::is_property_v<int>);
+  static_assert(sycl::is_property_v<sycl::property::buffer::use_mutex> &&
+                !sycl::is_property_v<int>);
   static_assert(sycl::is_property_of_v<sycl::property::buffer::use_mutex, sycl::buffer<float, 3>>);
   static_assert(!sycl::is_property_of_v<sycl::property::queue::in_order, sycl::buffer<float, 3>>);
   {

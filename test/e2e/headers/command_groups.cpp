@@ -21,9 +21,9 @@ static void check_copies(sycl::queue &q) {
   });
   std::vector<int> out(12, -1);
   q.submit([&](handler &h) {
-    accessor a(b, h, {2, 2}, {1, 1}, sycl::read_only);
-    h.copy(a, out.data());
-  }).wait();
+     accessor a(b, h, {2, 2}, {1, 1}, sycl::read_only);
+     h.copy(a, out.data());
+   }).wait();
   EXPECT(out[0] == 5 && out[1] == 6 && out[2] == 9 && out[3] == 10 && out[4] == -1);
   q.submit([&](handler &h) {
     accessor a(b, h, {2, 2}, {1, 1});
@@ -37,10 +37,11 @@ static void check_copies(sycl::queue &q) {
   });
   auto shared = std::shared_ptr<int>(new int[12], std::default_delete<int[]>());
   q.submit([&](handler &h) {
-    accessor a(c, h, sycl::read_only);
-    h.copy(a, shared);
-  }).wait();
-  EXPECT(shared.get()[4] == 4 && shared.get()[5] == 77 && shared.get()[10] == 77 && shared.get()[11] == 11);
+     accessor a(c, h, sycl::read_only);
+     h.copy(a, shared);
+   }).wait();
+  EXPECT(shared.get()[4] == 4 && shared.get()[5] == 77 && shared.get()[10] == 77 &&
+         shared.get()[11] == 11);
   EXPECT(shared.use_count() == 1);
   shared.get()[0] = 123;
   q.submit([&](handler &h) {
@@ -68,7 +69,8 @@ static void check_copies(sycl::queue &q) {
   q.copy(accessor(line, sycl::read_only), accessor(c, sycl::write_only)).wait();
   q.update_host(accessor(c, sycl::read_only)).wait();
   q.copy(accessor(c, sycl::read_only), shared).wait();
-  EXPECT(shared.get()[0] == 0 && shared.get()[1] == 1 && shared.get()[2] == 3 && shared.get()[11] == 3);
+  EXPECT(shared.get()[0] == 0 && shared.get()[1] == 1 && shared.get()[2] == 3 &&
+         shared.get()[11] == 3);
   q.copy(shared, accessor(line, sycl::write_only)).wait();
   EXPECT(sycl::host_accessor(line)[11] == 3);
 }
@@ -91,17 +93,17 @@ static void check_host_tasks(sycl::queue &q) {
       });
     });
     q.submit([&](handler &h) {
-      h.depends_on(e);
-      h.depends_on(std::vector<sycl::event>{e, e});
-      h.host_task([&](sycl::interop_handle ih) {
-        second = ++order;
-        EXPECT(ih.get_backend() == q.get_backend());
-      });
-    }).wait();
+       h.depends_on(e);
+       h.depends_on(std::vector<sycl::event>{e, e});
+       h.host_task([&](sycl::interop_handle ih) {
+         second = ++order;
+         EXPECT(ih.get_backend() == q.get_backend());
+       });
+     }).wait();
     auto only_movable = std::make_unique<int>(5);
     q.submit([&](handler &h) {
-      h.host_task([p = std::move(only_movable), &order] { order += *p; });
-    }).wait();
+       h.host_task([p = std::move(only_movable), &order] { order += *p; });
+     }).wait();
   }
   EXPECT(v[0] == 10 && v[1] == 11 && v[2] == 12 && first == 1 && second == 2 && order == 7);
 }
@@ -118,7 +120,9 @@ static void check_dependencies(sycl::queue &q) {
   }
   last.wait();
   int expected = 0;
-  for (int i = 0; i < 200; ++i) expected = expected * 3 % 1009 + i;
+  for (int i = 0; i < 200; ++i) {
+    expected = expected * 3 % 1009 + i;
+  }
   EXPECT(*p == expected);
   // Buffers order commands of different queues.
   sycl::queue other{q.get_context(), q.get_device()};
@@ -134,7 +138,9 @@ static void check_dependencies(sycl::queue &q) {
     });
   }
   expected = 0;
-  for (int i = 0; i < 100; ++i) expected = expected * 3 % 1009 + i;
+  for (int i = 0; i < 100; ++i) {
+    expected = expected * 3 % 1009 + i;
+  }
   EXPECT(sycl::host_accessor(b)[0] == expected);
   sycl::free(p, q);
 }
@@ -162,10 +168,15 @@ static void check_misuse(sycl::queue &q) {
   // The second queue takes what the first one refuses.
   sycl::queue second{q.get_device()};
   int calls = 0;
-  q.submit([&](handler &h) {
-    if (++calls == 1) throw sycl::exception(sycl::make_error_code(sycl::errc::runtime), "no");
-    h.single_task([=] { *p = 5; });
-  }, second).wait();
+  q.submit(
+       [&](handler &h) {
+         if (++calls == 1) {
+           throw sycl::exception(sycl::make_error_code(sycl::errc::runtime), "no");
+         }
+         h.single_task([=] { *p = 5; });
+       },
+       second)
+      .wait();
   EXPECT(calls == 2 && *p == 5);
   sycl::free(p, q);
 }

@@ -33,7 +33,8 @@ static_assert(sycl::is_device_copyable_v<std::variant<int, float>>);
 static_assert(sycl::is_device_copyable_v<std::optional<int>>);
 static_assert(sycl::is_device_copyable_v<std::array<declared, 3>>);
 static_assert(sycl::is_device_copyable_v<declared[4]>);
-static_assert(!sycl::is_device_copyable_v<std::string> && !sycl::is_device_copyable_v<std::vector<int>>);
+static_assert(!sycl::is_device_copyable_v<std::string> &&
+              !sycl::is_device_copyable_v<std::vector<int>>);
 static_assert(!sycl::is_device_copyable_v<std::pair<int, std::string>>);
 
 int main() {

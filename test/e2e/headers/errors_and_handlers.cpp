@@ -18,18 +18,19 @@ static void check_exception() {
   using sycl::errc;
   using sycl::exception;
   exception e(sycl::make_error_code(errc::build), "words");
-  EXPECT(e.code() == errc::build && e.category() == sycl::sycl_category() && !std::strcmp(e.what(), "words"));
+  EXPECT(e.code() == errc::build && e.category() == sycl::sycl_category() &&
+         !std::strcmp(e.what(), "words"));
   EXPECT(!e.has_context() && std::strlen(exception(errc::nd_range).what()) > 0);
   EXPECT(exception(2, sycl::sycl_category()).code() == errc::kernel);
   EXPECT(exception(2, sycl::sycl_category(), "x").code() == errc::kernel);
   EXPECT(exception(2, sycl::sycl_category(), std::string("x")).code() == errc::kernel);
   EXPECT_ERRC(invalid, (void)e.get_context());
   sycl::context c;
-  for (const exception &with : {exception(c, errc::event), exception(c, errc::event, "x"),
-                                exception(c, errc::event, std::string("x")),
-                                exception(c, 5, sycl::sycl_category()),
-                                exception(c, 5, sycl::sycl_category(), "x"),
-                                exception(c, 5, sycl::sycl_category(), std::string("x"))}) {
+  for (const exception &with :
+       {exception(c, errc::event), exception(c, errc::event, "x"),
+        exception(c, errc::event, std::string("x")), exception(c, 5, sycl::sycl_category()),
+        exception(c, 5, sycl::sycl_category(), "x"),
+        exception(c, 5, sycl::sycl_category(), std::string("x"))}) {
     EXPECT(with.has_context() && with.get_context() == c && with.code() == errc::event);
   }
   static_assert(std::is_error_code_enum_v<errc> && std::is_base_of_v<std::exception, exception>);
@@ -40,7 +41,8 @@ static void check_exception() {
 int main(int argc, char **) {
   if (argc > 1) {
     sycl::queue q;
-    q.submit([&](sycl::handler &h) { h.host_task([] { throw std::runtime_error("from the task"); }); });
+    q.submit(
+        [&](sycl::handler &h) { h.host_task([] { throw std::runtime_error("from the task"); }); });
     q.wait_and_throw();
     return 0;
   }
@@ -89,7 +91,8 @@ int main(int argc, char **) {
     q.wait_and_throw();
     EXPECT(calls == 6 && sum == 111131);
     int mine = 0;
-    sycl::queue own{c, c.get_devices()[0], [&](sycl::exception_list list) { mine += int(list.size()); }};
+    sycl::queue own{c, c.get_devices()[0],
+                    [&](sycl::exception_list list) { mine += int(list.size()); }};
     throwing_task(own, 1);
     own.wait_and_throw();
     EXPECT(mine == 1 && calls == 6);

@@ -20,9 +20,11 @@ int main() {
     {
       host_accessor a(b);
       static_assert(std::is_same_v<decltype(a), host_accessor<int, 2, access_mode::read_write>>);
-      EXPECT(a.size() == 12 && a.byte_size() == 48 && a.get_range() == sycl::range(3, 4) && !a.empty());
+      EXPECT(a.size() == 12 && a.byte_size() == 48 && a.get_range() == sycl::range(3, 4) &&
+             !a.empty());
       EXPECT(a[2][3] == 11 && (a[sycl::id(1, 2)] == 6) && a.get_pointer()[5] == 5);
-      EXPECT(std::accumulate(a.begin(), a.end(), 0) == 66 && *a.rbegin() == 11 && a.crend() - a.crbegin() == 12);
+      EXPECT(std::accumulate(a.begin(), a.end(), 0) == 66 && *a.rbegin() == 11 &&
+             a.crend() - a.crbegin() == 12);
       a[1][1] = 50;
       host_accessor copy = a;
       EXPECT(copy == a && std::hash<decltype(a)>()(a) == std::hash<decltype(a)>()(copy));
@@ -34,7 +36,8 @@ int main() {
     }
     {
       host_accessor part(b, {2, 2}, {1, 1}, sycl::read_write);
-      EXPECT(part.size() == 4 && part.get_offset() == sycl::id(1, 1) && part[0][0] == 50 && part[1][1] == 10);
+      EXPECT(part.size() == 4 && part.get_offset() == sycl::id(1, 1) && part[0][0] == 50 &&
+             part[1][1] == 10);
       std::vector<int> seen(part.begin(), part.end());
       EXPECT((seen == std::vector<int>{50, 6, 9, 10}));
       std::sort(part.begin(), part.end());
@@ -52,7 +55,9 @@ int main() {
     {
       host_accessor w(b, sycl::write_only, sycl::no_init);
       EXPECT(w.has_property<sycl::property::no_init>());
-      for (int &x : w) x = 1;
+      for (int &x : w) {
+        x = 1;
+      }
     }
     EXPECT_ERRC(invalid, host_accessor(b, sycl::read_only, sycl::no_init));
     EXPECT_ERRC(invalid, host_accessor(b, {3, 4}, {1, 0}));

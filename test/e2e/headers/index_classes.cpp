@@ -18,7 +18,8 @@ static void check_operators() {
   EXPECT(((a && b) == I(1, 1)) && ((a || b) == I(1, 1)));
   EXPECT(((a < b) == I(0, 0)) && ((a > b) == I(1, 1)) && ((a <= b) == I(0, 0)) &&
          ((a >= b) == I(1, 1)));
-  EXPECT((a + 1 == I(7, 10)) && (1 + a == I(7, 10)) && (20 - a == I(14, 11)) && (a * 2u == I(12, 18)));
+  EXPECT((a + 1 == I(7, 10)) && (1 + a == I(7, 10)) && (20 - a == I(14, 11)) &&
+         (a * 2u == I(12, 18)));
   EXPECT(((a > 7) == I(0, 1)) && ((7 > a) == I(1, 0)));
   I c = a;
   c += b;
@@ -52,11 +53,13 @@ int main() {
   static_assert(!std::is_convertible_v<id<2>, std::size_t>);
   static_assert(!std::is_default_constructible_v<sycl::item<1>>);
   static_assert(std::is_trivially_copyable_v<id<3>> && sizeof(id<3>) == 3 * sizeof(std::size_t));
-  static_assert(std::is_trivially_copyable_v<range<2>> && std::is_trivially_copyable_v<sycl::item<2>>);
+  static_assert(std::is_trivially_copyable_v<range<2>> &&
+                std::is_trivially_copyable_v<sycl::item<2>>);
   id<1> one = 5;
   int data[] = {0, 1, 2, 3, 4, 5, 6};
   EXPECT(data[one] == 5 && one == 5 && 5u == one && one != 4 && one + 1 == 6);
-  EXPECT(id<3>() == id<3>(0, 0, 0) && range<3>(2, 3, 4).size() == 24 && id<2>(range<2>(3, 4))[1] == 4);
+  EXPECT(id<3>() == id<3>(0, 0, 0) && range<3>(2, 3, 4).size() == 24 &&
+         id<2>(range<2>(3, 4))[1] == 4);
   sycl::nd_range<2> nd({8, 6}, {4, 2});
   EXPECT(nd.get_global_range() == range<2>(8, 6) && nd.get_local_range() == range<2>(4, 2));
   EXPECT(nd.get_group_range() == range<2>(2, 3) && nd == sycl::nd_range<2>({8, 6}, {4, 2}));
@@ -66,12 +69,16 @@ int main() {
   q.parallel_for(range<3>(2, 3, 4), [=](sycl::item<3> i) {
      id<3> here = i;
      range<3> r = i.get_range();
-     out[i.get_linear_id()] =
-         here[0] * 100 + here[1] * 10 + here[2] + (r == range<3>(2, 3, 4) ? 0 : 1000) + (i.get_range(1) - 3);
+     out[i.get_linear_id()] = here[0] * 100 + here[1] * 10 + here[2] +
+                              (r == range<3>(2, 3, 4) ? 0 : 1000) + (i.get_range(1) - 3);
    }).wait();
-  for (std::size_t x = 0; x < 2; ++x)
-    for (std::size_t y = 0; y < 3; ++y)
-      for (std::size_t z = 0; z < 4; ++z) EXPECT(out[(x * 3 + y) * 4 + z] == x * 100 + y * 10 + z);
+  for (std::size_t x = 0; x < 2; ++x) {
+    for (std::size_t y = 0; y < 3; ++y) {
+      for (std::size_t z = 0; z < 4; ++z) {
+        EXPECT(out[(x * 3 + y) * 4 + z] == x * 100 + y * 10 + z);
+      }
+    }
+  }
   sycl::free(out, q);
   return failures;
 }

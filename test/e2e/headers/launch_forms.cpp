@@ -26,7 +26,9 @@ struct big {
 struct alignas(256) very_aligned {
   int *out;
   int value;
-  void operator()() const { out[0] = reinterpret_cast<std::uintptr_t>(this) % 256 == 0 ? value : -1; }
+  void operator()() const {
+    out[0] = reinterpret_cast<std::uintptr_t>(this) % 256 == 0 ? value : -1;
+  }
 };
 
 static sycl::queue make_queue(bool in_order) {
@@ -37,8 +39,11 @@ static void check(bool in_order) {
   sycl::queue q = make_queue(in_order);
   int *p = sycl::malloc_shared<int>(64, q);
   const auto all = [&](int count, int value) {
-    for (int i = 0; i < count; ++i)
-      if (p[i] != value) return false;
+    for (int i = 0; i < count; ++i) {
+      if (p[i] != value) {
+        return false;
+      }
+    }
     return true;
   };
   q.single_task([=] { p[0] = 1; }).wait();
@@ -64,11 +69,17 @@ static void check(bool in_order) {
   EXPECT(all(64, 7));
   e = q.parallel_for(64, [=](sycl::id<1> i) { p[i] = 1; });
   e = q.parallel_for(sycl::range(64), e, [=](sycl::item<1> i) { p[i] += 1; });
-  e = q.parallel_for(sycl::range(8, 8), {e, e}, [=](sycl::item<2> i) { p[i.get_linear_id()] += 1; });
-  e = q.parallel_for(sycl::nd_range<1>(64, 16), e, [=](sycl::nd_item<1> i) { p[i.get_global_id(0)] += 1; });
-  q.parallel_for(sycl::nd_range<1>(64, 16), {e, e}, [=](auto i) { p[i.get_global_id(0)] += 1; }).wait();
+  e = q.parallel_for(sycl::range(8, 8), {e, e},
+                     [=](sycl::item<2> i) { p[i.get_linear_id()] += 1; });
+  e = q.parallel_for(sycl::nd_range<1>(64, 16), e,
+                     [=](sycl::nd_item<1> i) { p[i.get_global_id(0)] += 1; });
+  q.parallel_for(sycl::nd_range<1>(64, 16), {e, e}, [=](auto i) {
+     p[i.get_global_id(0)] += 1;
+   }).wait();
   EXPECT(all(64, 5));
-  for (int i = 0; i < 64; ++i) p[i] = 0;
+  for (int i = 0; i < 64; ++i) {
+    p[i] = 0;
+  }
   q.parallel_for(sycl::range<1>(32), sycl::id<1>(16), [=](sycl::item<1> i) {
      p[i.get_id(0)] = static_cast<int>(i.get_linear_id() + i.get_offset()[0]);
    }).wait();
@@ -92,7 +103,9 @@ static void check(bool in_order) {
   q.submit([&](sycl::handler &) {}).wait();
   big b{};
   b.values[199] = 14;
-  q.submit([&](sycl::handler &h) { h.single_task([=] { p[1] = static_cast<int>(b.values[199]); }); }).wait();
+  q.submit([&](sycl::handler &h) {
+     h.single_task([=] { p[1] = static_cast<int>(b.values[199]); });
+   }).wait();
   q.single_task([=] { p[2] = static_cast<int>(b.values[199]); }).wait();
   EXPECT(p[1] == 14 && p[2] == 14);
   very_aligned v{p, 15};

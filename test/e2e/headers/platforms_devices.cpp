@@ -16,29 +16,36 @@ static void same_type(const sycl::device &d) {
 }
 
 static void check_descriptors(const sycl::device &d) {
-#define TRY(name, type) \
-  if constexpr (!std::is_same_v<dev::name, dev::parent_device>) same_type<dev::name>(d);
+#define TRY(name, type)                                         \
+  if constexpr (!std::is_same_v<dev::name, dev::parent_device>) \
+    same_type<dev::name>(d);
   TN_SYCL_DEVICE_DESCRIPTORS(TRY)
   EXPECT_ERRC(invalid, (void)d.get_info<dev::parent_device>());
   EXPECT(!d.get_info<dev::name>().empty() && !d.get_info<dev::vendor>().empty());
   EXPECT(!d.get_info<dev::version>().empty() && !d.get_info<dev::driver_version>().empty());
   EXPECT(d.get_info<dev::name>().find('\0') == std::string::npos);
-  EXPECT(d.get_info<dev::max_compute_units>() >= 1 && d.get_info<dev::max_work_item_dimensions>() == 3);
+  EXPECT(d.get_info<dev::max_compute_units>() >= 1 &&
+         d.get_info<dev::max_work_item_dimensions>() == 3);
   EXPECT(d.get_info<dev::max_work_group_size>() >= 1 && d.get_info<dev::global_mem_size>() > 0);
-  EXPECT(d.get_info<dev::max_work_item_sizes<1>>()[0] >= 1 && d.get_info<dev::max_work_item_sizes<2>>()[1] >= 1);
+  EXPECT(d.get_info<dev::max_work_item_sizes<1>>()[0] >= 1 &&
+         d.get_info<dev::max_work_item_sizes<2>>()[1] >= 1);
   EXPECT(d.get_info<dev::max_work_item_sizes<>>()[2] >= 1);
   EXPECT(d.get_info<dev::address_bits>() == 64 && d.get_info<dev::max_parameter_size>() >= 1024);
   EXPECT(d.get_info<dev::max_mem_alloc_size>() > 0 && d.get_info<dev::mem_base_addr_align>() > 0);
   EXPECT(!d.get_info<dev::sub_group_sizes>().empty() && d.get_info<dev::is_available>());
-  EXPECT(!d.get_info<dev::single_fp_config>().empty() && d.get_info<dev::profiling_timer_resolution>() > 0);
+  EXPECT(!d.get_info<dev::single_fp_config>().empty() &&
+         d.get_info<dev::profiling_timer_resolution>() > 0);
   EXPECT(d.get_info<dev::double_fp_config>().empty() == !d.has(aspect::fp64));
   EXPECT(d.get_info<dev::native_vector_width_char>() >= d.get_info<dev::native_vector_width_int>());
   EXPECT((d.get_info<dev::native_vector_width_half>() == 0) == !d.has(aspect::fp16));
   EXPECT(d.get_info<dev::platform>() == d.get_platform() && d.get_info<dev::is_endian_little>());
-  for (aspect a : d.get_info<dev::aspects>()) EXPECT(d.has(a));
+  for (aspect a : d.get_info<dev::aspects>()) {
+    EXPECT(d.has(a));
+  }
   EXPECT(d.is_cpu() == d.has(aspect::cpu) && d.is_gpu() == d.has(aspect::gpu));
   EXPECT((d.get_info<dev::device_type>() == sycl::info::device_type::cpu) == d.is_cpu());
-  EXPECT(d.get_info<dev::partition_max_sub_devices>() == 0 && d.get_info<dev::partition_properties>().empty());
+  EXPECT(d.get_info<dev::partition_max_sub_devices>() == 0 &&
+         d.get_info<dev::partition_properties>().empty());
   EXPECT_ERRC(feature_not_supported,
               d.create_sub_devices<sycl::info::partition_property::partition_equally>(2));
   EXPECT_ERRC(feature_not_supported,
@@ -56,7 +63,8 @@ static void check_selectors() {
   EXPECT(cpu.is_cpu() && !cpu.is_accelerator());
   EXPECT(sycl::device(sycl::cpu_selector()) == cpu);
   EXPECT(sycl::device(sycl::aspect_selector(aspect::cpu)).is_cpu());
-  EXPECT(sycl::device(sycl::aspect_selector<aspect::cpu, aspect::usm_shared_allocations>()).is_cpu());
+  EXPECT(
+      sycl::device(sycl::aspect_selector<aspect::cpu, aspect::usm_shared_allocations>()).is_cpu());
   EXPECT(sycl::device(sycl::aspect_selector({aspect::cpu}, {aspect::gpu})).is_cpu());
   EXPECT(sycl::device(sycl::aspect_selector()) == sycl::device());
   EXPECT_ERRC(runtime, (sycl::device(sycl::aspect_selector({aspect::cpu}, {aspect::cpu}))));
@@ -65,7 +73,9 @@ static void check_selectors() {
   EXPECT(last == all.back());
   EXPECT(sycl::platform(sycl::cpu_selector_v) == cpu.get_platform());
   EXPECT(sycl::queue(sycl::cpu_selector_v).get_device() == cpu);
-  for (const sycl::device &d : sycl::device::get_devices(sycl::info::device_type::cpu)) EXPECT(d.is_cpu());
+  for (const sycl::device &d : sycl::device::get_devices(sycl::info::device_type::cpu)) {
+    EXPECT(d.is_cpu());
+  }
   EXPECT(sycl::device::get_devices(sycl::info::device_type::accelerator).empty());
 }
 
@@ -83,7 +93,8 @@ static void check_platforms() {
       ++devices;
     }
   }
-  EXPECT(devices == sycl::device::get_devices().size() && sycl::platform() == sycl::device().get_platform());
+  EXPECT(devices == sycl::device::get_devices().size() &&
+         sycl::platform() == sycl::device().get_platform());
   EXPECT(sycl::platform(sycl::cpu_selector_v).has(aspect::cpu));
   std::unordered_set<sycl::platform> set(platforms.begin(), platforms.end());
   EXPECT(set.size() == platforms.size());
@@ -94,7 +105,8 @@ static void check_platforms() {
 static void check_contexts() {
   namespace ctx = sycl::info::context;
   sycl::device d;
-  sycl::context a, b(d), c(std::vector<sycl::device>{d}), e([](sycl::exception_list) {}), f(d.get_platform());
+  sycl::context a, b(d), c(std::vector<sycl::device>{d}), e([](sycl::exception_list) {}),
+      f(d.get_platform());
   sycl::context copy = a;
   EXPECT(copy == a && a != b && std::hash<sycl::context>()(a) == std::hash<sycl::context>()(copy));
   EXPECT(b.get_devices() == std::vector<sycl::device>{d} && b.get_platform() == d.get_platform());
@@ -108,7 +120,9 @@ static void check_contexts() {
 }
 
 int main() {
-  for (const sycl::device &d : sycl::device::get_devices()) check_descriptors(d);
+  for (const sycl::device &d : sycl::device::get_devices()) {
+    check_descriptors(d);
+  }
   check_selectors();
   check_platforms();
   check_contexts();

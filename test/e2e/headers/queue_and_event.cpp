@@ -40,14 +40,17 @@ static void check_constructors() {
     EXPECT(all[i].is_in_order() == (i % 2 == 1) || i == 2 || i == 3);
     EXPECT(all[i].has_property<in_order>() == all[i].is_in_order());
     EXPECT(all[i].get_device() == d);
-    if (i >= 12) EXPECT(all[i].get_context() == c);
+    if (i >= 12) {
+      EXPECT(all[i].get_context() == c);
+    }
   }
   EXPECT(std::unordered_set<sycl::queue>(all.begin(), all.end()).size() == all.size());
   sycl::queue q{d, {in_order(), enable_profiling()}};
   EXPECT(q.has_property<in_order>() && q.has_property<enable_profiling>());
   (void)q.get_property<enable_profiling>();
   EXPECT_ERRC(invalid, (void)all[0].get_property<in_order>());
-  EXPECT(q.get_info<sycl::info::queue::device>() == d && q.get_info<sycl::info::queue::context>() == q.get_context());
+  EXPECT(q.get_info<sycl::info::queue::device>() == d &&
+         q.get_info<sycl::info::queue::context>() == q.get_context());
   EXPECT(q.get_backend() == d.get_backend());
   sycl::queue copy = q, moved = std::move(copy);
   EXPECT(moved == q && moved != all[0]);
@@ -77,11 +80,15 @@ static void check_events() {
   for (sycl::event e : {first, second}) {
     EXPECT(e.get_info<sycl::info::event::command_execution_status>() ==
            sycl::info::event_command_status::complete);
-    EXPECT(e.get_profiling_info<prof::command_submit>() <= e.get_profiling_info<prof::command_start>());
-    EXPECT(e.get_profiling_info<prof::command_start>() <= e.get_profiling_info<prof::command_end>());
+    EXPECT(e.get_profiling_info<prof::command_submit>() <=
+           e.get_profiling_info<prof::command_start>());
+    EXPECT(e.get_profiling_info<prof::command_start>() <=
+           e.get_profiling_info<prof::command_end>());
     EXPECT(e.get_profiling_info<prof::command_submit>() > 0);
   }
-  for (sycl::event e : second.get_wait_list()) EXPECT(e == first);
+  for (sycl::event e : second.get_wait_list()) {
+    EXPECT(e == first);
+  }
   sycl::queue plain;
   sycl::event e = plain.single_task([=] { *p = 1; });
   EXPECT_ERRC(invalid, (void)e.get_profiling_info<prof::command_start>());

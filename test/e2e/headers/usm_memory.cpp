@@ -12,7 +12,9 @@ struct big {
   int values[100];
 };
 
-static bool aligned(const void *p, std::size_t a) { return p && reinterpret_cast<std::uintptr_t>(p) % a == 0; }
+static bool aligned(const void *p, std::size_t a) {
+  return p && reinterpret_cast<std::uintptr_t>(p) % a == 0;
+}
 
 static void check_kind(sycl::queue &q, void *p, alloc kind, std::size_t alignment = 16) {
   EXPECT(aligned(p, alignment));
@@ -69,7 +71,9 @@ static void check_operations(sycl::queue &q) {
   int *d = sycl::malloc_device<int>(64, q);
   int *s = sycl::malloc_shared<int>(64, q);
   std::vector<int> host(64);
-  for (int i = 0; i < 64; ++i) host[static_cast<std::size_t>(i)] = i;
+  for (int i = 0; i < 64; ++i) {
+    host[static_cast<std::size_t>(i)] = i;
+  }
   sycl::event e = q.memcpy(d, host.data(), 64 * sizeof(int));
   e = q.copy(d, s, 64, e);
   e = q.memcpy(s, d, 32 * sizeof(int), {e, e});
@@ -92,7 +96,8 @@ static void check_operations(sycl::queue &q) {
   q.submit([&](sycl::handler &h) { h.copy(host.data() + 5, s + 2, 1); }).wait();
   q.submit([&](sycl::handler &h) { h.memset(s + 3, 3, 4); }).wait();
   q.submit([&](sycl::handler &h) { h.fill(s + 4, 4.5f, 2); }).wait();
-  EXPECT(s[0] == 0 && s[1] == 1 && s[2] == 5 && s[3] == 0x03030303 && reinterpret_cast<float *>(s)[5] == 4.5f);
+  EXPECT(s[0] == 0 && s[1] == 1 && s[2] == 5 && s[3] == 0x03030303 &&
+         reinterpret_cast<float *>(s)[5] == 4.5f);
   e = q.prefetch(s, 64);
   e = q.prefetch(s, 64, e);
   e = q.prefetch(s, 64, {e, e});
