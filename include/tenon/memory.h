@@ -56,6 +56,10 @@ TN_API TN_MUST_USE tn_status tn_buffer_create(const tn_buffer_params *params, tn
                                               tn_diag *diag);
 TN_API void tn_buffer_retain(tn_buffer *buffer);
 TN_API void tn_buffer_release(tn_buffer *buffer);
+// The end of a buffer for its user, before the last reference goes: waits and writes back as the
+// last release would. Later calls and the last release do nothing of that again; what still holds a
+// reference (an accessor in a function object on its way out) keeps the memory, nothing more.
+TN_API void tn_buffer_close(tn_buffer *buffer);
 TN_API size_t tn_buffer_size(const tn_buffer *buffer);
 // buffer::set_final_data and set_write_back. fn NULL means: nothing is written back.
 TN_API void tn_buffer_set_write_back(tn_buffer *buffer,

@@ -210,7 +210,7 @@ class buffer {
   template <class, int, class>
   friend class buffer;
   using handle =
-      detail::handle<detail::buffer_state, detail::buffer_retain, detail::buffer_release>;
+      detail::handle<detail::buffer_state, detail::buffer_own, detail::buffer_disown>;
   // Where the first contents come from, and whether they go back there.
   enum class source { none, shared, constant, copied };
 

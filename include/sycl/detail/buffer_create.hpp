@@ -177,11 +177,9 @@ buffer<T, Dimensions, AllocatorT>::buffer(buffer &b, const id<Dimensions> &baseI
   state->object = b.state()->object;
   state->mutex = b.state()->mutex;
   state->guarded = b.state()->guarded;
-  // The base's state has the host memory, so it has to live as long.
-  detail::buffer_retain(b.state());
-  state->keep = std::shared_ptr<void>(b.state(), [](void *pointer) {
-    detail::buffer_release(static_cast<detail::buffer_state *>(pointer));
-  });
+  state->base = b.state();
+  state->keep = b.state()->keep;
+  detail::buffer_own(state->base);
   tn_buffer_retain(state->object);
   state_ = handle(state.release());
 }
@@ -224,7 +222,7 @@ buffer<T, Dimensions, AllocatorT>::reinterpret(range<ReinterpretDim> reinterpret
   }
   using new_allocator =
       typename std::allocator_traits<AllocatorT>::template rebind_alloc<ReinterpretT>;
-  detail::buffer_retain(state());
+  detail::buffer_own(state());
   return buffer<ReinterpretT, ReinterpretDim, new_allocator>(
       handle(state()), reinterpretRange, base_bytes_, is_sub_buffer_, new_allocator(allocator_));
 }

@@ -9,8 +9,12 @@
 
 namespace sycl::detail {
 
+// Buffers own it, everything else only keeps it: when the last owner goes, commands are waited for
+// and data is written back in that thread, whoever else still has a reference.
 struct buffer_state {
-  std::size_t references = 1;  // atomic
+  std::size_t references = 1;    // atomic; owners included
+  std::size_t owners = 1;        // atomic
+  buffer_state *base = nullptr;  // of a sub-buffer: owned while there are owners here
   tn_buffer *object = nullptr;
   property_list properties;
   std::shared_ptr<void> keep;  // the host memory that the buffer lives in, if it is owned
@@ -22,6 +26,8 @@ struct buffer_state {
 
 void buffer_retain(buffer_state *state) noexcept;
 void buffer_release(buffer_state *state) noexcept;
+void buffer_own(buffer_state *state) noexcept;
+void buffer_disown(buffer_state *state) noexcept;
 
 #ifndef __SYCL_DEVICE_ONLY__
 inline void buffer_retain(buffer_state *state) noexcept {
@@ -29,9 +35,23 @@ inline void buffer_retain(buffer_state *state) noexcept {
 }
 inline void buffer_release(buffer_state *state) noexcept {
   if (__atomic_fetch_sub(&state->references, 1, __ATOMIC_ACQ_REL) == 1) {
-    tn_buffer_release(state->object);  // waits and writes back; `keep` goes after it
+    tn_buffer_release(state->object);
     delete state;
   }
+}
+inline void buffer_own(buffer_state *state) noexcept {
+  __atomic_fetch_add(&state->owners, 1, __ATOMIC_RELAXED);
+  buffer_retain(state);
+}
+inline void buffer_disown(buffer_state *state) noexcept {
+  if (__atomic_fetch_sub(&state->owners, 1, __ATOMIC_ACQ_REL) == 1) {
+    if (state->base) {
+      buffer_disown(state->base);
+    } else {
+      tn_buffer_close(state->object);
+    }
+  }
+  buffer_release(state);
 }
 #endif
 

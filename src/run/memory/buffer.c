@@ -62,6 +62,7 @@ static void init_buffer(tn_buffer *buffer, const tn_buffer_params *params) TN_NO
   atomic_init(&buffer->memory, buffer->in_place ? params->host_data : NULL);
   atomic_init(&buffer->modified, false);
   atomic_init(&buffer->has_content, params->host_data != NULL);
+  atomic_init(&buffer->closed, false);
   tn_mutex_init(&buffer->mu, TN_RANK_BUFFER);
   buffer->write_back_is_set = params->write_back != NULL || read_only;
   buffer->write_back_enabled = true;
@@ -204,7 +205,11 @@ bool tn_buffer_must_wait(tn_buffer *buffer) {
   return must_wait;
 }
 
-void tn_buffer_finish(tn_buffer *buffer) {
+bool tn_buffer_begin_close(tn_buffer *buffer) {
+  return !atomic_exchange_explicit(&buffer->closed, true, memory_order_acq_rel);
+}
+
+void tn_buffer_write_back(tn_buffer *buffer) {
   const write_back_plan plan = plan_write_back(buffer);
   const void *memory = atomic_load_explicit(&buffer->memory, memory_order_acquire);
   const bool modified = atomic_load_explicit(&buffer->modified, memory_order_relaxed);
@@ -217,5 +222,4 @@ void tn_buffer_finish(tn_buffer *buffer) {
   if (plan.free_user != NULL) {
     plan.free_user(plan.user);
   }
-  tn_buffer_unref(buffer);
 }

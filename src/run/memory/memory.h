@@ -28,6 +28,7 @@ struct tn_buffer {
   bool in_place;          // memory is host_data; immutable
   _Atomic bool modified;  // something may have written to it since creation
   _Atomic bool has_content;  // host data, or written
+  _Atomic bool closed;       // write-back is done or under way
   tn_mutex mu;
   bool write_back_enabled TN_GUARDED_BY(&mu);
   bool write_back_is_set TN_GUARDED_BY(&mu);  // by the user: `write_back` decides, NULL means none
@@ -46,9 +47,11 @@ void tn_buffer_unref(tn_buffer *buffer);
 // Remembers that a use of `mode` (TN_ACCESS_) is allowed to change the bytes.
 void tn_buffer_note_use(tn_buffer *buffer, uint32_t mode);
 
-// The last user reference goes: first `must_wait` tells whether the commands that use the buffer
-// have to be complete, then `finish` writes back, calls free_user and drops the users' reference.
+// Closing, once (tn_buffer_close): `begin_close` is true for the caller who has to do it, `must_wait`
+// tells whether the commands that use the buffer have to be complete first, and `write_back` writes
+// back and calls free_user.
+bool tn_buffer_begin_close(tn_buffer *buffer);
 bool tn_buffer_must_wait(tn_buffer *buffer);
-void tn_buffer_finish(tn_buffer *buffer);
+void tn_buffer_write_back(tn_buffer *buffer);
 
 #endif

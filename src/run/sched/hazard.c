@@ -252,12 +252,20 @@ static void await_uses(tn_buffer *buffer) {
   }
 }
 
-void tn_buffer_release(tn_buffer *buffer) {
-  if (buffer == NULL || !tn_ref_down(&buffer->users)) {
+void tn_buffer_close(tn_buffer *buffer) {
+  if (buffer == NULL || !tn_buffer_begin_close(buffer)) {
     return;
   }
   if (tn_buffer_must_wait(buffer)) {
     await_uses(buffer);
   }
-  tn_buffer_finish(buffer);
+  tn_buffer_write_back(buffer);
+}
+
+void tn_buffer_release(tn_buffer *buffer) {
+  if (buffer == NULL || !tn_ref_down(&buffer->users)) {
+    return;
+  }
+  tn_buffer_close(buffer);
+  tn_buffer_unref(buffer);
 }
