@@ -39,7 +39,10 @@ def quoted(*words):
     return " ".join(shlex.quote(word) for word in words)
 
 
-sanitizer_flags = {"address": "-fsanitize=address,undefined -fno-sanitize-recover=all"}
+sanitizer_flags = {
+    "address": "-fsanitize=address,undefined -fno-sanitize-recover=all",
+    "thread": "-fsanitize=thread",
+}
 host_flags = sanitizer_flags.get(config.tenon_sanitize, "")
 if config.tenon_sanitize:
     config.available_features.add(config.tenon_sanitize + "-sanitizer")
