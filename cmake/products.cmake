@@ -8,7 +8,8 @@ add_library(tenon SHARED ${TN_RUN_OBJECTS})
 set_target_properties(tenon PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY ${TN_LIB_DIR} VERSION ${PROJECT_VERSION} SOVERSION 0
   LINKER_LANGUAGE C)
-target_link_options(tenon PRIVATE ${TN_LINK_DEFS})
+# Its threads outlive a dlclose of the last library that needs it, so it stays in the process.
+target_link_options(tenon PRIVATE ${TN_LINK_DEFS} -Wl,-z,nodelete)
 target_link_libraries(tenon PRIVATE pthread ${CMAKE_DL_LIBS} m)
 target_include_directories(tenon INTERFACE ${CMAKE_SOURCE_DIR}/include)
 
@@ -18,7 +19,7 @@ if(TARGET room_rtc)
   set_target_properties(tenon-compiler PROPERTIES
     LIBRARY_OUTPUT_DIRECTORY ${TN_LIB_DIR} LINKER_LANGUAGE C
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/tenon_compiler.map)
-  target_link_options(tenon-compiler PRIVATE ${TN_LINK_DEFS}
+  target_link_options(tenon-compiler PRIVATE ${TN_LINK_DEFS} -Wl,-z,nodelete
     "-Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/tenon_compiler.map")
   target_link_libraries(tenon-compiler PRIVATE tn_llvm stdc++ pthread ${CMAKE_DL_LIBS} m)
 endif()

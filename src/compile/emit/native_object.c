@@ -10,7 +10,8 @@ static bool native_target_ready;
 
 static void init_native_target(void) {
   native_target_ready =
-      LLVMInitializeNativeTarget() == 0 && LLVMInitializeNativeAsmPrinter() == 0;
+      LLVMInitializeNativeTarget() == 0 && LLVMInitializeNativeAsmPrinter() == 0 &&
+      LLVMInitializeNativeAsmParser() == 0;  // inline assembly
 }
 
 tn_status tn_emit_init(tn_diag *diag) {
