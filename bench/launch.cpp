@@ -23,6 +23,10 @@ extern "C" void *calloc(size_t count, size_t size) {
   return __libc_calloc(count, size);
 }
 
+struct empty {
+  void operator()(sycl::id<1>) const {}
+};
+
 using steady = std::chrono::steady_clock;
 static double since(steady::time_point start, int count) {
   return std::chrono::duration<double, std::nano>(steady::now() - start).count() / count;
@@ -35,27 +39,27 @@ static double median(std::vector<double> values) {
 int main() {
   sycl::queue q{sycl::property::queue::in_order{}};
   for (int i = 0; i < 2000; i++) {
-    q.parallel_for(sycl::range<1>(1), [=](sycl::id<1>) {}).wait();
+    q.parallel_for(sycl::range<1>(1), empty{}).wait();
   }
   std::vector<double> batch, single, buffers;
   const int launches = 20000;
   for (int round = 0; round < 15; round++) {
     auto start = steady::now();
     for (int i = 0; i < launches; i++) {
-      q.parallel_for(sycl::range<1>(1), [=](sycl::id<1>) {});
+      q.parallel_for(sycl::range<1>(1), empty{});
     }
     q.wait();
     batch.push_back(since(start, launches));
     start = steady::now();
     for (int i = 0; i < launches; i++) {
-      q.parallel_for(sycl::range<1>(1), [=](sycl::id<1>) {});
+      q.parallel_for(sycl::range<1>(1), empty{});
       q.wait();
     }
     single.push_back(since(start, launches));
   }
   unsigned long before = allocations;
   for (int i = 0; i < launches; i++) {
-    q.parallel_for(sycl::range<1>(1), [=](sycl::id<1>) {});
+    q.parallel_for(sycl::range<1>(1), empty{});
   }
   q.wait();
   unsigned long after = allocations;

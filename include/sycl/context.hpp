@@ -3,51 +3,85 @@
 #ifndef TENON_SYCL_CONTEXT_HPP
 #define TENON_SYCL_CONTEXT_HPP
 
+#include "tenon/queue.h"
 #include <sycl/detail/handle.hpp>
+#include <sycl/detail/small_list.hpp>
 #include <sycl/info/info_context.hpp>
 #include <sycl/property.hpp>
 #include <sycl/selectors.hpp>
 
 namespace sycl {
 
+namespace detail {
+
+// What a language object that the C API keeps is destroyed through.
+struct erased {
+  virtual ~erased() = default;
+  static void free(void *object) { delete static_cast<erased *>(object); }
+};
+
+// Gives a queue's failures to an async_handler. Behind virtual functions, so that only code that
+// has a handler compiles what that takes.
+struct error_reporter : erased {
+  virtual void report(tn_queue *queue) const = 0;
+};
+error_reporter *make_reporter(const async_handler &handler);  // NULL for an empty one
+
+// Owned by the tn_context (tn_context_set_user).
+struct context_state final : erased {
+  ~context_state() override { delete reporter; }
+  property_list properties;
+  error_reporter *reporter = nullptr;  // owned; NULL: the default one
+};
+context_state *state_of(const tn_context *context);  // NULL for a platform's default context
+
+}  // namespace detail
+
 class TN_SYCL_SHARED context {
  public:
   explicit context(const property_list &propList = {}) : context(device(), propList) {}
   explicit context(async_handler asyncHandler, const property_list &propList = {})
       : context(device(), std::move(asyncHandler), propList) {}
-  explicit context(const device &dev, const property_list &propList = {})
-      : context(std::vector<device>{dev}, propList) {}
+  explicit context(const device &dev, const property_list &propList = {}) {
+    tn_device *object = dev.tn_get();
+    create(&object, 1, propList);
+  }
   explicit context(const device &dev, async_handler asyncHandler,
                    const property_list &propList = {})
-      : context(std::vector<device>{dev}, std::move(asyncHandler), propList) {}
-  explicit context(const platform &plt, const property_list &propList = {})
-      : context(plt.get_devices(), propList) {}
+      : context(dev, propList) {
+    set_handler(asyncHandler);
+  }
+  explicit context(const platform &plt, const property_list &propList = {});
   explicit context(const platform &plt, async_handler asyncHandler,
                    const property_list &propList = {})
-      : context(plt.get_devices(), std::move(asyncHandler), propList) {}
-  explicit context(const std::vector<device> &deviceList, const property_list &propList = {})
-      : context(deviceList, async_handler(), propList) {}
+      : context(plt, propList) {
+    set_handler(asyncHandler);
+  }
+  explicit context(const std::vector<device> &deviceList, const property_list &propList = {});
   explicit context(const std::vector<device> &deviceList, async_handler asyncHandler,
-                   const property_list &propList = {});
+                   const property_list &propList = {})
+      : context(deviceList, propList) {
+    set_handler(asyncHandler);
+  }
 
   // The runtime's way of making one; retains the object.
-  explicit context(tn_context *object) : object_(handle::retained(object)) {}
+  explicit context(tn_context *object) : object_(detail::context_handle::retained(object)) {}
   tn_context *tn_get() const noexcept { return object_.get(); }
-  const async_handler *tn_handler() const noexcept { return handler_.get(); }
 
   backend get_backend() const noexcept { return get_platform().get_backend(); }
   platform get_platform() const { return platform(tn_context_platform(object_.get())); }
-  std::vector<device> get_devices() const;
+  template <class Device = device>  // see platform::get_devices
+  std::vector<Device> get_devices() const;
   template <class Param>
   typename Param::return_type get_info() const;
 
   template <class Property>
   bool has_property() const noexcept {
-    return properties_.tn_has<Property>();
+    return properties().tn_has<Property>();
   }
   template <class Property>
   Property get_property() const {
-    return properties_.tn_get<Property>();
+    return properties().tn_get<Property>();
   }
 
   friend bool operator==(const context &lhs, const context &rhs) noexcept {
@@ -56,35 +90,59 @@ class TN_SYCL_SHARED context {
   friend bool operator!=(const context &lhs, const context &rhs) noexcept { return !(lhs == rhs); }
 
  private:
-  using handle = detail::handle<tn_context, tn_context_retain, tn_context_release>;
+  void create(tn_device *const *devices, std::size_t count, const property_list &properties);
+  void set_handler(const async_handler &handler);
+  property_list properties() const;
 
-  handle object_;
-  std::shared_ptr<const async_handler> handler_;  // empty: the default one
-  property_list properties_;
+  detail::context_handle object_;  // keeps what else there is, so that copies are cheap
 };
 
 #ifndef __SYCL_DEVICE_ONLY__
 
-inline context::context(const std::vector<device> &deviceList, async_handler asyncHandler,
-                        const property_list &propList)
-    : properties_(propList) {
-  if (deviceList.empty()) {
-    detail::raise(errc::invalid, "a context needs at least one device: the list is empty");
-  }
-  std::vector<tn_device *> list;
-  for (const device &dev : deviceList) {
-    list.push_back(dev.tn_get());
-  }
-  detail::check([&](tn_diag *diag) {
-    return tn_context_create(list.data(), list.size(), object_.out(), diag);
-  });
-  if (asyncHandler) {
-    handler_ = std::make_shared<const async_handler>(std::move(asyncHandler));
-  }
+inline detail::context_state *detail::state_of(const tn_context *context) {
+  return static_cast<context_state *>(static_cast<erased *>(tn_context_user(context)));
 }
 
-inline std::vector<device> context::get_devices() const {
-  std::vector<device> list;
+TN_SYCL_COLD inline void context::create(tn_device *const *devices, std::size_t count,
+                                         const property_list &properties) {
+  if (count == 0) {
+    detail::raise(errc::invalid, "a context needs at least one device: the list is empty");
+  }
+  tn_diag diag;
+  detail::check(tn_context_create(devices, count, object_.out(), &diag), diag);
+  auto *state = new detail::context_state;
+  state->properties = properties;
+  tn_context_set_user(object_.get(), static_cast<detail::erased *>(state), detail::erased::free);
+}
+
+inline context::context(const std::vector<device> &deviceList, const property_list &propList) {
+  detail::small_list<tn_device *> list;
+  for (std::size_t i = 0; i < deviceList.size(); ++i) {
+    list.push(deviceList[i].tn_get());
+  }
+  create(list.data(), list.size(), propList);
+}
+
+inline context::context(const platform &plt, const property_list &propList) {
+  detail::small_list<tn_device *> list;
+  for (std::size_t i = 0; i < tn_platform_device_count(plt.tn_get()); ++i) {
+    list.push(tn_platform_device_at(plt.tn_get(), i));
+  }
+  create(list.data(), list.size(), propList);
+}
+
+inline void context::set_handler(const async_handler &handler) {
+  detail::state_of(object_.get())->reporter = detail::make_reporter(handler);
+}
+
+inline property_list context::properties() const {
+  const detail::context_state *state = detail::state_of(object_.get());
+  return state ? state->properties : property_list();
+}
+
+template <class Device>
+std::vector<Device> context::get_devices() const {
+  std::vector<Device> list;
   for (std::size_t i = 0; i < tn_context_device_count(object_.get()); ++i) {
     list.emplace_back(tn_context_device_at(object_.get(), i));
   }
@@ -92,42 +150,44 @@ inline std::vector<device> context::get_devices() const {
 }
 
 namespace detail {
-inline platform context_query(const context &ctx, info::context::platform) {
+template <class Value>
+Value context_query(const context &ctx, info::context::platform) {
   return ctx.get_platform();
 }
-inline std::vector<device> context_query(const context &ctx, info::context::devices) {
+template <class Value>
+Value context_query(const context &ctx, info::context::devices) {
   return ctx.get_devices();
 }
 // All devices have the same sets.
-inline std::vector<memory_order> context_query(const context &,
-                                               info::context::atomic_memory_order_capabilities) {
-  return all_memory_orders();
+template <class Value>
+Value context_query(const context &, info::context::atomic_memory_order_capabilities) {
+  return all_memory_orders<Value>();
 }
-inline std::vector<memory_order> context_query(const context &,
-                                               info::context::atomic_fence_order_capabilities) {
-  return all_memory_orders();
+template <class Value>
+Value context_query(const context &, info::context::atomic_fence_order_capabilities) {
+  return all_memory_orders<Value>();
 }
-inline std::vector<memory_scope> context_query(const context &,
-                                               info::context::atomic_memory_scope_capabilities) {
-  return atomic_scopes();
+template <class Value>
+Value context_query(const context &, info::context::atomic_memory_scope_capabilities) {
+  return atomic_scopes<Value>();
 }
-inline std::vector<memory_scope> context_query(const context &,
-                                               info::context::atomic_fence_scope_capabilities) {
-  return fence_scopes();
+template <class Value>
+Value context_query(const context &, info::context::atomic_fence_scope_capabilities) {
+  return fence_scopes<Value>();
 }
 }  // namespace detail
 
 template <class Param>
 typename Param::return_type context::get_info() const {
-  return detail::context_query(*this, Param());
+  return detail::context_query<typename Param::return_type>(*this, Param());
 }
 
 inline exception::exception(context ctx, std::error_code ec, const std::string &what_arg)
-    : exception(ec, what_arg) {
-  context_ = std::make_shared<const context>(std::move(ctx));
-}
+    : exception(std::move(ctx), ec, what_arg.c_str()) {}
 inline exception::exception(context ctx, std::error_code ec, const char *what_arg)
-    : exception(std::move(ctx), ec, std::string(what_arg)) {}
+    : exception(ec, what_arg) {
+  context_ = detail::context_handle::retained(ctx.tn_get());
+}
 inline exception::exception(context ctx, std::error_code ec)
     : exception(std::move(ctx), ec, ec.message()) {}
 inline exception::exception(context ctx, int ev, const std::error_category &ecat,
@@ -135,21 +195,23 @@ inline exception::exception(context ctx, int ev, const std::error_category &ecat
     : exception(std::move(ctx), std::error_code(ev, ecat), what_arg) {}
 inline exception::exception(context ctx, int ev, const std::error_category &ecat,
                             const char *what_arg)
-    : exception(std::move(ctx), std::error_code(ev, ecat), std::string(what_arg)) {}
+    : exception(std::move(ctx), std::error_code(ev, ecat), what_arg) {}
 inline exception::exception(context ctx, int ev, const std::error_category &ecat)
     : exception(std::move(ctx), std::error_code(ev, ecat)) {}
 inline context exception::get_context() const {
-  if (!context_) {
+  if (!has_context()) {
     detail::raise(errc::invalid,
                   "exception::get_context: this exception has no context; ask "
                   "has_context first");
   }
-  return *context_;
+  return context(context_.get());
 }
 
 inline property::buffer::context_bound::context_bound(context boundContext)
-    : context_(std::make_shared<const context>(std::move(boundContext))) {}
-inline context property::buffer::context_bound::get_context() const { return *context_; }
+    : context_(detail::context_handle::retained(boundContext.tn_get())) {}
+inline context property::buffer::context_bound::get_context() const {
+  return context(context_.get());
+}
 
 #endif
 

@@ -21,7 +21,8 @@ class TN_SYCL_SHARED event {
   tn_event *tn_get() const noexcept { return object_.get(); }
 
   backend get_backend() const noexcept;
-  std::vector<event> get_wait_list();
+  template <class Event = event>  // see platform::get_devices
+  std::vector<Event> get_wait_list();
   void wait();
   static void wait(const std::vector<event> &eventList);
   void wait_and_throw();

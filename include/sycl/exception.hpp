@@ -3,6 +3,8 @@
 #ifndef TENON_SYCL_EXCEPTION_HPP
 #define TENON_SYCL_EXCEPTION_HPP
 
+#include "tenon/device.h"
+#include <sycl/detail/handle.hpp>
 #include <sycl/detail/macros.hpp>
 #include <sycl/detail/std_types.hpp>
 
@@ -40,6 +42,8 @@ namespace sycl {
 
 namespace detail {
 
+using context_handle = handle<tn_context, tn_context_retain, tn_context_release>;
+
 class TN_SYCL_SHARED error_category final : public std::error_category {
  public:
   const char *name() const noexcept override { return "sycl"; }
@@ -54,9 +58,8 @@ std::error_code make_error_code(errc e) noexcept;
 
 class TN_SYCL_SHARED exception : public virtual std::exception {
  public:
-  exception(std::error_code ec, const std::string &what_arg)
-      : code_(ec), text_(std::make_shared<const std::string>(what_arg)) {}
-  exception(std::error_code ec, const char *what_arg) : exception(ec, std::string(what_arg)) {}
+  exception(std::error_code ec, const std::string &what_arg) : code_(ec), text_(what_arg) {}
+  exception(std::error_code ec, const char *what_arg) : code_(ec), text_(what_arg) {}
   exception(std::error_code ec) : exception(ec, ec.message()) {}
   exception(int ev, const std::error_category &ecat, const std::string &what_arg)
       : exception(std::error_code(ev, ecat), what_arg) {}
@@ -73,14 +76,14 @@ class TN_SYCL_SHARED exception : public virtual std::exception {
 
   const std::error_code &code() const noexcept { return code_; }
   const std::error_category &category() const noexcept { return code_.category(); }
-  const char *what() const noexcept override { return text_->c_str(); }
-  bool has_context() const noexcept { return context_ != nullptr; }
+  const char *what() const noexcept override { return text_.what(); }
+  bool has_context() const noexcept { return context_.get() != nullptr; }
   context get_context() const;
 
  private:
   std::error_code code_;
-  std::shared_ptr<const std::string> text_;  // shared: copying an exception does not throw
-  std::shared_ptr<const context> context_;
+  std::runtime_error text_;  // a string whose copies do not throw, and that is compiled already
+  detail::context_handle context_;
 };
 
 class exception_list {
@@ -125,7 +128,9 @@ TN_SYCL_COLD inline std::string detail::error_category::message(int condition) c
       "backend mismatch",
   };
   constexpr int count = static_cast<int>(sizeof(texts) / sizeof(texts[0]));
-  return condition >= 0 && condition < count ? texts[condition] : "unknown error";
+  std::string text;
+  text += condition >= 0 && condition < count ? texts[condition] : "unknown error";
+  return text;
 }
 
 inline const std::error_category &sycl_category() noexcept {

@@ -27,9 +27,8 @@ class host_access {
 #ifndef __SYCL_DEVICE_ONLY__
 inline host_access::host_access(buffer_state *state, std::uint32_t mode)
     : state_(state), mode_(mode) {
-  check([&](tn_diag *diag) {
-    return tn_buffer_begin_host_access(state->object, mode, &data_, diag);
-  });
+  tn_diag diag;
+  check(tn_buffer_begin_host_access(state->object, mode, &data_, &diag), diag);
   buffer_retain(state);
 }
 inline host_access::~host_access() {

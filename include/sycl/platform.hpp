@@ -32,13 +32,16 @@ class TN_SYCL_SHARED platform {
   tn_platform *tn_get() const noexcept { return object_; }
 
   backend get_backend() const noexcept;
-  std::vector<device> get_devices(info::device_type type = info::device_type::all) const;
+  // What gives a vector is a template: vectors are only compiled where they are asked for.
+  template <class Device = device>
+  std::vector<Device> get_devices(info::device_type type = info::device_type::all) const;
   template <class Param>
   typename Param::return_type get_info() const;
   bool has(aspect asp) const;
   TN_SYCL_DEPRECATED("use platform::has")
   bool has_extension(const std::string &extension) const;
-  static std::vector<platform> get_platforms();
+  template <class Platform = platform>
+  static std::vector<Platform> get_platforms();
 
   friend bool operator==(const platform &lhs, const platform &rhs) noexcept {
     return lhs.object_ == rhs.object_;

@@ -55,8 +55,8 @@ class context_bound {
 
  private:
   friend class sycl::property_list;
-  explicit context_bound(std::shared_ptr<const context> bound) : context_(std::move(bound)) {}
-  std::shared_ptr<const context> context_;
+  explicit context_bound(const detail::context_handle &bound) : context_(bound) {}
+  detail::context_handle context_;
 };
 }  // namespace buffer
 
@@ -125,7 +125,7 @@ class property_list {
 
   unsigned bits_ = 0;
   std::mutex *mutex_ = nullptr;
-  std::shared_ptr<const context> context_;
+  detail::context_handle context_;
 };
 
 #ifndef __SYCL_DEVICE_ONLY__

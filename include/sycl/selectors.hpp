@@ -22,6 +22,8 @@ struct kind_selector {
 // The best device, with the earlier one of equals.
 template <class Selector>
 tn_device *select_device(const Selector &selector);
+// Without asking for scores: every program that makes a queue compiles this one.
+tn_device *select_device(const default_selector &);
 
 }  // namespace detail
 
@@ -85,10 +87,18 @@ inline int detail::default_selector::operator()(const device &dev) const {
   return place < 1000 ? 1000 - static_cast<int>(place) : 0;
 }
 
+namespace detail {
+
+TN_SYCL_COLD inline tn_device *select_device(const default_selector &) {
+  if (device_count() == 0) {
+    raise(errc::runtime, "there is no device: check ONEAPI_DEVICE_SELECTOR");
+  }
+  return tn_device_at(0);
+}
+
 template <class Selector>
-TN_SYCL_COLD tn_device *detail::select_device(const Selector &selector) {
-  std::size_t count = 0;
-  check([&](tn_diag *diag) { return tn_device_count(&count, diag); });
+TN_SYCL_COLD tn_device *select_device(const Selector &selector) {
+  const std::size_t count = device_count();
   tn_device *best = nullptr;
   int best_score = -1;
   for (std::size_t i = 0; i < count; ++i) {
@@ -107,6 +117,8 @@ TN_SYCL_COLD tn_device *detail::select_device(const Selector &selector) {
   }
   return best;
 }
+
+}  // namespace detail
 
 inline device::device() : device(default_selector_v) {}
 inline platform::platform() : platform(default_selector_v) {}

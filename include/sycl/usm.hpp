@@ -196,18 +196,20 @@ inline void *allocate_usm(usm::alloc kind, std::size_t alignment, std::size_t si
 
 inline tn_usm_info query_usm(const void *ptr, const context &ctx) {
   tn_usm_info info = {};
-  check([&](tn_diag *diag) { return tn_usm_query(ctx.tn_get(), ptr, &info, diag); });
+  tn_diag diag;
+  check(tn_usm_query(ctx.tn_get(), ptr, &info, &diag), diag);
   return info;
 }
 
 }  // namespace detail
 
 inline void free(void *ptr, const context &ctxt) {
-  detail::check([&](tn_diag *diag) { return tn_usm_free(ctxt.tn_get(), ptr, diag); });
+  tn_diag diag;
+  detail::check(tn_usm_free(ctxt.tn_get(), ptr, &diag), diag);
 }
 inline void free(void *ptr, const queue &q) {
-  detail::check(
-      [&](tn_diag *diag) { return tn_usm_free(tn_queue_context(q.tn_get()), ptr, diag); });
+  tn_diag diag;
+  detail::check(tn_usm_free(tn_queue_context(q.tn_get()), ptr, &diag), diag);
 }
 inline usm::alloc get_pointer_type(const void *ptr, const context &syclContext) {
   return static_cast<usm::alloc>(detail::query_usm(ptr, syclContext).kind);

@@ -126,6 +126,10 @@ TN_API void tn_context_release(tn_context *context);
 TN_API size_t tn_context_device_count(const tn_context *context);
 TN_API tn_device *tn_context_device_at(const tn_context *context, size_t index);
 TN_API tn_platform *tn_context_platform(const tn_context *context);
+// One pointer for the language binding above (its async handler). `free_user` is called when the
+// context goes. Set once, before the context is shared; never set on a default context.
+TN_API void tn_context_set_user(tn_context *context, void *user, void (*free_user)(void *user));
+TN_API void *tn_context_user(const tn_context *context);
 
 #ifdef __cplusplus
 }

@@ -87,7 +87,8 @@ inline void write_guarded(void *user, const void *data, std::size_t size) {
 inline void create_buffer(buffer_state &state, tn_buffer_params params) {
   params.struct_size = sizeof(params);
   const auto create = [&] {
-    check([&](tn_diag *diag) { return tn_buffer_create(&params, &state.object, diag); });
+    tn_diag diag;
+    check(tn_buffer_create(&params, &state.object, &diag), diag);
   };
   if (state.mutex) {
     const std::lock_guard<std::mutex> lock(*state.mutex);
@@ -105,7 +106,8 @@ void buffer<T, Dimensions, AllocatorT>::create(const T *data, source from,
                                                const property_list &properties) {
   using property::buffer::use_host_ptr;
   using property::buffer::use_mutex;
-  std::unique_ptr<detail::buffer_state> state(new detail::buffer_state);
+  detail::buffer_reference owner(new detail::buffer_state);
+  detail::buffer_state *const state = owner.get();
   state->properties = properties;
   state->keep = std::move(keep);
   tn_buffer_params params = {};
@@ -146,11 +148,11 @@ void buffer<T, Dimensions, AllocatorT>::create(const T *data, source from,
   }
   detail::create_buffer(*state, params);
   if (state->guarded) {
-    tn_buffer_set_write_back(state->object, detail::write_guarded, state.get(), nullptr);
+    tn_buffer_set_write_back(state->object, detail::write_guarded, state, nullptr);
   } else if (own_allocator && state->keep && from != source::shared) {
     tn_buffer_set_write_back(state->object, nullptr, nullptr, nullptr);
   }
-  state_ = handle(state.release());
+  state_ = handle(owner.release());
 }
 
 template <class T, int Dimensions, class AllocatorT>
@@ -171,7 +173,8 @@ buffer<T, Dimensions, AllocatorT>::buffer(buffer &b, const id<Dimensions> &baseI
     only_one_before = only_one_before && subRange[i] == 1;
   }
   base_bytes_ = detail::linear_index(baseIndex, b.range_) * sizeof(T);
-  std::unique_ptr<detail::buffer_state> state(new detail::buffer_state);
+  detail::buffer_reference owner(new detail::buffer_state);
+  detail::buffer_state *const state = owner.get();
   state->properties = b.state()->properties;
   state->read_only = b.state()->read_only;
   state->object = b.state()->object;
@@ -181,7 +184,7 @@ buffer<T, Dimensions, AllocatorT>::buffer(buffer &b, const id<Dimensions> &baseI
   state->keep = b.state()->keep;
   detail::buffer_own(state->base);
   tn_buffer_retain(state->object);
-  state_ = handle(state.release());
+  state_ = handle(owner.release());
 }
 
 template <class T, int Dimensions, class AllocatorT>

@@ -29,6 +29,8 @@ void buffer_release(buffer_state *state) noexcept;
 void buffer_own(buffer_state *state) noexcept;
 void buffer_disown(buffer_state *state) noexcept;
 
+using buffer_reference = handle<buffer_state, buffer_retain, buffer_release>;
+
 #ifndef __SYCL_DEVICE_ONLY__
 inline void buffer_retain(buffer_state *state) noexcept {
   __atomic_fetch_add(&state->references, 1, __ATOMIC_RELAXED);

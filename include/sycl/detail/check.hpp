@@ -24,21 +24,17 @@ TN_SYCL_COLD inline errc errc_of(std::int32_t status) noexcept {
   }
 }
 
-TN_SYCL_COLD inline exception make_exception(const tn_diag &diag) {
-  return exception(make_error_code(errc_of(diag.code)), diag.text);
-}
-
 [[noreturn]] TN_SYCL_COLD inline void raise(errc code, const char *text) {
   throw exception(make_error_code(code), text);
 }
 
-[[noreturn]] TN_SYCL_COLD inline void raise(const tn_diag &diag) { throw make_exception(diag); }
+[[noreturn]] TN_SYCL_COLD inline void raise(const tn_diag &diag) {
+  throw exception(make_error_code(errc_of(diag.code)), diag.text);
+}
 
-// check([&](tn_diag *diag) { return tn_…(…, diag); }): the diagnosis is only written on failure.
-template <class Call>
-void check(Call &&call) {
-  tn_diag diag;
-  if (call(&diag) != TN_OK) {
+// tn_diag diag; check(tn_…(…, &diag), diag); the diagnosis is only written on failure.
+inline void check(tn_status status, const tn_diag &diag) {
+  if (status != TN_OK) {
     raise(diag);
   }
 }

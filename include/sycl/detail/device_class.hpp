@@ -41,7 +41,8 @@ class TN_SYCL_SHARED device {
       std::enable_if_t<Property == info::partition_property::partition_by_affinity_domain, int> = 0>
   std::vector<device> create_sub_devices(info::partition_affinity_domain affinityDomain) const;
 
-  static std::vector<device> get_devices(info::device_type type = info::device_type::all);
+  template <class Device = device>  // see platform::get_devices
+  static std::vector<Device> get_devices(info::device_type type = info::device_type::all);
 
   friend bool operator==(const device &lhs, const device &rhs) noexcept {
     return lhs.object_ == rhs.object_;

@@ -14,33 +14,31 @@ namespace detail {
 template <class T>
 T device_number(const tn_device *device, std::int32_t what) {
   T value{};
-  check([&](tn_diag *diag) {
-    return tn_device_get_info(device, what, &value, sizeof(value), nullptr, diag);
-  });
+  tn_diag diag;
+  check(tn_device_get_info(device, what, &value, sizeof(value), nullptr, &diag), diag);
   return value;
 }
 
-// Get is tn_device_get_info or tn_platform_get_info bound to its object.
-template <class Get>
-std::string info_text(Get get) {
+template <class Object>
+using info_function = tn_status (*)(const Object *object, std::int32_t what, void *out,
+                                    std::size_t size, std::size_t *out_size, tn_diag *diag);
+
+template <class Object>
+std::string info_text(const Object *object, std::int32_t what, info_function<Object> get) {
+  tn_diag diag;
   std::size_t size = 0;
-  check([&](tn_diag *diag) { return get(nullptr, 0, &size, diag); });
+  check(get(object, what, nullptr, 0, &size, &diag), diag);
   std::string text(size, '\0');
-  check([&](tn_diag *diag) { return get(text.data(), size, nullptr, diag); });
+  check(get(object, what, text.data(), size, nullptr, &diag), diag);
   text.resize(size ? size - 1 : 0);
   return text;
 }
 
-inline std::string device_text(const tn_device *device, std::int32_t what) {
-  return info_text([=](void *out, std::size_t size, std::size_t *out_size, tn_diag *diag) {
-    return tn_device_get_info(device, what, out, size, out_size, diag);
-  });
-}
-
-inline std::string platform_text(const tn_platform *platform, std::int32_t what) {
-  return info_text([=](void *out, std::size_t size, std::size_t *out_size, tn_diag *diag) {
-    return tn_platform_get_info(platform, what, out, size, out_size, diag);
-  });
+inline std::size_t device_count() {
+  std::size_t count = 0;
+  tn_diag diag;
+  check(tn_device_count(&count, &diag), diag);
+  return count;
 }
 
 inline bool device_has(const tn_device *device, aspect asp) {
@@ -71,36 +69,44 @@ inline std::uint32_t vector_width(const tn_device *device, std::size_t element) 
   return bytes > element ? static_cast<std::uint32_t>(bytes / element) : 1;
 }
 
-inline std::vector<info::fp_config> full_fp_config() {
+// Everything that gives a vector is a template, so that the vector is only compiled where it is
+// asked for.
+template <class Value>
+Value full_fp_config() {
   using info::fp_config;
   return {fp_config::denorm, fp_config::inf_nan, fp_config::round_to_nearest, fp_config::fma};
 }
 
-inline std::vector<memory_order> all_memory_orders() {
+template <class Value>
+Value all_memory_orders() {
   return {memory_order::relaxed, memory_order::acquire, memory_order::release,
           memory_order::acq_rel, memory_order::seq_cst};
 }
 
-inline std::vector<memory_scope> atomic_scopes() {
+template <class Value>
+Value atomic_scopes() {
   return {memory_scope::sub_group, memory_scope::work_group, memory_scope::device,
           memory_scope::system};
 }
 
-inline std::vector<memory_scope> fence_scopes() {
+template <class Value>
+Value fence_scopes() {
   return {memory_scope::work_item, memory_scope::sub_group, memory_scope::work_group,
           memory_scope::device, memory_scope::system};
 }
 
-#define TN_SYCL_QUERY(name)                                                               \
-  inline info::device::name::return_type device_query([[maybe_unused]] tn_device *device, \
-                                                      info::device::name)
-#define TN_SYCL_QUERY_NUMBER(name, type, what)               \
-  TN_SYCL_QUERY(name) {                                      \
-    return static_cast<info::device::name::return_type>(     \
-        device_number<type>(device, TN_DEVICE_INFO_##what)); \
+// Value is the descriptor's return_type.
+#define TN_SYCL_QUERY(name) \
+  template <class Value>    \
+  Value device_query([[maybe_unused]] tn_device *device, info::device::name)
+#define TN_SYCL_QUERY_NUMBER(name, type, what)                                     \
+  TN_SYCL_QUERY(name) {                                                            \
+    return static_cast<Value>(device_number<type>(device, TN_DEVICE_INFO_##what)); \
   }
-#define TN_SYCL_QUERY_TEXT(name, what) \
-  TN_SYCL_QUERY(name) { return device_text(device, TN_DEVICE_INFO_##what); }
+#define TN_SYCL_QUERY_TEXT(name, what)                                              \
+  TN_SYCL_QUERY(name) {                                                             \
+    return info_text<tn_device>(device, TN_DEVICE_INFO_##what, tn_device_get_info); \
+  }
 #define TN_SYCL_QUERY_VALUE(name, ...) \
   TN_SYCL_QUERY(name) { return __VA_ARGS__; }
 
@@ -146,14 +152,14 @@ TN_SYCL_QUERY_NUMBER(max_parameter_size, std::uint64_t, MAX_PARAMETER_SIZE)
 TN_SYCL_QUERY_NUMBER(mem_base_addr_align, std::uint32_t, MEM_BASE_ADDR_ALIGN)
 
 TN_SYCL_QUERY(half_fp_config) {
-  return device_has(device, aspect::fp16) ? full_fp_config() : std::vector<info::fp_config>{};
+  return device_has(device, aspect::fp16) ? full_fp_config<Value>() : Value{};
 }
-TN_SYCL_QUERY_VALUE(single_fp_config, full_fp_config())
+TN_SYCL_QUERY_VALUE(single_fp_config, full_fp_config<Value>())
 TN_SYCL_QUERY(double_fp_config) {
   if (!device_has(device, aspect::fp64)) {
     return {};
   }
-  auto config = full_fp_config();
+  auto config = full_fp_config<Value>();
   config.push_back(info::fp_config::round_to_zero);
   config.push_back(info::fp_config::round_to_inf);
   return config;
@@ -183,10 +189,10 @@ TN_SYCL_QUERY(local_mem_type) {
 TN_SYCL_QUERY_NUMBER(local_mem_size, std::uint64_t, LOCAL_MEM_SIZE)
 TN_SYCL_QUERY_VALUE(error_correction_support, false)
 TN_SYCL_QUERY_VALUE(host_unified_memory, device_type_of(device) == info::device_type::cpu)
-TN_SYCL_QUERY_VALUE(atomic_memory_order_capabilities, all_memory_orders())
-TN_SYCL_QUERY_VALUE(atomic_fence_order_capabilities, all_memory_orders())
-TN_SYCL_QUERY_VALUE(atomic_memory_scope_capabilities, atomic_scopes())
-TN_SYCL_QUERY_VALUE(atomic_fence_scope_capabilities, fence_scopes())
+TN_SYCL_QUERY_VALUE(atomic_memory_order_capabilities, all_memory_orders<Value>())
+TN_SYCL_QUERY_VALUE(atomic_fence_order_capabilities, all_memory_orders<Value>())
+TN_SYCL_QUERY_VALUE(atomic_memory_scope_capabilities, atomic_scopes<Value>())
+TN_SYCL_QUERY_VALUE(atomic_fence_scope_capabilities, fence_scopes<Value>())
 TN_SYCL_QUERY_NUMBER(profiling_timer_resolution, std::uint64_t, TIMER_RESOLUTION)
 TN_SYCL_QUERY_VALUE(is_endian_little, true)
 TN_SYCL_QUERY_VALUE(is_available, true)
@@ -204,7 +210,7 @@ TN_SYCL_QUERY_TEXT(version, VERSION)
 TN_SYCL_QUERY_TEXT(backend_version, VERSION)
 TN_SYCL_QUERY(aspects) {
   const auto bits = device_number<std::uint64_t>(device, TN_DEVICE_INFO_ASPECTS);
-  std::vector<aspect> list;
+  Value list;
   for (int i = 0; i <= TN_ASPECT_USM_SYSTEM_ALLOCATIONS; ++i) {
     if ((bits >> i) & 1u) {
       list.push_back(static_cast<aspect>(i));
@@ -224,14 +230,14 @@ TN_SYCL_QUERY_VALUE(partition_affinity_domains, {})
 TN_SYCL_QUERY_VALUE(partition_type_property, info::partition_property::no_partition)
 TN_SYCL_QUERY_VALUE(partition_type_affinity_domain, info::partition_affinity_domain::not_applicable)
 
-template <int Dimensions>
-range<Dimensions> device_query(tn_device *device, info::device::max_work_item_sizes<Dimensions>) {
+template <class Value, int Dimensions>
+Value device_query(tn_device *device, info::device::max_work_item_sizes<Dimensions>) {
   std::uint64_t sizes[3] = {};
-  check([&](tn_diag *diag) {
-    return tn_device_get_info(device, TN_DEVICE_INFO_MAX_WORK_ITEM_SIZES, sizes, sizeof(sizes),
-                              nullptr, diag);
-  });
-  range<Dimensions> result;
+  tn_diag diag;
+  check(tn_device_get_info(device, TN_DEVICE_INFO_MAX_WORK_ITEM_SIZES, sizes, sizeof(sizes),
+                           nullptr, &diag),
+        diag);
+  Value result;
   for (int i = 0; i < Dimensions; ++i) {
     result[i] = sizes[i];
   }
@@ -243,16 +249,20 @@ range<Dimensions> device_query(tn_device *device, info::device::max_work_item_si
 #undef TN_SYCL_QUERY_TEXT
 #undef TN_SYCL_QUERY_VALUE
 
-inline std::string platform_query(tn_platform *platform, info::platform::version) {
-  return platform_text(platform, TN_PLATFORM_INFO_VERSION);
+template <class Value>
+Value platform_query(tn_platform *platform, info::platform::version) {
+  return info_text<tn_platform>(platform, TN_PLATFORM_INFO_VERSION, tn_platform_get_info);
 }
-inline std::string platform_query(tn_platform *platform, info::platform::name) {
-  return platform_text(platform, TN_PLATFORM_INFO_NAME);
+template <class Value>
+Value platform_query(tn_platform *platform, info::platform::name) {
+  return info_text<tn_platform>(platform, TN_PLATFORM_INFO_NAME, tn_platform_get_info);
 }
-inline std::string platform_query(tn_platform *platform, info::platform::vendor) {
-  return platform_text(platform, TN_PLATFORM_INFO_VENDOR);
+template <class Value>
+Value platform_query(tn_platform *platform, info::platform::vendor) {
+  return info_text<tn_platform>(platform, TN_PLATFORM_INFO_VENDOR, tn_platform_get_info);
 }
-inline std::vector<std::string> platform_query(tn_platform *, info::platform::extensions) {
+template <class Value>
+Value platform_query(tn_platform *, info::platform::extensions) {
   return {};
 }
 
@@ -279,10 +289,11 @@ inline backend platform::get_backend() const noexcept {
   return static_cast<backend>(value);
 }
 
-inline std::vector<device> platform::get_devices(info::device_type type) const {
-  std::vector<device> list;
+template <class Device>
+std::vector<Device> platform::get_devices(info::device_type type) const {
+  std::vector<Device> list;
   for (std::size_t i = 0; i < tn_platform_device_count(object_); ++i) {
-    const device dev(tn_platform_device_at(object_, i));
+    const Device dev(tn_platform_device_at(object_, i));
     if (detail::is_type(dev, type)) {
       list.push_back(dev);
     }
@@ -292,7 +303,7 @@ inline std::vector<device> platform::get_devices(info::device_type type) const {
 
 template <class Param>
 typename Param::return_type platform::get_info() const {
-  return detail::platform_query(object_, Param());
+  return detail::platform_query<typename Param::return_type>(object_, Param());
 }
 
 inline bool platform::has(aspect asp) const {
@@ -306,10 +317,12 @@ inline bool platform::has(aspect asp) const {
 
 inline bool platform::has_extension(const std::string &) const { return false; }
 
-inline std::vector<platform> platform::get_platforms() {
+template <class Platform>
+std::vector<Platform> platform::get_platforms() {
   std::size_t count = 0;
-  detail::check([&](tn_diag *diag) { return tn_platform_count(&count, diag); });
-  std::vector<platform> list;
+  tn_diag diag;
+  detail::check(tn_platform_count(&count, &diag), diag);
+  std::vector<Platform> list;
   for (std::size_t i = 0; i < count; ++i) {
     list.emplace_back(tn_platform_at(i));
   }
@@ -327,7 +340,7 @@ inline backend device::get_backend() const noexcept {
 
 template <class Param>
 typename Param::return_type device::get_info() const {
-  return detail::device_query(object_, Param());
+  return detail::device_query<typename Param::return_type>(object_, Param());
 }
 
 inline bool device::has(aspect asp) const { return detail::device_has(object_, asp); }
@@ -349,12 +362,12 @@ std::vector<device> device::create_sub_devices(info::partition_affinity_domain) 
   detail::raise_no_partition();
 }
 
-inline std::vector<device> device::get_devices(info::device_type type) {
-  std::size_t count = 0;
-  detail::check([&](tn_diag *diag) { return tn_device_count(&count, diag); });
-  std::vector<device> list;
+template <class Device>
+std::vector<Device> device::get_devices(info::device_type type) {
+  const std::size_t count = detail::device_count();
+  std::vector<Device> list;
   for (std::size_t i = 0; i < count; ++i) {
-    const device dev(tn_device_at(i));
+    const Device dev(tn_device_at(i));
     if (detail::is_type(dev, type)) {
       list.push_back(dev);
     }

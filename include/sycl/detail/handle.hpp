@@ -43,6 +43,12 @@ class handle {
   T *get() const noexcept { return object_; }
   // For an `out` parameter; the handle must be empty.
   T **out() noexcept { return &object_; }
+  // Gives the reference away.
+  T *release() noexcept {
+    T *object = object_;
+    object_ = nullptr;
+    return object;
+  }
   void swap(handle &other) noexcept {
     T *object = object_;
     object_ = other.object_;

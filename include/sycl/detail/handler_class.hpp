@@ -137,8 +137,20 @@ class TN_SYCL_SHARED handler {
 
 #ifndef __SYCL_DEVICE_ONLY__
   void begin_action(std::uint32_t kind);
-  void *allocate_block(std::size_t size, std::size_t alignment);
-  void merge_accesses(detail::access_list &all);
+  static constexpr std::size_t small_block_size = 512;
+  static constexpr std::size_t small_block_alignment = 64;
+  template <class F>
+  static constexpr bool is_small_block =
+      sizeof(F) <= small_block_size && alignof(F) <= small_block_alignment;
+  template <class F>
+  void *place_block();
+  template <class F>
+  static void free_block(void *block);
+  template <class F>
+  static void destroy_block(void *block);
+  void use_accesses();
+  static void merge_accesses(handler &cgh, detail::access_list &all);
+  static void release_buffers(handler &cgh);
   event submit();
   void use_host_task(detail::host_task_base *task);
   template <class T>
@@ -156,10 +168,12 @@ class TN_SYCL_SHARED handler {
   detail::access_list required_;           // what accessors were made with this handler
   detail::access_list captured_;           // what the kernel's function object holds
   detail::small_list<detail::buffer_state *> buffers_;  // retained: of required_
+  // Set with the first accessor: command groups without any do not compile what these take.
+  void (*merge_accesses_)(handler &cgh, detail::access_list &all) = nullptr;
+  void (*release_buffers_)(handler &cgh) = nullptr;
   void *block_ = nullptr;
-  std::size_t block_alignment_ = 0;
-  void (*destroy_block_)(void *block) = nullptr;
-  alignas(64) unsigned char small_block_[512];
+  void (*destroy_block_)(void *block) = nullptr;  // for what is not plain bytes in small_block_
+  alignas(small_block_alignment) unsigned char small_block_[small_block_size];
 #endif
 };
 

@@ -61,14 +61,11 @@ inline handler::~handler() {
   for (tn_event *depended_on : events_) {
     tn_event_release(depended_on);
   }
-  for (detail::buffer_state *buffer : buffers_) {
-    detail::buffer_release(buffer);
+  if (release_buffers_) {
+    release_buffers_(*this);
   }
   if (destroy_block_) {
     destroy_block_(block_);
-  }
-  if (block_ && block_ != small_block_) {
-    ::operator delete(block_, std::align_val_t(block_alignment_));
   }
   if (command_.free_user) {
     command_.free_user(command_.user);
@@ -92,8 +89,8 @@ inline void handler::depends_on(event depEvent) {
   }
 }
 inline void handler::depends_on(const std::vector<event> &depEvents) {
-  for (const event &each : depEvents) {
-    depends_on(each);
+  for (std::size_t i = 0; i < depEvents.size(); ++i) {
+    depends_on(depEvents[i]);
   }
 }
 
@@ -101,6 +98,7 @@ inline void handler::require_link(const detail::accessor_link &link) {
   if (!link.state) {
     detail::raise(errc::invalid, "handler::require: the accessor belongs to no buffer");
   }
+  use_accesses();
   buffers_.push(link.state);
   detail::buffer_retain(link.state);
   required_.push({link.state->object,
@@ -111,12 +109,37 @@ inline void detail::handler_require(handler &cgh, const accessor_link &link) {
   handler_access::require(cgh, link);
 }
 
-inline void *handler::allocate_block(std::size_t size, std::size_t alignment) {
-  if (size <= sizeof(small_block_) && alignment <= alignof(handler)) {
+inline void handler::use_accesses() {
+  merge_accesses_ = merge_accesses;
+  release_buffers_ = release_buffers;
+}
+
+inline void handler::release_buffers(handler &cgh) {
+  for (detail::buffer_state *buffer : cgh.buffers_) {
+    detail::buffer_release(buffer);
+  }
+}
+
+template <class F>
+void handler::free_block(void *block) {
+  if constexpr (!is_small_block<F>) {
+    ::operator delete(block, std::align_val_t(alignof(F)));
+  }
+}
+template <class F>
+void handler::destroy_block(void *block) {
+  static_cast<F *>(block)->~F();
+  free_block<F>(block);
+}
+
+// Memory for an F until the command is submitted.
+template <class F>
+void *handler::place_block() {
+  if constexpr (is_small_block<F>) {
     block_ = small_block_;
   } else {
-    block_ = ::operator new(size, std::align_val_t(alignment));
-    block_alignment_ = alignment;
+    block_ = ::operator new(sizeof(F), std::align_val_t(alignof(F)));
+    destroy_block_ = free_block<F>;
   }
   return block_;
 }
@@ -133,27 +156,30 @@ void handler::set_kernel(const F &f, const Extent &...extent) {
   command_.slot = detail::kernel_slot<detail::kernel_name<Name, F>>();
   command_.arg_size = sizeof(F);
   command_.arg_align = alignof(F);
-  void *block = allocate_block(sizeof(F), alignof(F));
-  detail::capture_copy<F>(block, f, captured_);
+  void *block = place_block<F>();
   command_.args = block;
-  if constexpr (!std::is_trivially_destructible_v<F>) {
-    destroy_block_ = [](void *copy) { static_cast<F *>(copy)->~F(); };
+  if constexpr (std::is_trivially_copyable_v<F>) {
+    __builtin_memcpy(block, &f, sizeof(F));  // no accessors in it
+  } else {
+    use_accesses();
+    detail::capture_copy<F>(block, f, captured_);
+    destroy_block_ = destroy_block<F>;
   }
 }
 
 // One mode for each buffer: everything that any accessor of the command group may do with it.
-inline void handler::merge_accesses(detail::access_list &all) {
-  for (tn_access used : captured_) {
+inline void handler::merge_accesses(handler &cgh, detail::access_list &all) {
+  for (tn_access used : cgh.captured_) {
     used.mode = 0;
     all.push(used);
   }
-  for (tn_access required : required_) {
+  for (tn_access required : cgh.required_) {
     required.mode = 0;
     all.push(required);
   }
   for (tn_access &access : all) {
     std::uint32_t unread = TN_ACCESS_NO_INIT;
-    for (const tn_access &required : required_) {
+    for (const tn_access &required : cgh.required_) {
       if (required.buffer == access.buffer) {
         access.mode |= required.mode & TN_ACCESS_READ_WRITE;
         unread &= required.mode;
@@ -171,7 +197,9 @@ inline void handler::merge_accesses(detail::access_list &all) {
 inline event handler::submit() {
   command_.struct_size = sizeof(command_);
   detail::access_list accesses;
-  merge_accesses(accesses);
+  if (merge_accesses_) {
+    merge_accesses_(*this, accesses);
+  }
   command_.events = events_.data();
   command_.event_count = events_.size();
   command_.accesses = accesses.data();
@@ -191,7 +219,7 @@ inline void handler::memcpy(void *dest, const void *src, std::size_t numBytes) {
 
 inline void handler::memset(void *ptr, int value, std::size_t numBytes) {
   begin_action(TN_COMMAND_FILL);
-  auto *byte = static_cast<unsigned char *>(allocate_block(1, 1));
+  auto *byte = static_cast<unsigned char *>(place_block<unsigned char>());
   *byte = static_cast<unsigned char>(value);
   command_.dst = ptr;
   command_.size = numBytes;
@@ -207,7 +235,7 @@ void handler::fill(void *ptr, const T &pattern, std::size_t count) {
         detail::fill_function<T>{static_cast<T *>(ptr), pattern}, range<1>(count), id<1>());
   } else {
     begin_action(TN_COMMAND_FILL);
-    void *block = allocate_block(sizeof(T), alignof(T));
+    void *block = place_block<T>();
     __builtin_memcpy(block, &pattern, sizeof(T));
     command_.dst = ptr;
     command_.size = count * sizeof(T);
@@ -347,7 +375,7 @@ void handler::fill(accessor<T, Dim, Mode, Tgt, IsPlaceholder> dest, const T &src
   for (int i = 0; i < 3; ++i) {
     command_.rect_extent[i] = to.extent[i];
   }
-  void *block = allocate_block(sizeof(T), alignof(T));
+  void *block = place_block<T>();
   __builtin_memcpy(block, &src, sizeof(T));
   command_.pattern = block;
   command_.pattern_size = sizeof(T);
@@ -357,6 +385,7 @@ inline void handler::use_host_task(detail::host_task_base *task) {
   command_.user = task;
   command_.free_user = detail::host_task_base::free;
   command_.host_task = detail::host_task_base::run;
+  use_accesses();
   for (const tn_access &used : task->accesses) {
     captured_.push({used.buffer, used.mode, TN_NO_ARG});
   }

@@ -23,9 +23,8 @@ class host_task_base {
     try {
       for (const tn_access &access : self->accesses) {
         void **field = reinterpret_cast<void **>(self->block_ + access.arg_offset);
-        check([&](tn_diag *failure) {
-          return tn_buffer_get_host_data(access.buffer, field, failure);
-        });
+        tn_diag failure;
+        check(tn_buffer_get_host_data(access.buffer, field, &failure), failure);
       }
       self->call();
       return TN_OK;
@@ -52,7 +51,7 @@ class host_task_base {
     diag->native_code = keep_exception(*state_of(queue_), std::current_exception());
     diag->line = 0;
     diag->file = "sycl/detail/host_task.hpp";
-    std::snprintf(diag->text, sizeof(diag->text), "a host task threw: %s", text);
+    std::snprintf(diag->text, sizeof(diag->text), "%s%s", host_task_threw, text);
     return TN_HOST_TASK;
   }
 };

@@ -10,36 +10,46 @@
 
 namespace sycl {
 
+namespace detail {
+tn_queue *create_queue(tn_context *ctx, tn_device *dev, const property_list &properties);
+void close_queue(tn_queue *queue);
+}  // namespace detail
+
 class TN_SYCL_SHARED queue {
  public:
-  explicit queue(const property_list &propList = {}) : queue(async_handler(), propList) {}
+  explicit queue(const property_list &propList = {}) : queue(device(), propList) {}
   explicit queue(const async_handler &asyncHandler, const property_list &propList = {})
       : queue(device(), asyncHandler, propList) {}
   template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
   explicit queue(const DeviceSelector &deviceSelector, const property_list &propList = {})
-      : queue(device(deviceSelector), async_handler(), propList) {}
+      : queue(device(deviceSelector), propList) {}
   template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
   explicit queue(const DeviceSelector &deviceSelector, const async_handler &asyncHandler,
                  const property_list &propList = {})
       : queue(device(deviceSelector), asyncHandler, propList) {}
   explicit queue(const device &syclDevice, const property_list &propList = {})
-      : queue(syclDevice, async_handler(), propList) {}
+      : object_(detail::create_queue(nullptr, syclDevice.tn_get(), propList)) {}
   explicit queue(const device &syclDevice, const async_handler &asyncHandler,
                  const property_list &propList = {})
-      : queue(default_context(syclDevice), syclDevice, asyncHandler, propList) {}
+      : queue(syclDevice, propList) {
+    set_handler(asyncHandler);
+  }
   template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
   explicit queue(const context &syclContext, const DeviceSelector &deviceSelector,
                  const property_list &propList = {})
-      : queue(syclContext, device(deviceSelector), async_handler(), propList) {}
+      : queue(syclContext, device(deviceSelector), propList) {}
   template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
   explicit queue(const context &syclContext, const DeviceSelector &deviceSelector,
                  const async_handler &asyncHandler, const property_list &propList = {})
       : queue(syclContext, device(deviceSelector), asyncHandler, propList) {}
   explicit queue(const context &syclContext, const device &syclDevice,
                  const property_list &propList = {})
-      : queue(syclContext, syclDevice, async_handler(), propList) {}
+      : object_(detail::create_queue(syclContext.tn_get(), syclDevice.tn_get(), propList)) {}
   explicit queue(const context &syclContext, const device &syclDevice,
-                 const async_handler &asyncHandler, const property_list &propList = {});
+                 const async_handler &asyncHandler, const property_list &propList = {})
+      : queue(syclContext, syclDevice, propList) {
+    set_handler(asyncHandler);
+  }
 
   queue(const queue &other) noexcept;
   queue(queue &&other) noexcept;
@@ -261,7 +271,7 @@ class TN_SYCL_SHARED queue {
   tn_queue *tn_get() const noexcept { return object_; }
 
  private:
-  static context default_context(const device &syclDevice);
+  void set_handler(const async_handler &handler);
   template <class Name, class Shape, class F, class... Extent>
   TN_SYCL_HIDDEN event launch(const event *events, std::size_t count, const F &f,
                               const Extent &...extent);

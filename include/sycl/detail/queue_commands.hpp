@@ -30,25 +30,30 @@ event queue::launch(const event *, std::size_t, const F &, const Extent &...) {
 
 #else
 
-TN_SYCL_COLD inline context queue::default_context(const device &syclDevice) {
-  tn_context *shared = nullptr;
-  detail::check([&](tn_diag *diag) {
-    return tn_context_default(tn_device_platform(syclDevice.tn_get()), &shared, diag);
-  });
-  return context(shared);
+// A queue of the context (of the platform's default one for NULL), with its state.
+TN_SYCL_COLD inline tn_queue *detail::create_queue(tn_context *ctx, tn_device *dev,
+                                                   const property_list &properties) {
+  const unsigned flags =
+      (properties.tn_has<property::queue::in_order>() ? TN_QUEUE_IN_ORDER : 0u) |
+      (properties.tn_has<property::queue::enable_profiling>() ? TN_QUEUE_PROFILING : 0u);
+  tn_diag diag;
+  if (!ctx) {
+    check(tn_context_default(tn_device_platform(dev), &ctx, &diag), diag);
+  }
+  handle<tn_queue, tn_queue_retain, tn_queue_release> queue;
+  check(tn_queue_create(ctx, dev, flags, queue.out(), &diag), diag);
+  tn_queue_set_user(queue.get(), static_cast<erased *>(new queue_state), erased::free);
+  return queue.release();
 }
 
-TN_SYCL_COLD inline queue::queue(const context &syclContext, const device &syclDevice,
-                                 const async_handler &asyncHandler, const property_list &propList) {
-  const unsigned flags =
-      (propList.tn_has<property::queue::in_order>() ? TN_QUEUE_IN_ORDER : 0u) |
-      (propList.tn_has<property::queue::enable_profiling>() ? TN_QUEUE_PROFILING : 0u);
-  std::unique_ptr<detail::queue_state> state(new detail::queue_state(asyncHandler, syclContext));
-  detail::check([&](tn_diag *diag) {
-    return tn_queue_create(syclContext.tn_get(), syclDevice.tn_get(), flags, &object_, diag);
-  });
-  tn_queue_set_user(object_, state.release(),
-                    [](void *user) { delete static_cast<detail::queue_state *>(user); });
+// The last of the sycl::queue objects goes.
+TN_SYCL_COLD inline void detail::close_queue(tn_queue *queue) {
+  report_errors(queue);
+  tn_queue_release(queue);
+}
+
+inline void queue::set_handler(const async_handler &handler) {
+  detail::state_of(object_)->reporter = detail::make_reporter(handler);
 }
 
 inline queue::queue(const queue &other) noexcept : object_(other.object_) {
@@ -72,12 +77,11 @@ inline queue::~queue() {
   }
   std::size_t &handles = detail::state_of(object_)->handles;
   if (__atomic_fetch_sub(&handles, 1, __ATOMIC_ACQ_REL) == 1) {
-    detail::report_errors(object_);
-    tn_queue_release(object_);
+    detail::close_queue(object_);
   }
 }
 
-inline context queue::get_context() const { return detail::state_of(object_)->ctx; }
+inline context queue::get_context() const { return context(tn_queue_context(object_)); }
 
 namespace detail {
 inline context queue_query(const queue &of, info::queue::context) { return of.get_context(); }
@@ -123,7 +127,8 @@ event queue::submit(T cgf, const queue &secondaryQueue) {
 }
 
 inline void queue::wait() {
-  detail::check([&](tn_diag *diag) { return tn_queue_wait(object_, diag); });
+  tn_diag diag;
+  detail::check(tn_queue_wait(object_, &diag), diag);
 }
 inline void queue::wait_and_throw() {
   wait();
@@ -189,7 +194,9 @@ inline event queue::memcpy(void *dest, const void *src, std::size_t numBytes,
 }
 
 inline event queue::memset(void *ptr, int value, std::size_t numBytes) {
-  return memset(ptr, value, numBytes, std::vector<event>());
+  const auto byte = static_cast<unsigned char>(value);
+  tn_command command = detail::fill_command(ptr, byte, numBytes);
+  return submit_plain(command, nullptr, 0);
 }
 inline event queue::memset(void *ptr, int value, std::size_t numBytes, event depEvent) {
   const auto byte = static_cast<unsigned char>(value);
@@ -203,8 +210,9 @@ inline event queue::memset(void *ptr, int value, std::size_t numBytes,
   return submit_plain(command, depEvents.data(), depEvents.size());
 }
 
-inline event queue::prefetch(const void *ptr, std::size_t numBytes) {
-  return prefetch(ptr, numBytes, std::vector<event>());
+inline event queue::prefetch(const void *, std::size_t) {
+  tn_command command = {};
+  return submit_plain(command, nullptr, 0);
 }
 inline event queue::prefetch(const void *, std::size_t, event depEvent) {
   tn_command command = {};

@@ -11,81 +11,116 @@
 
 namespace sycl::detail {
 
-// Owned by the tn_queue (tn_queue_set_user), so it is there as long as any command or event is.
-struct queue_state {
-  queue_state(async_handler on_error, const context &of) : handler(std::move(on_error)), ctx(of) {}
-
-  std::size_t handles = 1;  // sycl::queue objects; atomic
-  const async_handler handler;
-  const context ctx;
+// The exceptions of a queue's host tasks, until the failures they caused are taken.
+struct exception_store final : erased {
   std::mutex mutex;
   std::vector<std::exception_ptr> thrown;  // guarded by mutex; empty places are free
 };
 
+// Owned by the tn_queue (tn_queue_set_user), so it is there as long as any command or event is.
+struct queue_state final : erased {
+  ~queue_state() override {
+    delete reporter;
+    delete thrown;
+  }
+  std::size_t handles = 1;             // sycl::queue objects; atomic
+  error_reporter *reporter = nullptr;  // owned; NULL: the context's
+  erased *thrown = nullptr;            // owned: an exception_store, made by the first; atomic
+};
+
 #ifndef __SYCL_DEVICE_ONLY__
 
+// How the C API's sentence for an exception of a host task begins.
+inline constexpr char host_task_threw[] = "a host task threw: ";
+
 inline queue_state *state_of(const tn_queue *queue) {
-  return static_cast<queue_state *>(tn_queue_user(queue));
+  return static_cast<queue_state *>(static_cast<erased *>(tn_queue_user(queue)));
+}
+
+inline exception_store &store_of(queue_state &state) {
+  erased *store = __atomic_load_n(&state.thrown, __ATOMIC_ACQUIRE);
+  if (!store) {
+    auto *mine = new exception_store;
+    if (__atomic_compare_exchange_n(&state.thrown, &store, static_cast<erased *>(mine), false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      return *mine;
+    }
+    delete mine;
+  }
+  return *static_cast<exception_store *>(store);
 }
 
 // Keeps an exception until the failure it caused is taken: the number goes through the C API.
 TN_SYCL_COLD inline std::int32_t keep_exception(queue_state &state, std::exception_ptr thrown) {
-  const std::lock_guard<std::mutex> lock(state.mutex);
-  for (std::size_t i = 0; i < state.thrown.size(); ++i) {
-    if (!state.thrown[i]) {
-      state.thrown[i] = std::move(thrown);
+  exception_store &store = store_of(state);
+  const std::lock_guard<std::mutex> lock(store.mutex);
+  for (std::size_t i = 0; i < store.thrown.size(); ++i) {
+    if (!store.thrown[i]) {
+      store.thrown[i] = std::move(thrown);
       return static_cast<std::int32_t>(i + 1);
     }
   }
-  state.thrown.push_back(std::move(thrown));
-  return static_cast<std::int32_t>(state.thrown.size());
+  store.thrown.push_back(std::move(thrown));
+  return static_cast<std::int32_t>(store.thrown.size());
 }
 
-TN_SYCL_COLD inline std::exception_ptr exception_of(queue_state &state, const tn_diag &diag) {
+TN_SYCL_COLD inline std::exception_ptr exception_of(queue_state &state, tn_queue *queue,
+                                                    const tn_diag &diag) {
   if (diag.code == TN_HOST_TASK && diag.native_code > 0) {
-    const std::lock_guard<std::mutex> lock(state.mutex);
+    exception_store &store = store_of(state);
+    const std::lock_guard<std::mutex> lock(store.mutex);
     const auto index = static_cast<std::size_t>(diag.native_code) - 1;
-    if (index < state.thrown.size() && state.thrown[index]) {
-      return std::exchange(state.thrown[index], nullptr);
+    if (index < store.thrown.size() && store.thrown[index]) {
+      return std::exchange(store.thrown[index], nullptr);
     }
   }
   return std::make_exception_ptr(
-      exception(state.ctx, make_error_code(errc_of(diag.code)), diag.text));
+      exception(context(tn_queue_context(queue)), make_error_code(errc_of(diag.code)), diag.text));
+}
+
+struct handler_reporter final : error_reporter {
+  explicit handler_reporter(const async_handler &of) : handler(of) {}
+  TN_SYCL_COLD void report(tn_queue *queue) const override {
+    std::vector<std::exception_ptr> list;
+    tn_diag diag;
+    while (tn_queue_take_error(queue, &diag)) {
+      list.push_back(exception_of(*state_of(queue), queue, diag));
+    }
+    if (!list.empty()) {
+      handler(exception_list(std::move(list)));
+    }
+  }
+  const async_handler handler;
+};
+
+TN_SYCL_COLD inline error_reporter *make_reporter(const async_handler &handler) {
+  return handler ? new handler_reporter(handler) : nullptr;
 }
 
 // The default handler has to report and end the program (SYCL 2020 section 4.13.1.2).
-[[noreturn]] TN_SYCL_COLD inline void default_async_handler(const exception_list &list) {
-  for (const std::exception_ptr &pointer : list) {
-    try {
-      std::rethrow_exception(pointer);
-    } catch (const std::exception &caught) {
-      std::fprintf(stderr, "SYCL asynchronous error: %s\n", caught.what());
-    } catch (...) {
-      std::fprintf(stderr, "SYCL asynchronous error: an exception of an unknown type\n");
-    }
+TN_SYCL_COLD inline void report_and_end(tn_queue *queue) {
+  tn_diag diag;
+  if (!tn_queue_take_error(queue, &diag)) {
+    return;
   }
+  do {
+    const bool is_thrown = diag.code == TN_HOST_TASK && diag.native_code > 0;
+    std::fprintf(stderr, "SYCL asynchronous error: %s\n",
+                 diag.text + (is_thrown ? sizeof(host_task_threw) - 1 : 0));
+  } while (tn_queue_take_error(queue, &diag));
   std::fprintf(stderr, "no async_handler was given to the queue or its context: terminating\n");
   std::terminate();
 }
 
 // Gives the failures that nobody took yet to the handler.
 TN_SYCL_COLD inline void report_errors(tn_queue *queue) {
-  queue_state &state = *state_of(queue);
-  std::vector<std::exception_ptr> list;
-  tn_diag diag;
-  while (tn_queue_take_error(queue, &diag)) {
-    list.push_back(exception_of(state, diag));
-  }
-  if (list.empty()) {
-    return;
-  }
-  exception_list errors(std::move(list));
-  if (state.handler) {
-    state.handler(std::move(errors));
-  } else if (const async_handler *handler = state.ctx.tn_handler()) {
-    (*handler)(std::move(errors));
+  const context_state *around = state_of(tn_queue_context(queue));
+  if (const error_reporter *reporter = state_of(queue)->reporter) {
+    reporter->report(queue);
+  } else if (around && around->reporter) {
+    around->reporter->report(queue);
   } else {
-    default_async_handler(errors);
+    report_and_end(queue);
   }
 }
 
@@ -103,13 +138,14 @@ inline backend event::get_backend() const noexcept {
 
 inline void event::wait() {
   if (object_.get()) {
-    detail::check([&](tn_diag *diag) { return tn_event_wait(object_.get(), diag); });
+    tn_diag diag;
+    detail::check(tn_event_wait(object_.get(), &diag), diag);
   }
 }
 
 inline void event::wait(const std::vector<event> &eventList) {
-  for (event each : eventList) {
-    each.wait();
+  for (std::size_t i = 0; i < eventList.size(); ++i) {
+    event(eventList[i]).wait();
   }
 }
 
@@ -122,26 +158,27 @@ inline void event::wait_and_throw() {
 
 inline void event::wait_and_throw(const std::vector<event> &eventList) {
   wait(eventList);
-  for (event each : eventList) {
-    each.wait_and_throw();
+  for (std::size_t i = 0; i < eventList.size(); ++i) {
+    event(eventList[i]).wait_and_throw();
   }
 }
 
-inline std::vector<event> event::get_wait_list() {
-  std::vector<event> list;
+template <class Event>
+std::vector<Event> event::get_wait_list() {
+  std::vector<Event> list;
   if (!object_.get()) {
     return list;
   }
-  std::vector<tn_event *> objects(16);
+  std::vector<decltype(std::declval<Event>().tn_get())> objects(16);
   std::size_t count = 0;
   for (;;) {
-    detail::check([&](tn_diag *diag) {
-      return tn_event_get_wait_list(object_.get(), objects.data(), objects.size(), &count, diag);
-    });
+    tn_diag diag;
+    detail::check(
+        tn_event_get_wait_list(object_.get(), objects.data(), objects.size(), &count, &diag), diag);
     if (count <= objects.size()) {
       break;
     }
-    for (tn_event *object : objects) {
+    for (auto *object : objects) {
       tn_event_release(object);
     }
     objects.assign(count, nullptr);
@@ -189,8 +226,8 @@ typename Param::return_type event::get_profiling_info() const {
                   "property::queue::enable_profiling");
   }
   std::uint64_t time = 0;
-  detail::check(
-      [&](tn_diag *diag) { return tn_event_get_profiling(object_.get(), point, &time, diag); });
+  tn_diag diag;
+  detail::check(tn_event_get_profiling(object_.get(), point, &time, &diag), diag);
   return time;
 }
 

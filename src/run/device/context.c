@@ -73,6 +73,9 @@ void tn_context_retain(tn_context *context) {
 
 void tn_context_release(tn_context *context) {
   if (context && tn_ref_down(&context->ref)) {
+    if (context->free_user) {
+      context->free_user(context->user);
+    }
     tn_free(context->devices);
     tn_free(context);
   }
@@ -88,6 +91,15 @@ tn_device *tn_context_device_at(const tn_context *context, size_t index) {
 
 tn_platform *tn_context_platform(const tn_context *context) {
   return context->platform;
+}
+
+void tn_context_set_user(tn_context *context, void *user, void (*free_user)(void *user)) {
+  context->user = user;
+  context->free_user = free_user;
+}
+
+void *tn_context_user(const tn_context *context) {
+  return context->user;
 }
 
 bool tn_context_has_device(const tn_context *context, const tn_device *device) {

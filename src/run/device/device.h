@@ -19,12 +19,14 @@ struct tn_device {
   size_t index;
 };
 
-// Immutable after create but for the count.
+// Immutable after create but for the count, and `user`, which is set once.
 struct tn_context {
   tn_ref ref;
   tn_platform *platform;  // static lifetime
   tn_device **devices;    // owned array of static objects
   size_t device_count;
+  void *user;                     // the language binding's
+  void (*free_user)(void *user);  // optional
 };
 
 bool tn_context_has_device(const tn_context *context, const tn_device *device);

@@ -111,6 +111,10 @@ static void test_lists(void **state) {
                    TN_INVALID_ARGUMENT);
 }
 
+static void note_free(void *user) {
+  *(int *)user += 1;
+}
+
 static void test_contexts(void **state) {
   (void)state;
   tn_device *devices[] = {tn_device_at(1), tn_device_at(2), tn_device_at(1)};
@@ -124,9 +128,15 @@ static void test_contexts(void **state) {
   assert_true(tn_context_has_device(context, devices[0]));
   assert_false(tn_context_has_device(context, tn_device_at(0)));
   assert_ptr_equal(tn_context_platform(context), tn_platform_at(1));
+  int freed = 0;
+  assert_null(tn_context_user(context));
+  tn_context_set_user(context, &freed, note_free);
+  assert_ptr_equal(tn_context_user(context), &freed);
   tn_context_retain(context);
   tn_context_release(context);
+  assert_int_equal(freed, 0);
   tn_context_release(context);
+  assert_int_equal(freed, 1);
   tn_context_release(NULL);
   assert_int_equal(tn_alloc_live(), live);
   devices[2] = tn_device_at(0);
