@@ -110,10 +110,8 @@ TN_SYCL_COLD tn_device *select_device(const Selector &selector) {
     }
   }
   if (!best) {
-    raise(errc::runtime, count == 0
-                             ? "there is no device: check ONEAPI_DEVICE_SELECTOR"
-                             : "no device fits the selector: list them with tenon-info, and check "
-                               "ONEAPI_DEVICE_SELECTOR");
+    tn_diag diag;
+    check(tn_device_fail_choice(&diag), diag);
   }
   return best;
 }

@@ -104,6 +104,15 @@ template <class T, int Dimensions, class AllocatorT>
 void buffer<T, Dimensions, AllocatorT>::create(const T *data, source from,
                                                std::shared_ptr<void> keep,
                                                const property_list &properties) {
+  std::size_t bytes = sizeof(T);
+  bool fits = true, is_empty = false;
+  for (int i = 0; i < Dimensions; ++i) {
+    fits = !__builtin_mul_overflow(bytes, range_[i], &bytes) && fits;
+    is_empty = is_empty || range_[i] == 0;
+  }
+  if (!fits && !is_empty) {
+    detail::raise(errc::memory_allocation, "a buffer has more elements than memory has bytes");
+  }
   using property::buffer::use_host_ptr;
   using property::buffer::use_mutex;
   detail::buffer_reference owner(new detail::buffer_state);

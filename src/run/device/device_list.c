@@ -256,3 +256,19 @@ tn_platform *tn_platform_at(size_t index) {
 tn_device *tn_device_at(size_t index) {
   return tn_device_list_open(NULL) == TN_OK && index < device_count ? devices[index] : NULL;
 }
+
+tn_status tn_device_fail_choice(tn_diag *diag) {
+  TN_TRY(tn_device_list_open(diag));
+  tn_buf names;
+  tn_buf_init(&names, TN_DIAG_TEXT_SIZE / 2);
+  for (size_t i = 0; i < device_count; i++) {
+    tn_buf_add_format(&names, "%s%s (%s)", i > 0 ? ", " : "", devices[i]->name,
+                      devices[i]->api->name);
+  }
+  const tn_status status =
+      TN_FAIL(diag, DEVICE_NOT_FOUND, "no device fits the selector; there is: %s. Choose one of "
+              "these, or see that ONEAPI_DEVICE_SELECTOR does not leave the right one out",
+              tn_buf_text(&names));
+  tn_buf_deinit(&names);
+  return status;
+}
