@@ -14,6 +14,9 @@ void tn_map_deinit(tn_map *map) {
   tn_map_init(map);
 }
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tn_hash_bytes is part of formats");
+
+// Each step can be undone, so a difference in one word reaches the end.
 static uint64_t mix(uint64_t h) {
   h ^= h >> 32;
   h *= 0x9e3779b97f4a7c15u;

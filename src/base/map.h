@@ -28,6 +28,8 @@ void *tn_map_remove(tn_map *map, tn_str key);  // the value that was there, or N
 // Walks: start with *cursor = 0; NULL at the end. No changes while walking.
 const tn_map_entry *tn_map_next(const tn_map *map, size_t *cursor);
 
-uint64_t tn_hash_bytes(const void *data, size_t size, uint64_t seed);  // fast, not for security
+// Fast, not for security. Inputs of one size that differ in one 64-bit word only have
+// different values. File formats carry it (docs/formats/fat-binary.md): it must not change.
+uint64_t tn_hash_bytes(const void *data, size_t size, uint64_t seed);
 
 #endif

@@ -20,7 +20,10 @@ enum {
   TN_HEADER_IMAGES_AT = 16,
   TN_HEADER_COUNT_AT = 24,
   TN_HEADER_RESERVED_AT = 28,
-  TN_HEADER_SIZE = 32,
+  TN_HEADER_CHECKSUM_AT = 32,
+  TN_HEADER_CHECKSUM_END = 40,
+  TN_HEADER_RESERVED_2_AT = 40,
+  TN_HEADER_SIZE = 48,
 };
 enum {
   TN_IMAGE_TARGET_AT = 0,
@@ -45,6 +48,9 @@ enum {
   TN_PROP_BYTES_AT = 24,
   TN_PROP_SIZE = 40,
 };
+
+// Over everything but the field it is stored in; the container has a whole header.
+uint64_t tn_fatbin_checksum(tn_bytes container);
 
 // Bytes of a kernel or symbol record; NULL when `arena` has no memory. Texts are checked before.
 uint8_t *tn_kernel_record_encode(tn_arena *arena, const tn_kernel_info *info, size_t *out_size);

@@ -2,6 +2,7 @@
 // Checks a fat binary once and wholly, so that the accessors in fatbin_read.c need not.
 // Every part is taken from a budget of the container's size: tables that share bytes, through which
 // a small file could cost much time, run out of it.
+#include "base/map.h"
 #include "image/fatbin_layout.h"
 
 typedef struct checker {
@@ -162,6 +163,12 @@ static tn_status check_image(checker *c, const place *where) {
   return TN_OK;
 }
 
+uint64_t tn_fatbin_checksum(tn_bytes container) {
+  const uint64_t seed = tn_hash_bytes(container.data, TN_HEADER_CHECKSUM_AT, TN_FATBIN_VERSION);
+  return tn_hash_bytes(container.data + TN_HEADER_CHECKSUM_END,
+                       container.size - TN_HEADER_CHECKSUM_END, seed);
+}
+
 static tn_status check_header(tn_bytes bytes, tn_diag *diag) {
   if (bytes.size < TN_HEADER_SIZE) {
     return TN_FAIL(diag, BAD_IMAGE,
@@ -184,6 +191,11 @@ static tn_status check_header(tn_bytes bytes, tn_diag *diag) {
                    size > bytes.size ? "truncated" : "damaged", bytes.size,
                    (unsigned long long)size);
   }
+  // Code that is damaged must not reach those who trust it: LLVM's reader of bitcode may crash.
+  if (tn_load_u64(bytes.data + TN_HEADER_CHECKSUM_AT) != tn_fatbin_checksum(bytes)) {
+    return TN_FAIL(diag, BAD_IMAGE,
+                   "the device image's checksum does not fit: the file is damaged; build it again");
+  }
   return TN_OK;
 }
 
@@ -194,6 +206,9 @@ tn_status tn_fatbin_parse(tn_bytes bytes, tn_fatbin *out, tn_diag *diag) {
   const place header = {0, "header", 0};
   if (tn_load_u32(bytes.data + TN_HEADER_RESERVED_AT) != 0) {
     return bad(&c, &header, TN_HEADER_RESERVED_AT, "has a reserved field that is not 0");
+  }
+  if (tn_load_u64(bytes.data + TN_HEADER_RESERVED_2_AT) != 0) {
+    return bad(&c, &header, TN_HEADER_RESERVED_2_AT, "has a reserved field that is not 0");
   }
   TN_TRY(check_table(&c, &header, TN_HEADER_IMAGES_AT, TN_HEADER_COUNT_AT, TN_IMAGE_SIZE));
   const uint64_t images_at = tn_load_u64(bytes.data + TN_HEADER_IMAGES_AT);

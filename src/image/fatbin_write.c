@@ -120,6 +120,10 @@ static tn_status put_container(const image_model *images, size_t count, tn_buf *
   patch_u64(&w, TN_HEADER_SIZE_AT, size);
   patch_u64(&w, TN_HEADER_IMAGES_AT, images_at);
   patch_u32(&w, TN_HEADER_COUNT_AT, (uint32_t)count);
+  if (out->failed == TN_OK) {
+    const uint64_t checksum = tn_fatbin_checksum(tn_bytes_from(out->data + w.start, size));
+    patch_u64(&w, TN_HEADER_CHECKSUM_AT, checksum);
+  }
   return tn_buf_status(out, diag);
 }
 

@@ -59,8 +59,9 @@ typedef struct tn_prop_set {
   tn_bytes base;     // private
 } tn_prop_set;
 
-// Checks everything: magic, version, sizes, every offset, NUL ends, names, and that kernel, import
-// and export records decode. BAD_IMAGE with a sentence that says what is wrong and at which offset.
+// Checks everything: magic, version, sizes, the checksum, every offset, NUL ends, names, and that
+// kernel, import and export records decode. BAD_IMAGE with a sentence that says what is wrong, and
+// at which offset.
 TN_MUST_USE tn_status tn_fatbin_parse(tn_bytes bytes, tn_fatbin *out, tn_diag *diag);
 // Index below image_count. Borrowed views, good as long as the bytes.
 tn_image tn_fatbin_image_at(const tn_fatbin *fatbin, uint32_t index);
@@ -143,10 +144,12 @@ typedef struct tn_offload_entry {
   tn_str arch;     // "arch": the Tenon target name, e.g. native_cpu
   tn_bytes image;  // device bitcode
 } tn_offload_entry;
+// Each entry is written with a checksum over all three, "tenon.checksum" in its string table.
 TN_MUST_USE tn_status tn_offload_write(const tn_offload_entry *entries, size_t count, tn_buf *out,
                                        tn_diag *diag);
 // Calls `fn` for each image of kind bitcode and offload kind SYCL; others are skipped. Views are
-// borrowed from `bytes`. Stops at the first failure of fn.
+// borrowed from `bytes`. Stops at the first failure of fn. A checksum is verified where there is
+// one: objects that clang itself wrote have none.
 typedef tn_status (*tn_offload_fn)(void *user, const tn_offload_entry *entry, tn_diag *diag);
 TN_MUST_USE tn_status tn_offload_read(tn_bytes bytes, tn_offload_fn fn, void *user, tn_diag *diag);
 

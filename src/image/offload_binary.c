@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM's offload binary, version 1: docs/formats/fat-object.md.
+#include "base/map.h"
 #include "image/image.h"
 #include "image/image_bytes.h"
 
@@ -14,8 +15,25 @@ enum {
   ENTRY_IMAGE_SIZE_AT = 32,
   ENTRY_SIZE = 40,
 };
-enum { STRING_PAIR_SIZE = 16, WRITTEN_STRING_COUNT = 2 };
+enum { STRING_PAIR_SIZE = 16, WRITTEN_STRING_COUNT = 3 };
+enum { CHECKSUM_DIGITS = 16 };
+#define CHECKSUM_KEY "tenon.checksum"
 static const uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
+
+typedef struct checksum_text {
+  char digits[CHECKSUM_DIGITS];
+} checksum_text;
+
+static checksum_text checksum_of(const tn_offload_entry *entry) {
+  uint64_t sum = tn_hash_bytes(entry->arch.data, entry->arch.size, OFFLOAD_VERSION);
+  sum = tn_hash_bytes(entry->triple.data, entry->triple.size, sum);
+  sum = tn_hash_bytes(entry->image.data, entry->image.size, sum);
+  checksum_text text;
+  for (size_t i = CHECKSUM_DIGITS; i > 0; i--, sum >>= 4) {
+    text.digits[i - 1] = "0123456789abcdef"[sum & 15];
+  }
+  return text;
+}
 
 static tn_status check_entry(const tn_offload_entry *entry, tn_diag *diag) {
   if (entry->triple.size == 0 || tn_str_find_char(entry->triple, '\0') != SIZE_MAX ||
@@ -39,12 +57,16 @@ static void put_text(tn_buf *out, tn_str text) {
 static void put_entry(const tn_offload_entry *entry, tn_buf *out) {
   const tn_str key_arch = TN_STR_LIT("arch");
   const tn_str key_triple = TN_STR_LIT("triple");
+  const tn_str key_checksum = TN_STR_LIT(CHECKSUM_KEY);
+  const checksum_text checksum = checksum_of(entry);
   const size_t strings_at = HEADER_SIZE + ENTRY_SIZE;
   const size_t arch_at = strings_at + WRITTEN_STRING_COUNT * STRING_PAIR_SIZE;
   const size_t arch_value_at = arch_at + key_arch.size + 1;
   const size_t triple_at = arch_value_at + entry->arch.size + 1;
   const size_t triple_value_at = triple_at + key_triple.size + 1;
-  const size_t image_at = tn_size_align(triple_value_at + entry->triple.size + 1, OFFLOAD_ALIGN);
+  const size_t checksum_at = triple_value_at + entry->triple.size + 1;
+  const size_t checksum_value_at = checksum_at + key_checksum.size + 1;
+  const size_t image_at = tn_size_align(checksum_value_at + CHECKSUM_DIGITS + 1, OFFLOAD_ALIGN);
   tn_buf_add(out, magic, sizeof(magic));
   tn_buf_add_u32(out, OFFLOAD_VERSION);
   tn_buf_add_u64(out, tn_size_align(image_at + entry->image.size, OFFLOAD_ALIGN));
@@ -60,10 +82,14 @@ static void put_entry(const tn_offload_entry *entry, tn_buf *out) {
   tn_buf_add_u64(out, arch_value_at);
   tn_buf_add_u64(out, triple_at);
   tn_buf_add_u64(out, triple_value_at);
+  tn_buf_add_u64(out, checksum_at);
+  tn_buf_add_u64(out, checksum_value_at);
   put_text(out, key_arch);
   put_text(out, entry->arch);
   put_text(out, key_triple);
   put_text(out, entry->triple);
+  put_text(out, key_checksum);
+  put_text(out, (tn_str){checksum.digits, CHECKSUM_DIGITS});
   tn_buf_align(out, OFFLOAD_ALIGN);
   tn_buf_add(out, entry->image.data, entry->image.size);
   tn_buf_align(out, OFFLOAD_ALIGN);
@@ -120,7 +146,7 @@ static bool key_is(tn_bytes binary, uint64_t key_at, tn_str key) {
 
 // Only the texts that matter are walked, once each: many entries over one long text cost nothing.
 static tn_status read_strings(tn_bytes binary, size_t at, const uint8_t *entry,
-                              tn_offload_entry *out, tn_diag *diag) {
+                              tn_offload_entry *out, tn_str *out_checksum, tn_diag *diag) {
   const uint64_t strings_at = tn_load_u64(entry + ENTRY_STRINGS_AT);
   const uint64_t count = tn_load_u64(entry + ENTRY_STRING_COUNT_AT);
   if (count > binary.size / STRING_PAIR_SIZE ||
@@ -130,8 +156,8 @@ static tn_status read_strings(tn_bytes binary, size_t at, const uint8_t *entry,
   // A text that begins before the last NUL ends within the binary.
   const uint8_t *last_nul = memrchr(binary.data, 0, binary.size);
   const uint64_t text_end = last_nul ? (uint64_t)(last_nul - binary.data) + 1 : 0;
-  tn_str *const values[] = {&out->triple, &out->arch};
-  const tn_str keys[] = {TN_STR_LIT("triple"), TN_STR_LIT("arch")};
+  tn_str *const values[] = {&out->triple, &out->arch, out_checksum};
+  const tn_str keys[] = {TN_STR_LIT("triple"), TN_STR_LIT("arch"), TN_STR_LIT(CHECKSUM_KEY)};
   for (uint64_t i = 0; i < count; i++) {
     const uint8_t *pair = binary.data + strings_at + i * STRING_PAIR_SIZE;
     const uint64_t key_at = tn_load_u64(pair);
@@ -154,6 +180,15 @@ static tn_status read_strings(tn_bytes binary, size_t at, const uint8_t *entry,
   return TN_OK;
 }
 
+static tn_status check_checksum(size_t at, const tn_offload_entry *entry, tn_str found,
+                                tn_diag *diag) {
+  const checksum_text expected = checksum_of(entry);
+  if (found.data && !tn_str_equals(found, (tn_str){expected.digits, CHECKSUM_DIGITS})) {
+    return bad(at, "its device code does not fit its checksum", diag);
+  }
+  return TN_OK;
+}
+
 static tn_status read_entry(tn_bytes binary, size_t at, tn_offload_entry *out, bool *out_is_ours,
                             tn_diag *diag) {
   *out = (tn_offload_entry){{NULL, 0}, {NULL, 0}, {NULL, 0}};
@@ -172,8 +207,10 @@ static tn_status read_entry(tn_bytes binary, size_t at, tn_offload_entry *out, b
   if (!tn_range_is_inside(binary.size, image_at, image_size)) {
     return bad(at, "its image lies outside", diag);
   }
-  TN_TRY(read_strings(binary, at, entry, out, diag));
+  tn_str checksum = {NULL, 0};
+  TN_TRY(read_strings(binary, at, entry, out, &checksum, diag));
   out->image = (tn_bytes){binary.data + image_at, image_size};
+  TN_TRY(check_checksum(at, out, checksum, diag));
   *out_is_ours = true;
   return TN_OK;
 }

@@ -81,7 +81,8 @@ static void parse(tn_bytes bytes) {
   FUZZ_REQUIRE(tn_fatbin_hash(&fatbin) == tn_fatbin_hash(&fatbin));
 }
 
-// Few inputs have a header whose size is right, so each is tried with that put right as well.
+// Few inputs have a header whose size and checksum are right, so each is tried with these put right
+// as well.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   parse(tn_bytes_from(data, size));
   if (size < TN_HEADER_SIZE) {
@@ -93,6 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   memcpy(copy, TN_FATBIN_MAGIC, 4);
   tn_store_u32(copy + TN_HEADER_VERSION_AT, TN_FATBIN_VERSION);
   tn_store_u64(copy + TN_HEADER_SIZE_AT, size);
+  tn_store_u64(copy + TN_HEADER_CHECKSUM_AT, tn_fatbin_checksum(tn_bytes_from(copy, size)));
   parse(tn_bytes_from(copy, size));
   tn_free(copy);
   return 0;

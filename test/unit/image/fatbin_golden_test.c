@@ -2,6 +2,7 @@
 // test/golden/fatbin: every listed file gives the listed status and sentence, and every file is
 // listed.
 #include "fuzz/hex_file.h"
+#include "image/fatbin_layout.h"
 #include "unit/image/sample_image.h"
 #include "unit/image/unit_image.h"
 
@@ -91,9 +92,42 @@ static void truncations_are_refused(void **state) {
   read_golden("v1-sample.hex", &golden);
   for (size_t size = 0; size < golden.size; size++) {
     assert_fails(tn_fatbin_parse(tn_bytes_from(golden.data, size), &fatbin, &diag), BAD_IMAGE,
-                 size < 4 || size >= 32 ? "truncated" : "");
+                 "truncated");
   }
   tn_buf_deinit(&golden);
+}
+
+static void every_flip_of_a_bit_is_refused(void **state) {
+  (void)state;
+  tn_buf golden;
+  tn_fatbin fatbin;
+  read_golden("v1-sample.hex", &golden);
+  for (size_t bit = 0; bit < golden.size * 8; bit++) {
+    golden.data[bit / 8] ^= (char)(1 << bit % 8);
+    assert_fails(tn_fatbin_parse(tn_buf_bytes(&golden), &fatbin, &diag), BAD_IMAGE,
+                 bit / 8 < TN_HEADER_IMAGES_AT ? "" : "checksum does not fit");
+    golden.data[bit / 8] ^= (char)(1 << bit % 8);
+  }
+  assert_int_equal(tn_fatbin_parse(tn_buf_bytes(&golden), &fatbin, &diag), TN_OK);
+  tn_buf_deinit(&golden);
+}
+
+// Not only in what a sample holds: sizes that are no multiple of the hash's words, other contents.
+static void the_checksum_reacts_to_every_bit(void **state) {
+  (void)state;
+  uint8_t bytes[TN_HEADER_SIZE + 200];
+  for (size_t i = 0; i < sizeof(bytes); i++) {
+    bytes[i] = (uint8_t)(i * 167 + 13);
+  }
+  for (size_t size = TN_HEADER_SIZE; size <= sizeof(bytes); size++) {
+    const uint64_t whole = tn_fatbin_checksum((tn_bytes){bytes, size});
+    for (size_t bit = 0; bit < size * 8; bit++) {
+      const bool is_itself = bit / 8 >= TN_HEADER_CHECKSUM_AT && bit / 8 < TN_HEADER_CHECKSUM_END;
+      bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+      assert_true((tn_fatbin_checksum((tn_bytes){bytes, size}) == whole) == is_itself);
+      bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+  }
 }
 
 // Any field of 64 bits may hold any value: the parser's sums must not wrap around.
@@ -103,11 +137,13 @@ static void extreme_offsets_are_refused_or_harmless(void **state) {
   tn_buf golden;
   tn_fatbin fatbin;
   read_golden("v1-sample.hex", &golden);
-  for (size_t at = 32; at + 8 <= golden.size; at += 8) {
+  for (size_t at = TN_HEADER_RESERVED_2_AT; at + 8 <= golden.size; at += 8) {
     char saved[8];
     memcpy(saved, golden.data + at, 8);
     for (size_t i = 0; i < TN_COUNT(extremes); i++) {
       memcpy(golden.data + at, &extremes[i], 8);
+      tn_store_u64((uint8_t *)golden.data + TN_HEADER_CHECKSUM_AT,
+                   tn_fatbin_checksum(tn_buf_bytes(&golden)));
       if (tn_fatbin_parse(tn_buf_bytes(&golden), &fatbin, &diag) == TN_OK) {
         for (uint32_t k = 0; k < fatbin.image_count; k++) {
           const tn_image image = tn_fatbin_image_at(&fatbin, k);
@@ -125,6 +161,8 @@ int main(void) {
       cmocka_unit_test(every_file_gives_its_status),
       cmocka_unit_test(the_format_has_not_changed),
       cmocka_unit_test(truncations_are_refused),
+      cmocka_unit_test(every_flip_of_a_bit_is_refused),
+      cmocka_unit_test(the_checksum_reacts_to_every_bit),
       cmocka_unit_test(extreme_offsets_are_refused_or_harmless),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,7 +76,7 @@ static void other_kinds_are_skipped(void **state) {
   tn_buf_deinit(&buf);
 }
 
-// {what, offset of a byte, its new value, part of the sentence}
+// {offset of a byte, its new value, part of the sentence}
 static void damage_is_refused(void **state) {
   (void)state;
   static const struct {
@@ -95,7 +95,7 @@ static void damage_is_refused(void **state) {
       {60, 1, "image lies outside"},
       {71, 1, "image lies outside"},
       {76, 1, "a string lies outside"},
-      {88, 105, "no \"triple\""},
+      {88, 121, "no \"triple\""},
   };
   for (size_t i = 0; i < TN_COUNT(rows); i++) {
     tn_buf buf;
@@ -106,6 +106,61 @@ static void damage_is_refused(void **state) {
                  rows[i].part);
     tn_buf_deinit(&buf);
   }
+}
+
+static tn_status keep_first(void *user, const tn_offload_entry *entry, tn_diag *out_diag) {
+  (void)out_diag;
+  tn_offload_entry *first = user;
+  *first = first->image.data ? *first : *entry;
+  return TN_OK;
+}
+
+static tn_status accept_entry(void *user, const tn_offload_entry *entry, tn_diag *out_diag) {
+  (void)entry;
+  (void)out_diag;
+  ++*(size_t *)user;
+  return TN_OK;
+}
+
+// Of what an entry is read for: its code, its target and its triple.
+static void every_flip_of_a_bit_is_refused(void **state) {
+  (void)state;
+  tn_buf buf;
+  tn_offload_entry first = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+  write_sample(&buf);
+  assert_int_equal(tn_offload_read(tn_buf_bytes(&buf), keep_first, &first, &diag), TN_OK);
+  const tn_bytes parts[] = {first.image, tn_bytes_from(first.arch.data, first.arch.size),
+                            tn_bytes_from(first.triple.data, first.triple.size)};
+  for (size_t i = 0; i < TN_COUNT(parts); i++) {
+    char *part = buf.data + (parts[i].data - (const uint8_t *)buf.data);
+    for (size_t bit = 0; bit < parts[i].size * 8; bit++) {
+      size_t count = 0;
+      part[bit / 8] ^= (char)(1 << bit % 8);
+      assert_fails(tn_offload_read(tn_buf_bytes(&buf), accept_entry, &count, &diag), BAD_IMAGE,
+                   "offset 0 is damaged: its device code does not fit its checksum");
+      assert_int_equal(count, 0);
+      part[bit / 8] ^= (char)(1 << bit % 8);
+    }
+  }
+  tn_buf_deinit(&buf);
+}
+
+// A checksum that is longer or shorter than one does not fit; an entry without one is accepted.
+static void a_checksum_is_verified_where_there_is_one(void **state) {
+  (void)state;
+  tn_buf buf;
+  size_t count = 0;
+  write_sample(&buf);
+  char *key = memmem(buf.data, buf.size, "tenon.checksum", 15);
+  assert_non_null(key);
+  assert_int_equal(strlen(key + 15), 16);
+  key[15 + 15] = 0;
+  assert_fails(tn_offload_read(tn_buf_bytes(&buf), accept_entry, &count, &diag), BAD_IMAGE,
+               "checksum");
+  key[0] = 'x';
+  assert_int_equal(tn_offload_read(tn_buf_bytes(&buf), accept_entry, &count, &diag), TN_OK);
+  assert_int_equal(count, 2);
+  tn_buf_deinit(&buf);
 }
 
 static void bad_entries_are_refused(void **state) {
@@ -161,9 +216,13 @@ int main(int argc, char **argv) {
     return write_sample_file(argv[1]);
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_written_is_read), cmocka_unit_test(the_callers_failure_ends_it),
-      cmocka_unit_test(other_kinds_are_skipped), cmocka_unit_test(damage_is_refused),
+      cmocka_unit_test(what_is_written_is_read),
+      cmocka_unit_test(the_callers_failure_ends_it),
+      cmocka_unit_test(other_kinds_are_skipped),
+      cmocka_unit_test(damage_is_refused),
       cmocka_unit_test(bad_entries_are_refused),
+      cmocka_unit_test(every_flip_of_a_bit_is_refused),
+      cmocka_unit_test(a_checksum_is_verified_where_there_is_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
