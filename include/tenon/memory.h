@@ -46,7 +46,9 @@ typedef struct tn_buffer_params {
   uint32_t flags;
   size_t size;       // bytes
   size_t alignment;  // of an element; 0 = any
-  void *host_data;   // NULL: uninitialized. Without flags: used in place, written back on release
+  // NULL: uninitialized. Without flags: used in place, written back on release. If at the first use
+  // there is no write-back, or one to elsewhere, the buffer works on a copy and leaves it alone.
+  void *host_data;
   // Optional: called on the last release when write-back is on, instead of the in-place write-back.
   void (*write_back)(void *user, const void *data, size_t size);
   void *user;
@@ -61,7 +63,9 @@ TN_API void tn_buffer_release(tn_buffer *buffer);
 // reference (an accessor in a function object on its way out) keeps the memory, nothing more.
 TN_API void tn_buffer_close(tn_buffer *buffer);
 TN_API size_t tn_buffer_size(const tn_buffer *buffer);
-// buffer::set_final_data and set_write_back. fn NULL means: nothing is written back.
+// buffer::set_final_data and set_write_back. fn NULL means: nothing is written back. Set before the
+// first use, they keep the buffer from working on host_data (but with USE_HOST_PTR); memory that is
+// used in place already stays so.
 TN_API void tn_buffer_set_write_back(tn_buffer *buffer,
                                      void (*fn)(void *user, const void *data, size_t size),
                                      void *user, void (*free_user)(void *user));

@@ -82,8 +82,12 @@ typedef struct tn_command {
   tn_rect rect_dst;
   tn_rect rect_src;
   uint64_t rect_extent[3];
-  // HOST_TASK: called once on a thread of the runtime's, unless a dependency failed; then
-  // free_user. Returns OK, or a failure with `diag` filled, which goes to the async handler.
+  // HOST_TASK: called once on a thread of the runtime's, then free_user. Returns OK, or a failure
+  // with `diag` filled, which goes to the async handler. When something it depends on failed it is
+  // not called: its event fails, and the queue keeps a HOST_TASK failure of its own that names the
+  // first one ("host task not run: what it depends on failed: …"). Dependencies are `events`, what
+  // wrote to a buffer it accesses, and the command before it in an in-order queue; the last only
+  // until all failures of the queue are taken. Kernels and copies run after failures, too.
   tn_status (*host_task)(void *user, tn_diag *diag);
   void *user;
   void (*free_user)(void *user);  // optional; called exactly once, also when submitting fails
@@ -91,7 +95,9 @@ typedef struct tn_command {
 
 // Puts a command into the queue; everything it needs is copied or retained before it returns.
 // `out_event` may be NULL: then no event is made. Errors: KERNEL_NOT_FOUND, BUILD_FAILED, ND_RANGE,
-// KERNEL_ARGUMENT, WRONG_CONTEXT, INVALID_ARGUMENT, OUT_OF_MEMORY; nothing is queued then.
+// KERNEL_ARGUMENT, WRONG_CONTEXT, INVALID_ARGUMENT, OUT_OF_MEMORY; nothing is queued then. Copies
+// and fills (also RECT) that begin inside a USM allocation have to end inside it, and it has to be
+// of the queue's context; other pointers are host memory, which is not checked.
 // A kernel on USM in an in-order queue allocates nothing once its program is built.
 TN_API TN_MUST_USE tn_status tn_queue_submit(tn_queue *queue, const tn_command *command,
                                              tn_event **out_event, tn_diag *diag);

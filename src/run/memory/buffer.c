@@ -2,9 +2,14 @@
 // Buffers: where their bytes are, who owns them, and what is written back at the end.
 //
 // Invariants
-// 1. `memory` goes from NULL to its value once; whoever loses the race to allocate frees its own.
-// 2. With `in_place` the memory is the user's and is never freed here.
-// 3. Callbacks of the user are called with no lock held, and free_user exactly once for each user.
+// 1. `memory` goes from NULL to its value once, under `mu`: at creation when the bytes are copied
+//    there or use_host_ptr asks for the user's memory, else at the first use.
+// 2. At the first use the user's memory is taken in place only if the write-back would go there as
+//    things stand; with another destination or none the buffer works on a copy, and the user's
+//    memory stays as it is. What is decided stays, whatever is set later.
+// 3. With `in_place` the memory is the user's and is never freed here. Until there is a memory the
+//    buffer's bytes are host_data's.
+// 4. Callbacks of the user are called with no lock held, and free_user exactly once for each user.
 #include "base/alloc.h"
 #include "base/log.h"
 #include "run/memory/memory.h"
@@ -57,7 +62,8 @@ static void init_buffer(tn_buffer *buffer, const tn_buffer_params *params) TN_NO
   buffer->flags = params->flags;
   buffer->size = params->size;
   buffer->alignment = params->alignment > LEAST_ALIGNMENT ? params->alignment : LEAST_ALIGNMENT;
-  buffer->in_place = can_be_in_place(params);
+  buffer->may_be_in_place = can_be_in_place(params);
+  buffer->in_place = (params->flags & TN_BUFFER_USE_HOST_PTR) != 0 && buffer->may_be_in_place;
   buffer->host_data = (params->flags & TN_BUFFER_COPY_IN) != 0 ? NULL : params->host_data;
   atomic_init(&buffer->memory, buffer->in_place ? params->host_data : NULL);
   atomic_init(&buffer->modified, false);
@@ -79,7 +85,7 @@ tn_status tn_buffer_create(const tn_buffer_params *params, tn_buffer **out, tn_d
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a buffer of %zu bytes", params->size);
   }
   init_buffer(buffer, params);
-  if (params->host_data != NULL && !buffer->in_place && params->size > 0) {
+  if (params->host_data != NULL && !buffer->may_be_in_place && params->size > 0) {
     void *memory = NULL;
     const tn_status status = tn_buffer_get_memory(buffer, &memory, diag);
     if (status != TN_OK) {
@@ -89,38 +95,59 @@ tn_status tn_buffer_create(const tn_buffer_params *params, tn_buffer **out, tn_d
     }
     memcpy(memory, params->host_data, params->size);
   }
-  TN_LOG(memory, "buffer %p of %zu bytes%s", (void *)buffer, buffer->size,
-         buffer->in_place ? ", in place" : "");
+  TN_LOG(memory, "buffer %p of %zu bytes", (void *)buffer, buffer->size);
   *out = buffer;
   return TN_OK;
 }
 
-tn_status tn_buffer_get_memory(tn_buffer *buffer, void **out, tn_diag *diag) {
-  void *memory = atomic_load_explicit(&buffer->memory, memory_order_acquire);
-  if (memory == NULL) {
-    // An empty buffer gets an address too, so that NULL always means "not allocated yet".
-    void *made = tn_alloc_aligned(buffer->size > 0 ? buffer->size : 1, buffer->alignment);
-    if (made == NULL) {
-      *out = NULL;
-      return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the %zu bytes of a buffer", buffer->size);
-    }
-    if (atomic_compare_exchange_strong_explicit(&buffer->memory, &memory, made,
-                                                memory_order_acq_rel, memory_order_acquire)) {
-      memory = made;
-    } else {
-      tn_free_aligned(made);
-    }
+static tn_status make_memory(tn_buffer *buffer, void **out, tn_diag *diag) {
+  // An empty buffer gets an address too, so that NULL always means "not decided yet".
+  *out = tn_alloc_aligned(buffer->size > 0 ? buffer->size : 1, buffer->alignment);
+  if (*out == NULL) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the %zu bytes of a buffer", buffer->size);
   }
-  *out = memory;
+  if (buffer->may_be_in_place && buffer->size > 0) {
+    memcpy(*out, buffer->host_data, buffer->size);
+  }
   return TN_OK;
+}
+
+static tn_status decide_memory(tn_buffer *buffer, void **out, tn_diag *diag)
+    TN_REQUIRES(&buffer->mu) {
+  *out = atomic_load_explicit(&buffer->memory, memory_order_relaxed);
+  if (*out != NULL) {
+    return TN_OK;
+  }
+  if (buffer->may_be_in_place && atomic_load_explicit(&buffer->closed, memory_order_acquire)) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a buffer on host memory is used for the first time after its end, when that "
+                   "memory may be gone; use it while the buffer lives");
+  }
+  if (buffer->may_be_in_place && buffer->write_back_enabled && !buffer->write_back_is_set) {
+    *out = buffer->host_data;
+    buffer->in_place = true;
+  } else {
+    TN_TRY(make_memory(buffer, out, diag));
+  }
+  atomic_store_explicit(&buffer->memory, *out, memory_order_release);
+  return TN_OK;
+}
+
+tn_status tn_buffer_get_memory(tn_buffer *buffer, void **out, tn_diag *diag) {
+  *out = atomic_load_explicit(&buffer->memory, memory_order_acquire);
+  if (*out != NULL) {
+    return TN_OK;
+  }
+  tn_mutex_lock(&buffer->mu);
+  const tn_status status = decide_memory(buffer, out, diag);
+  tn_mutex_unlock(&buffer->mu);
+  return status;
 }
 
 void tn_buffer_ref(tn_buffer *buffer) { tn_ref_up(&buffer->ref); }
 
-void tn_buffer_unref(tn_buffer *buffer) {
-  if (!tn_ref_down(&buffer->ref)) {
-    return;
-  }
+// Nobody else has the buffer any more.
+static void destroy_buffer(tn_buffer *buffer) TN_NO_ANALYSIS {
   if (buffer->hazard_close != NULL) {
     buffer->hazard_close(&buffer->hazard);
   }
@@ -129,6 +156,12 @@ void tn_buffer_unref(tn_buffer *buffer) {
   }
   tn_mutex_deinit(&buffer->mu);
   tn_free(buffer);
+}
+
+void tn_buffer_unref(tn_buffer *buffer) {
+  if (tn_ref_down(&buffer->ref)) {
+    destroy_buffer(buffer);
+  }
 }
 
 void tn_buffer_note_use(tn_buffer *buffer, uint32_t mode) {
@@ -194,13 +227,11 @@ static write_back_plan plan_write_back(tn_buffer *buffer) {
 }
 
 bool tn_buffer_must_wait(tn_buffer *buffer) {
-  if (buffer->in_place) {
-    return true;  // the memory is the user's and may go when the release returns
-  }
   tn_mutex_lock(&buffer->mu);
   const bool set = buffer->write_back_is_set;
   const bool wanted = set ? buffer->write_back != NULL : buffer->host_data != NULL;
-  const bool must_wait = buffer->write_back_enabled && wanted;
+  // In place the memory is the user's and may go when the release returns.
+  const bool must_wait = buffer->in_place || (buffer->write_back_enabled && wanted);
   tn_mutex_unlock(&buffer->mu);
   return must_wait;
 }
@@ -212,6 +243,9 @@ bool tn_buffer_begin_close(tn_buffer *buffer) {
 void tn_buffer_write_back(tn_buffer *buffer) {
   const write_back_plan plan = plan_write_back(buffer);
   const void *memory = atomic_load_explicit(&buffer->memory, memory_order_acquire);
+  if (memory == NULL && buffer->may_be_in_place) {
+    memory = buffer->host_data;  // never used
+  }
   const bool modified = atomic_load_explicit(&buffer->modified, memory_order_relaxed);
   const bool has_content = atomic_load_explicit(&buffer->has_content, memory_order_relaxed);
   if (plan.to_function && memory != NULL && has_content) {

@@ -25,11 +25,12 @@ struct tn_buffer {
   size_t alignment;       // of the memory, immutable
   void *host_data;        // borrowed from the user until the last user reference goes; may be NULL
   void *_Atomic memory;   // NULL until first needed; then immutable
-  bool in_place;          // memory is host_data; immutable
+  bool may_be_in_place;   // host_data can serve as memory; immutable
   _Atomic bool modified;  // something may have written to it since creation
   _Atomic bool has_content;  // host data, or written
   _Atomic bool closed;       // write-back is done or under way
   tn_mutex mu;
+  bool in_place TN_GUARDED_BY(&mu);  // memory is host_data; set with `memory`
   bool write_back_enabled TN_GUARDED_BY(&mu);
   bool write_back_is_set TN_GUARDED_BY(&mu);  // by the user: `write_back` decides, NULL means none
   void (*write_back)(void *user, const void *data, size_t size) TN_GUARDED_BY(&mu);
@@ -39,7 +40,8 @@ struct tn_buffer {
   void (*hazard_close)(tn_hazard_area *hazard);
 };
 
-// The buffer's bytes, allocated on the first call; any thread.
+// The buffer's bytes; the first call decides whether the user's memory is used in place. Any
+// thread.
 TN_MUST_USE tn_status tn_buffer_get_memory(tn_buffer *buffer, void **out, tn_diag *diag);
 // References of commands.
 void tn_buffer_ref(tn_buffer *buffer);
@@ -47,11 +49,17 @@ void tn_buffer_unref(tn_buffer *buffer);
 // Remembers that a use of `mode` (TN_ACCESS_) is allowed to change the bytes.
 void tn_buffer_note_use(tn_buffer *buffer, uint32_t mode);
 
-// Closing, once (tn_buffer_close): `begin_close` is true for the caller who has to do it, `must_wait`
-// tells whether the commands that use the buffer have to be complete first, and `write_back` writes
-// back and calls free_user.
+// Closing, once (tn_buffer_close): `begin_close` is true for the caller who has to do it,
+// `must_wait` tells whether the commands that use the buffer have to be complete first, and
+// `write_back` writes back and calls free_user.
 bool tn_buffer_begin_close(tn_buffer *buffer);
 bool tn_buffer_must_wait(tn_buffer *buffer);
 void tn_buffer_write_back(tn_buffer *buffer);
+
+// Whether a copy or fill in `context` may touch the `size` bytes at `memory`, which is `what` in
+// the sentence. A pointer inside no USM allocation is host memory, about which nothing is known:
+// fine.
+TN_MUST_USE tn_status tn_usm_check_range(const tn_context *context, const char *what,
+                                         const void *memory, size_t size, tn_diag *diag);
 
 #endif

@@ -120,3 +120,25 @@ tn_status tn_usm_query(tn_context *context, const void *pointer, tn_usm_info *ou
   }
   return TN_OK;
 }
+
+tn_status tn_usm_check_range(const tn_context *context, const char *what, const void *memory,
+                             size_t size, tn_diag *diag) {
+  tn_usm_entry found;
+  if (!tn_usm_table_find((uintptr_t)memory, &found)) {
+    return TN_OK;
+  }
+  if (found.context != context) {
+    return TN_FAIL(diag, WRONG_CONTEXT,
+                   "the %s %p is USM memory of another context; use memory of the queue's context, "
+                   "or a queue of the memory's",
+                   what, memory);
+  }
+  const size_t offset = (uintptr_t)memory - found.base;
+  if (size > found.size - offset) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "the %s %p lies at byte %zu of a USM allocation of %zu bytes, so %zu bytes from "
+                   "there end beyond it; use at most %zu",
+                   what, memory, offset, found.size, size, found.size - offset);
+  }
+  return TN_OK;
+}

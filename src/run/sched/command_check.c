@@ -102,7 +102,8 @@ tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn
   return check_range(queue, command, kernel->display_name, &out->is_empty, diag);
 }
 
-static tn_status check_memory(const char *what, const void *memory, size_t size, tn_diag *diag) {
+static tn_status check_memory(const tn_queue *queue, const char *what, const void *memory,
+                              size_t size, tn_diag *diag) {
   if (memory == NULL) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "the %s of %zu bytes is NULL", what, size);
   }
@@ -112,7 +113,7 @@ static tn_status check_memory(const char *what, const void *memory, size_t size,
                    "ends before",
                    what, memory, size);
   }
-  return TN_OK;
+  return tn_usm_check_range(queue->context, what, memory, size, diag);
 }
 
 static tn_status check_pattern(const tn_command *command, uint64_t size, tn_diag *diag) {
@@ -152,15 +153,15 @@ static bool rect_span(const tn_rect *rect, const uint64_t extent[3], uint64_t *o
          !__builtin_add_overflow(rows, rect->offset, out);
 }
 
-static tn_status check_rect(const tn_command *command, const tn_rect *rect, const char *what,
-                            uint32_t mode, tn_diag *diag) {
+static tn_status check_rect(const tn_queue *queue, const tn_command *command, const tn_rect *rect,
+                            const char *what, uint32_t mode, tn_diag *diag) {
   uint64_t span = 0;
   if (!rect_span(rect, command->rect_extent, &span)) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "the %s of a rectangular copy is larger than any memory",
                    what);
   }
   if (rect->buffer == NULL) {
-    return check_memory(what, rect->memory, span, diag);
+    return check_memory(queue, what, rect->memory, span, diag);
   }
   if (find_access(command, rect->buffer, mode) == NULL) {
     return TN_FAIL(diag, ACCESSOR,
@@ -176,7 +177,8 @@ static tn_status check_rect(const tn_command *command, const tn_rect *rect, cons
   return TN_OK;
 }
 
-static tn_status check_linear(const tn_command *command, bool *out_empty, tn_diag *diag) {
+static tn_status check_linear(const tn_queue *queue, const tn_command *command, bool *out_empty,
+                              tn_diag *diag) {
   *out_empty = command->size == 0;
   if (command->kind == TN_COMMAND_FILL) {
     TN_TRY(check_pattern(command, command->size, diag));
@@ -184,14 +186,15 @@ static tn_status check_linear(const tn_command *command, bool *out_empty, tn_dia
   if (command->size == 0) {
     return TN_OK;
   }
-  TN_TRY(check_memory("destination", command->dst, command->size, diag));
+  TN_TRY(check_memory(queue, "destination", command->dst, command->size, diag));
   if (command->kind == TN_COMMAND_COPY) {
-    TN_TRY(check_memory("source", command->src, command->size, diag));
+    TN_TRY(check_memory(queue, "source", command->src, command->size, diag));
   }
   return TN_OK;
 }
 
-static tn_status check_rects(const tn_command *command, bool *out_empty, tn_diag *diag) {
+static tn_status check_rects(const tn_queue *queue, const tn_command *command, bool *out_empty,
+                             tn_diag *diag) {
   const uint64_t *extent = command->rect_extent;
   *out_empty = extent[0] == 0 || extent[1] == 0 || extent[2] == 0;
   if (command->kind == TN_COMMAND_FILL_RECT) {
@@ -200,9 +203,9 @@ static tn_status check_rects(const tn_command *command, bool *out_empty, tn_diag
   if (*out_empty) {
     return TN_OK;
   }
-  TN_TRY(check_rect(command, &command->rect_dst, "destination", TN_ACCESS_WRITE, diag));
+  TN_TRY(check_rect(queue, command, &command->rect_dst, "destination", TN_ACCESS_WRITE, diag));
   if (command->kind == TN_COMMAND_COPY_RECT) {
-    TN_TRY(check_rect(command, &command->rect_src, "source", TN_ACCESS_READ, diag));
+    TN_TRY(check_rect(queue, command, &command->rect_src, "source", TN_ACCESS_READ, diag));
   }
   return TN_OK;
 }
@@ -264,10 +267,10 @@ tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checke
       return tn_command_check_kernel(queue, command, out, diag);
     case TN_COMMAND_COPY:
     case TN_COMMAND_FILL:
-      return check_linear(command, &out->is_empty, diag);
+      return check_linear(queue, command, &out->is_empty, diag);
     case TN_COMMAND_COPY_RECT:
     case TN_COMMAND_FILL_RECT:
-      return check_rects(command, &out->is_empty, diag);
+      return check_rects(queue, command, &out->is_empty, diag);
     case TN_COMMAND_HOST_TASK:
       if (command->host_task == NULL) {
         return TN_FAIL(diag, INVALID_ARGUMENT, "a host task has no function: host_task is NULL");

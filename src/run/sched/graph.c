@@ -47,9 +47,21 @@ static bool waits_already(const tn_node *node, const tn_event *source, size_t co
   return false;
 }
 
-static void note_source_failure(tn_node *node, const tn_event *source, bool is_order_only) {
-  if (source->status != TN_OK && !is_order_only) {
-    atomic_store_explicit(&node->dependency_failed, true, memory_order_relaxed);
+void tn_node_note_failure(tn_node *node, tn_event *source) {
+  if (source->status == TN_OK) {
+    return;
+  }
+  tn_event *none = NULL;
+  tn_event_retain(source);
+  if (!atomic_compare_exchange_strong_explicit(&node->failed_source, &none, source,
+                                               memory_order_relaxed, memory_order_relaxed)) {
+    tn_event_release(source);
+  }
+}
+
+static void note_source_failure(tn_node *node, tn_event *source, bool is_order_only) {
+  if (!is_order_only) {
+    tn_node_note_failure(node, source);
   }
 }
 
@@ -131,7 +143,7 @@ void tn_event_init_complete(tn_event *event) {
   atomic_store_explicit(&event->state, TN_EVENT_COMPLETE, memory_order_release);
 }
 
-static void record_outcome(tn_node *node, tn_status status, const tn_diag *diag, bool is_reported) {
+static void record_outcome(tn_node *node, tn_status status, const tn_diag *diag) {
   tn_event *event = node->event;
   event->status = status;
   if (status == TN_OK) {
@@ -145,18 +157,16 @@ static void record_outcome(tn_node *node, tn_status status, const tn_diag *diag,
     tn_diag_set(event->error, status, 0, __FILE__, __LINE__, "a command failed: %s",
                 tn_status_text(status));
   }
-  if (is_reported) {
-    tn_queue_add_error(node->queue, status, event->error);
-  }
+  tn_queue_add_error(node->queue, status, event->error);
 }
 
-void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, bool is_reported,
-                      uint64_t start_ns, uint64_t end_ns) {
+void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint64_t start_ns,
+                      uint64_t end_ns) {
   tn_event *event = node->event;
   tn_queue *queue = node->queue;
   event->start_ns = start_ns;
   event->end_ns = end_ns;
-  record_outcome(node, status, diag, is_reported);
+  record_outcome(node, status, diag);
   TN_LOG(sched, "event %p complete: %s", (void *)event, tn_status_name(status));
   void *user = node->user;
   void (*free_user)(void *) = node->free_user;
@@ -176,7 +186,7 @@ void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, bool
 
 static void done(void *user, tn_status status, const tn_diag *diag, uint64_t start_ns,
                  uint64_t end_ns) {
-  tn_node_complete(user, status, diag, true, start_ns, end_ns);
+  tn_node_complete(user, status, diag, start_ns, end_ns);
 }
 
 static void start_on_device(tn_node *node) {
@@ -193,13 +203,13 @@ static void start_on_device(tn_node *node) {
     status = api->try_run(device, &node->command, &ran, start_out, end_out, &diag);
   }
   if (ran || status != TN_OK) {
-    tn_node_complete(node, status, &diag, true, start_ns, end_ns);
+    tn_node_complete(node, status, &diag, start_ns, end_ns);
     return;
   }
   status = api->submit(device, &node->command, done, node, &diag);
   if (status != TN_OK) {
     const uint64_t now = tn_time_ns();
-    tn_node_complete(node, status, &diag, true, now, now);
+    tn_node_complete(node, status, &diag, now, now);
   }
 }
 
@@ -209,7 +219,7 @@ static void start(tn_node *node) {
   switch (node->kind) {
     case TN_COMMAND_NONE: {
       const uint64_t now = node->event->has_profiling ? tn_time_ns() : 0;
-      tn_node_complete(node, TN_OK, NULL, true, now, now);
+      tn_node_complete(node, TN_OK, NULL, now, now);
       break;
     }
     case TN_COMMAND_HOST_TASK:

@@ -28,6 +28,7 @@ struct tn_event {
   _Atomic uintptr_t waiting_edges;  // list of tn_edge, or EDGES_CLOSED
   bool has_profiling;
   bool is_host_access;
+  bool is_skipped;   // a host task that was not called: `error` names the cause already
   tn_status status;  // of the command
   tn_diag *error;    // owned; NULL on success (and when there was no memory for it)
   uint64_t submit_ns;
@@ -45,14 +46,14 @@ enum { TN_NODE_INLINE_ARGS = 256, TN_NODE_INLINE_EDGES = 8, TN_NODE_INLINE_BUFFE
 struct tn_node {
   _Alignas(64) unsigned char inline_args[TN_NODE_INLINE_ARGS];
   _Atomic uint32_t pending;
-  _Atomic bool dependency_failed;
-  uint32_t kind;        // TN_COMMAND_…
-  tn_queue *queue;      // retained
-  tn_event *event;      // retained
-  tn_node *next;        // in the one list it is in: free, ready, host tasks
-  tn_kernel *kernel;    // retained; NULL for other kinds
-  void *heap_args;      // owned; args that do not fit inline
-  tn_buffer **buffers;  // inline_buffers or owned; each a command's reference
+  tn_event *_Atomic failed_source;  // retained; the first dependency seen to have failed
+  uint32_t kind;                    // TN_COMMAND_…
+  tn_queue *queue;                  // retained
+  tn_event *event;                  // retained
+  tn_node *next;                    // in the one list it is in: free, ready, host tasks
+  tn_kernel *kernel;                // retained; NULL for other kinds
+  void *heap_args;                  // owned; args that do not fit inline
+  tn_buffer **buffers;              // inline_buffers or owned; each a command's reference
   size_t buffer_count;
   tn_edge *edges;  // inline_edges or owned
   size_t edge_capacity;
@@ -90,12 +91,14 @@ bool tn_node_reserve_edges(tn_node *node, size_t count);
 // Makes the node wait for `source` unless that is complete or its own; room must be there. With
 // `is_order_only` a failure of the source does not count as a failed dependency.
 void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only);
+// Remembers that something the node depends on failed, if `source` did.
+void tn_node_note_failure(tn_node *node, tn_event *source);
 // One reason less to wait. Starts the node when it was the last.
 void tn_node_unblock(tn_node *node);
-// The command is over: publishes the outcome, starts what waited, gives the node back.
-// `is_reported` false: the failure is the event's only, since its cause is reported elsewhere.
-void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, bool is_reported,
-                      uint64_t start_ns, uint64_t end_ns);
+// The command is over: publishes the outcome, also to the queue's list of failures, starts what
+// waited, gives the node back.
+void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint64_t start_ns,
+                      uint64_t end_ns);
 // Completes an event without a node (host access).
 void tn_event_complete_plain(tn_event *event);
 // The same for an event that nobody has seen yet.

@@ -22,7 +22,7 @@ static void run_task(tn_node *node) {
     tn_diag_set(&diag, status, 0, __FILE__, __LINE__, "a host task failed: %s",
                 tn_status_text(status));
   }
-  tn_node_complete(node, status, &diag, true, start_ns, tn_time_ns());
+  tn_node_complete(node, status, &diag, start_ns, tn_time_ns());
 }
 
 // Lives as long as the process: an idle one costs a stack and nothing else.
@@ -59,13 +59,22 @@ static void add_task(tn_node *node) TN_REQUIRES(&tasks_mu) {
   waiting_count++;
 }
 
-// Skipped because of a failed dependency: the failure itself is reported where it happened.
-static void skip_task(tn_node *node) {
+// No silent skip: the task's own failure names what was at the root of it. A chain of skipped tasks
+// hands that sentence on instead of growing it.
+static void skip_task(tn_node *node, const tn_event *failed) {
   tn_diag diag;
-  tn_diag_set(&diag, TN_HOST_TASK, 0, __FILE__, __LINE__,
-              "the host task was not called because a command it depends on failed");
+  if (failed->error != NULL) {
+    diag = *failed->error;
+    diag.native_code = 0;  // the other failure's
+  } else {
+    tn_diag_set(&diag, failed->status, 0, __FILE__, __LINE__, "%s", tn_status_text(failed->status));
+  }
+  if (!failed->is_skipped || failed->error == NULL) {
+    tn_diag_prepend(&diag, "host task not run: what it depends on failed");
+  }
+  node->event->is_skipped = true;
   const uint64_t now = tn_time_ns();
-  tn_node_complete(node, TN_HOST_TASK, &diag, false, now, now);
+  tn_node_complete(node, TN_HOST_TASK, &diag, now, now);
 }
 
 // Not even one thread: nobody would ever come for the tasks in the list.
@@ -81,14 +90,15 @@ static void fail_tasks(tn_node *first, tn_status status, const tn_diag *diag) {
   while (first != NULL) {
     tn_node *next = first->next;
     const uint64_t now = tn_time_ns();
-    tn_node_complete(first, status, diag, true, now, now);
+    tn_node_complete(first, status, diag, now, now);
     first = next;
   }
 }
 
 void tn_host_task_start(tn_node *node) {
-  if (atomic_load_explicit(&node->dependency_failed, memory_order_relaxed)) {
-    skip_task(node);
+  const tn_event *failed = atomic_load_explicit(&node->failed_source, memory_order_relaxed);
+  if (failed != NULL) {
+    skip_task(node, failed);
     return;
   }
   tn_mutex_lock(&tasks_mu);

@@ -57,6 +57,7 @@ static void reset_event(tn_event *event, tn_node_pool *pool) {
   atomic_store_explicit(&event->waiting_edges, 0, memory_order_relaxed);
   event->has_profiling = false;
   event->is_host_access = false;
+  event->is_skipped = false;
   event->status = TN_OK;
   event->error = NULL;
   event->submit_ns = 0;
@@ -71,7 +72,7 @@ static void reset_event(tn_event *event, tn_node_pool *pool) {
 
 static void reset_node(tn_node *node) {
   atomic_store_explicit(&node->pending, 1, memory_order_relaxed);
-  atomic_store_explicit(&node->dependency_failed, false, memory_order_relaxed);
+  atomic_store_explicit(&node->failed_source, NULL, memory_order_relaxed);
   atomic_store_explicit(&node->edge_count, 0, memory_order_relaxed);
   node->kind = TN_COMMAND_NONE;
   node->queue = NULL;
@@ -149,6 +150,7 @@ static void drop_contents(tn_node *node) {
   for (size_t i = 0; i < edge_count; i++) {
     tn_event_release(node->edges[i].source);
   }
+  tn_event_release(atomic_load_explicit(&node->failed_source, memory_order_relaxed));
   if (node->edges != node->inline_edges) {
     tn_free(node->edges);
   }

@@ -168,12 +168,25 @@ void tn_queue_add_error(tn_queue *queue, tn_status status, const tn_diag *diag) 
   tn_mutex_unlock(&queue->mu);
 }
 
+// All failures are taken, so the program knows: the order of an in-order queue carries the last one
+// no further. The caller gets the reference.
+static tn_event *take_failed_last(tn_queue *queue) TN_REQUIRES(&queue->mu) {
+  tn_event *last = queue->last;
+  if (atomic_load_explicit(&queue->error_count, memory_order_relaxed) != 0 || last == NULL ||
+      !tn_event_is_complete(last) || last->status == TN_OK) {
+    return NULL;
+  }
+  queue->last = NULL;
+  return last;
+}
+
 int tn_queue_take_error(tn_queue *queue, tn_diag *out) {
   if (atomic_load_explicit(&queue->error_count, memory_order_acquire) == 0) {
     return 0;
   }
   bool found = false;
   bool lost = false;
+  tn_event *forgotten = NULL;
   tn_mutex_lock(&queue->mu);
   tn_queue_error *error = queue->oldest_error;
   if (error != NULL) {
@@ -189,8 +202,10 @@ int tn_queue_take_error(tn_queue *queue, tn_diag *out) {
   }
   if (found || lost) {
     atomic_fetch_sub_explicit(&queue->error_count, 1, memory_order_relaxed);
+    forgotten = take_failed_last(queue);
   }
   tn_mutex_unlock(&queue->mu);
+  tn_event_release(forgotten);
   tn_free(error);
   if (lost) {
     tn_diag_set(out, TN_OUT_OF_MEMORY, 0, __FILE__, __LINE__,

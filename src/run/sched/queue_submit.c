@@ -53,13 +53,50 @@ static void leave_inline(tn_queue *queue) {
   }
 }
 
+// Not while failures wait to be taken: what comes after a failure in an in-order queue has to see the
+// last command before it, and a command without a node is none.
 static bool has_fast_path(const tn_queue *queue, const tn_command *command) {
   return command->kind == TN_COMMAND_KERNEL && command->event_count == 0 &&
-         command->access_count == 0 && command->free_user == NULL && queue->api->try_run != NULL;
+         command->access_count == 0 && command->free_user == NULL && queue->api->try_run != NULL &&
+         atomic_load_explicit(&queue->error_count, memory_order_relaxed) == 0;
 }
 
 static bool is_aligned(const void *memory, uint32_t alignment) {
   return alignment <= 1 || ((uintptr_t)memory & (alignment - 1)) == 0;
+}
+
+// `times` are those of submission, start and end; 0 where nobody measured.
+static void finish_event(tn_event *event, tn_queue *queue, const uint64_t times[3],
+                         tn_status status, const tn_diag *failure) {
+  event->queue = queue;
+  event->device = queue->device;
+  event->has_profiling = (queue->flags & TN_QUEUE_PROFILING) != 0;
+  event->submit_ns = times[0];
+  event->start_ns = times[1] != 0 ? times[1] : times[0];
+  event->end_ns = times[2] != 0 ? times[2] : event->start_ns;
+  event->status = status;
+  if (status != TN_OK && (event->error = tn_alloc(sizeof(tn_diag))) != NULL) {
+    *event->error = *failure;
+  }
+  tn_event_init_complete(event);
+}
+
+// What comes next in order depends on this command like on one with a node. Inside the gate.
+static void note_inline_failure(tn_queue *queue, tn_event *event) {
+  if ((queue->flags & TN_QUEUE_IN_ORDER) == 0) {
+    return;
+  }
+  tn_event *old = NULL;
+  tn_mutex_lock(&queue->mu);
+  if (queue->gated != NULL) {
+    tn_node_note_failure(queue->gated, event);
+  } else {
+    tn_event_retain(event);
+    old = queue->last;
+    queue->last = event;
+  }
+  tn_mutex_unlock(&queue->mu);
+  tn_event_release(old);
 }
 
 // Runs the kernel here and now if the adapter finds that quicker. The event, if wanted, is made
@@ -88,28 +125,22 @@ static tn_status submit_fast(tn_queue *queue, const tn_command *command, const t
                                  has_profiling ? &times[1] : NULL, has_profiling ? &times[2] : NULL,
                                  &failure);
   }
-  leave_inline(queue);
-  *out_ran = ran || status != TN_OK;
-  if (!*out_ran) {
-    tn_event_release(event);
-    return TN_OK;
-  }
   if (status != TN_OK) {
+    event = event != NULL ? event : tn_event_take(queue->pool);
     tn_queue_add_error(queue, status, &failure);
   }
-  if (event != NULL) {
-    event->queue = queue;
-    event->device = queue->device;
-    event->has_profiling = has_profiling;
-    event->submit_ns = times[0];
-    event->start_ns = times[1] != 0 ? times[1] : times[0];
-    event->end_ns = times[2] != 0 ? times[2] : event->start_ns;
-    event->status = status;
-    if (status != TN_OK && (event->error = tn_alloc(sizeof(tn_diag))) != NULL) {
-      *event->error = failure;
-    }
-    tn_event_init_complete(event);
+  *out_ran = ran || status != TN_OK;
+  if (*out_ran && event != NULL) {
+    finish_event(event, queue, times, status, &failure);
+  }
+  if (status != TN_OK && event != NULL) {
+    note_inline_failure(queue, event);
+  }
+  leave_inline(queue);
+  if (*out_ran && out_event != NULL) {
     *out_event = event;
+  } else {
+    tn_event_release(event);
   }
   return TN_OK;
 }

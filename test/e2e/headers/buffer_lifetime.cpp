@@ -16,7 +16,7 @@ int main() {
   std::atomic<bool> may_run{false};
   std::unique_ptr<int[]> cells(new int[4]{1, 2, 3, 4});
   {
-    // The last copy of this pointer is the host task's; letting go of it takes until the flag is set.
+    // The last copy of this pointer is the host task's; letting go of it waits for the flag.
     std::shared_ptr<int> late(new int(5), [&](int *p) {
       while (!buffer_is_gone) {
         std::this_thread::yield();

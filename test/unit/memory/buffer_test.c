@@ -134,6 +134,86 @@ static void test_no_write_back(void **state) {
   tn_buffer_release(NULL);
 }
 
+// Without the write-back the user's memory is not touched, but where use_host_ptr asks for it.
+static void test_user_memory_stays(void **state) {
+  (void)state;
+  const uint32_t flags[] = {0, TN_BUFFER_USE_HOST_PTR};
+  for (int i = 0; i < 4; i++) {
+    uint32_t host = 5;
+    tn_buffer *buffer = create(
+        (tn_buffer_params){.size = 4, .alignment = 4, .host_data = &host, .flags = flags[i / 2]});
+    if (i % 2 == 0) {
+      tn_buffer_enable_write_back(buffer, 0);
+    } else {
+      tn_buffer_set_write_back(buffer, NULL, NULL, NULL);
+    }
+    assert_int_equal(tn_buffer_must_wait(buffer), i / 2 == 1);
+    assert_int_equal(read_value(buffer), 5);
+    write_value(buffer, 6);
+    assert_int_equal(read_value(buffer), 6);
+    assert_int_equal(tn_buffer_must_wait(buffer), i / 2 == 1);
+    tn_buffer_release(buffer);
+    assert_int_equal(host, i / 2 == 1 ? 6 : 5);
+  }
+}
+
+// What the first use decided stays: a copy is written back when that is wanted again, and memory
+// in use in place goes on being waited for.
+static void test_decided_at_first_use(void **state) {
+  (void)state;
+  uint32_t host = 5;
+  tn_buffer *buffer = create((tn_buffer_params){.size = 4, .alignment = 4, .host_data = &host});
+  tn_buffer_enable_write_back(buffer, 0);
+  write_value(buffer, 6);
+  tn_buffer_enable_write_back(buffer, 1);
+  assert_true(open_for(buffer, TN_ACCESS_READ) != &host);
+  tn_buffer_end_host_access(buffer, TN_ACCESS_READ);
+  assert_int_equal(host, 5);
+  assert_true(tn_buffer_must_wait(buffer));
+  tn_buffer_release(buffer);
+  assert_int_equal(host, 6);
+  buffer = create((tn_buffer_params){.size = 4, .alignment = 4, .host_data = &host});
+  write_value(buffer, 7);
+  tn_buffer_enable_write_back(buffer, 0);
+  assert_true(open_for(buffer, TN_ACCESS_READ) == &host);
+  tn_buffer_end_host_access(buffer, TN_ACCESS_READ);
+  assert_true(tn_buffer_must_wait(buffer));
+  tn_buffer_release(buffer);
+}
+
+// Another destination gets the result, and the user's memory is not what the buffer works on. A
+// buffer that was never used gives what it was made from.
+static void test_other_destination(void **state) {
+  (void)state;
+  for (uint32_t used = 0; used < 2; used++) {
+    uint32_t host = 5;
+    receiver r = {0};
+    tn_buffer *buffer = create((tn_buffer_params){.size = 4, .alignment = 4, .host_data = &host});
+    tn_buffer_set_write_back(buffer, receive, &r, free_receiver);
+    if (used != 0) {
+      write_value(buffer, 6);
+    }
+    tn_buffer_release(buffer);
+    assert_int_equal(r.calls, 1);
+    assert_int_equal(r.frees, 1);
+    assert_int_equal(r.value, 5 + used);
+    assert_int_equal(host, 5);
+  }
+}
+
+// After the end the user's memory may be gone.
+static void test_first_use_after_close(void **state) {
+  (void)state;
+  uint32_t host = 5;
+  tn_buffer *buffer = create((tn_buffer_params){.size = 4, .alignment = 4, .host_data = &host});
+  tn_buffer_close(buffer);
+  void *data = NULL;
+  ASSERT_FAILS(tn_buffer_begin_host_access(buffer, TN_ACCESS_READ, &data, diag), INVALID_ARGUMENT,
+               "after its end");
+  assert_null(data);
+  tn_buffer_release(buffer);
+}
+
 static void test_refusals(void **state) {
   (void)state;
   tn_buffer *buffer = NULL;
@@ -177,6 +257,18 @@ static void test_lazy_memory(void **state) {
     tn_buffer_end_host_access(buffer, TN_ACCESS_READ);
   }
   tn_buffer_release(buffer);
+  uint32_t host = 5;
+  buffer = create((tn_buffer_params){.size = 4, .alignment = 4, .host_data = &host});
+  for (size_t i = 0; i < TN_COUNT(threads); i++) {
+    MUST(tn_thread_create(&threads[i], "buffer", open_buffer, buffer, diag));
+    tn_buffer_enable_write_back(buffer, i % 2 != 0);
+  }
+  for (size_t i = 0; i < TN_COUNT(threads); i++) {
+    tn_thread_join(threads[i]);
+    tn_buffer_end_host_access(buffer, TN_ACCESS_READ);
+  }
+  assert_int_equal(read_value(buffer), 5);
+  tn_buffer_release(buffer);
 }
 
 int main(void) {
@@ -186,6 +278,10 @@ int main(void) {
       LEAK_TEST(test_misaligned_is_written_back),
       LEAK_TEST(test_write_back_function),
       LEAK_TEST(test_no_write_back),
+      LEAK_TEST(test_user_memory_stays),
+      LEAK_TEST(test_decided_at_first_use),
+      LEAK_TEST(test_other_destination),
+      LEAK_TEST(test_first_use_after_close),
       LEAK_TEST(test_refusals),
       LEAK_TEST(test_lazy_memory),
   };

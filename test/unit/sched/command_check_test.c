@@ -186,11 +186,94 @@ static void test_rectangles(void **state) {
   rig_close(&r);
 }
 
+// USM memory is known, so what would leave it or belongs elsewhere is refused; the rest is the
+// program's own memory.
+static void test_usm_bounds(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  fixture other;
+  fixture_open_mock(&other, false);
+  char *memory = NULL;
+  char *foreign = NULL;
+  MUST(tn_usm_alloc(r.f.context, &r.f.device, TN_USM_SHARED, 64, 0, (void **)&memory, diag));
+  MUST(tn_usm_alloc(other.context, NULL, TN_USM_HOST, 64, 0, (void **)&foreign, diag));
+  tn_command copy = {.struct_size = sizeof(copy), .kind = TN_COMMAND_COPY, .size = 33};
+  copy.dst = memory + 32;
+  copy.src = r.host;
+  REFUSED(copy, INVALID_ARGUMENT,
+          "lies at byte 32 of a USM allocation of 64 bytes, so 33 bytes from there end beyond it");
+  copy.dst = r.host;
+  copy.src = memory + 63;
+  REFUSED(copy, INVALID_ARGUMENT, "the source");
+  copy.src = foreign;
+  REFUSED(copy, WRONG_CONTEXT, "the source");
+  copy.dst = foreign + 8;
+  copy.src = r.host;
+  REFUSED(copy, WRONG_CONTEXT, "of another context");
+  tn_command fill = {.struct_size = sizeof(fill),
+                     .kind = TN_COMMAND_FILL,
+                     .dst = memory,
+                     .size = 68,
+                     .pattern = "abcd",
+                     .pattern_size = 4};
+  REFUSED(fill, INVALID_ARGUMENT, "byte 0 of a USM allocation of 64 bytes");
+  fill.dst = foreign;
+  REFUSED(fill, WRONG_CONTEXT, "the destination");
+  tn_command rect = {.struct_size = sizeof(rect),
+                     .kind = TN_COMMAND_COPY_RECT,
+                     .rect_extent = {8, 2, 1},
+                     .rect_dst = {.memory = r.host, .row_pitch = 8},
+                     .rect_src = {.memory = memory + 8, .row_pitch = 49}};
+  REFUSED(rect, INVALID_ARGUMENT, "57 bytes");
+  rect.rect_src = (tn_rect){.memory = foreign, .row_pitch = 8};
+  REFUSED(rect, WRONG_CONTEXT, "the source");
+  rect.kind = TN_COMMAND_FILL_RECT;
+  rect.pattern = "abcd";
+  rect.pattern_size = 4;
+  rect.rect_dst = (tn_rect){.memory = memory, .offset = 56, .row_pitch = 8};
+  REFUSED(rect, INVALID_ARGUMENT, "72 bytes");
+  MUST(tn_usm_free(r.f.context, memory, diag));
+  MUST(tn_usm_free(other.context, foreign, diag));
+  fixture_close(&other);
+  rig_close(&r);
+}
+
+static void test_usm_to_the_last_byte(void **state) {
+  (void)state;
+  fixture f;
+  fixture_open_mock(&f, false);
+  tn_queue *queue = fixture_queue(&f, 0);
+  char host[64];
+  char *memory = NULL;
+  MUST(tn_usm_alloc(f.context, &f.device, TN_USM_SHARED, 64, 0, (void **)&memory, diag));
+  tn_command command = {.struct_size = sizeof(command),
+                        .kind = TN_COMMAND_COPY,
+                        .dst = memory,
+                        .src = host,
+                        .size = 64};
+  MUST(tn_queue_submit(queue, &command, NULL, diag));
+  command.dst = memory + 63;
+  command.size = 1;
+  MUST(tn_queue_submit(queue, &command, NULL, diag));
+  command = (tn_command){.struct_size = sizeof(command),
+                         .kind = TN_COMMAND_COPY_RECT,
+                         .rect_extent = {8, 2, 1},
+                         .rect_dst = {.memory = memory + 8, .row_pitch = 48},
+                         .rect_src = {.memory = host, .row_pitch = 8}};
+  MUST(tn_queue_submit(queue, &command, NULL, diag));
+  MUST(tn_queue_wait(queue, diag));
+  MUST(tn_usm_free(f.context, memory, diag));
+  tn_queue_release(queue);
+  fixture_close(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      LEAK_TEST(test_kernel_arguments), LEAK_TEST(test_ranges),
-      LEAK_TEST(test_copies_and_fills), LEAK_TEST(test_accesses),
-      LEAK_TEST(test_rectangles),
+      LEAK_TEST(test_kernel_arguments),     LEAK_TEST(test_ranges),
+      LEAK_TEST(test_copies_and_fills),     LEAK_TEST(test_accesses),
+      LEAK_TEST(test_rectangles),           LEAK_TEST(test_usm_bounds),
+      LEAK_TEST(test_usm_to_the_last_byte),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

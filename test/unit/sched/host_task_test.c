@@ -56,6 +56,13 @@ static void test_runs_elsewhere(void **state) {
   fixture_close(&f);
 }
 
+static void assert_error_taken(tn_queue *queue, const char *text) {
+  tn_diag error = {0};
+  assert_int_equal(tn_queue_take_error(queue, &error), 1);
+  assert_int_equal(error.code, TN_HOST_TASK);
+  assert_string_equal(error.text, text);
+}
+
 static void test_failure_is_reported(void **state) {
   (void)state;
   fixture f;
@@ -84,21 +91,141 @@ static void test_failure_is_reported(void **state) {
   assert_string_equal(error.text, "the task of the test fails");
   assert_int_equal(tn_event_get_error(third, &error), 0);
   assert_int_equal(tn_event_get_error(second, &error), 1);
-  assert_non_null(strstr(error.text, "depends on failed"));
+  assert_string_equal(error.text,
+                      "host task not run: what it depends on failed: the task of the test fails");
   assert_int_equal(atomic_load(&skipped.calls), 0);
   assert_int_equal(atomic_load(&skipped.frees), 1);
-  // The failure is there once; that of the skipped task is only its consequence.
-  assert_int_equal(tn_queue_take_error(queue, &error), 1);
-  assert_int_equal(error.code, TN_HOST_TASK);
+  // The failure is there once, and so is the task that was not called because of it.
+  assert_error_taken(queue, "the task of the test fails");
+  assert_error_taken(queue,
+                     "host task not run: what it depends on failed: the task of the test fails");
   assert_int_equal(tn_queue_take_error(queue, &error), 0);
   // Depending on it after the fact is the same.
   MUST(tn_queue_submit(queue, &command, NULL, diag));
   MUST(tn_queue_wait(queue, diag));
   assert_int_equal(atomic_load(&skipped.calls), 0);
   assert_int_equal(atomic_load(&skipped.frees), 2);
+  assert_error_taken(queue,
+                     "host task not run: what it depends on failed: the task of the test fails");
+  assert_int_equal(tn_queue_take_error(queue, &error), 0);
   tn_event_release(first);
   tn_event_release(second);
   tn_event_release(third);
+  tn_queue_release(queue);
+  fixture_close(&f);
+}
+
+// Of a chain every task that was not called is told of, each with the failure at its root.
+static void test_chain_of_skipped_tasks(void **state) {
+  (void)state;
+  fixture f;
+  fixture_open_mock(&f, false);
+  tn_queue *queue = fixture_queue(&f, TN_QUEUE_IN_ORDER);
+  task failing = {.result = TN_HOST_TASK};
+  task skipped = {0};
+  tn_command command = command_of(&failing);
+  MUST(tn_queue_submit(queue, &command, NULL, diag));
+  command = command_of(&skipped);
+  for (int i = 0; i < 3; i++) {
+    MUST(tn_queue_submit(queue, &command, NULL, diag));
+  }
+  MUST(tn_queue_wait(queue, diag));
+  assert_error_taken(queue, "the task of the test fails");
+  for (int i = 0; i < 3; i++) {
+    assert_error_taken(queue,
+                       "host task not run: what it depends on failed: the task of the test fails");
+  }
+  tn_diag error = {0};
+  assert_int_equal(tn_queue_take_error(queue, &error), 0);
+  assert_int_equal(atomic_load(&skipped.calls), 0);
+  assert_int_equal(atomic_load(&skipped.frees), 3);
+  // The failures were taken, so the order of the queue carries them no further.
+  MUST(tn_queue_submit(queue, &command, NULL, diag));
+  MUST(tn_queue_wait(queue, diag));
+  assert_int_equal(tn_queue_take_error(queue, &error), 0);
+  assert_int_equal(atomic_load(&skipped.calls), 1);
+  tn_queue_release(queue);
+  fixture_close(&f);
+}
+
+static void empty_group(const void *args, const tn_cpu_group *group) {
+  (void)args;
+  (void)group;
+}
+
+static const c_kernel kernels[] = {{"a" TN_CPU_KERNEL_SUFFIX, empty_group}, {NULL, NULL}};
+
+// A kernel after the failure is a command that did not fail, also where it could run at once.
+static void test_kernel_after_failure(void **state) {
+  (void)state;
+  fixture f;
+  fixture_open_cpu(&f, 2, kernels);
+  tn_queue *queue = fixture_queue(&f, TN_QUEUE_IN_ORDER);
+  task failing = {.result = TN_HOST_TASK};
+  task called = {0};
+  tn_kernel kernel = fixture_kernel(&f, "a", 0);
+  // The adapter runs it at once when it knows that it is quick.
+  tn_command command = kernel_command(&kernel, NULL, 1);
+  for (int k = 0; k < 100; k++) {
+    MUST(tn_queue_submit(queue, &command, NULL, diag));
+    MUST(tn_queue_wait(queue, diag));
+  }
+  command = command_of(&failing);
+  MUST(tn_queue_submit(queue, &command, NULL, diag));
+  MUST(tn_queue_wait(queue, diag));
+  command = kernel_command(&kernel, NULL, 1);
+  MUST(tn_queue_submit(queue, &command, NULL, diag));
+  command = command_of(&called);
+  MUST(tn_queue_submit(queue, &command, NULL, diag));
+  MUST(tn_queue_wait(queue, diag));
+  assert_int_equal(atomic_load(&called.calls), 1);
+  assert_error_taken(queue, "the task of the test fails");
+  tn_diag error = {0};
+  assert_int_equal(tn_queue_take_error(queue, &error), 0);
+  tn_queue_release(queue);
+  fixture_close(&f);
+}
+
+static tn_status fail_at_once(tn_adapter_device *device, const tn_adapter_command *command,
+                              bool *out_ran, uint64_t *out_start_ns, uint64_t *out_end_ns,
+                              tn_diag *diag) {
+  (void)device;
+  (void)command;
+  (void)out_start_ns;
+  (void)out_end_ns;
+  *out_ran = false;
+  return TN_FAIL(diag, DEVICE_FAILED, "the device of the test fails");
+}
+
+// The order of a queue is a dependency on a kernel that ran at once, too.
+static void test_kernel_that_fails_at_once(void **state) {
+  (void)state;
+  fixture f;
+  fixture_open_cpu(&f, 2, kernels);
+  tn_adapter_api api = *f.device.api;
+  api.try_run = fail_at_once;
+  f.device.api = &api;
+  tn_queue *queue = fixture_queue(&f, TN_QUEUE_IN_ORDER);
+  task skipped = {0};
+  tn_kernel kernel = fixture_kernel(&f, "a", 0);
+  for (int with_event = 0; with_event < 2; with_event++) {
+    tn_event *event = NULL;
+    tn_command command = kernel_command(&kernel, NULL, 1);
+    MUST(tn_queue_submit(queue, &command, with_event != 0 ? &event : NULL, diag));
+    command = command_of(&skipped);
+    MUST(tn_queue_submit(queue, &command, NULL, diag));
+    MUST(tn_queue_wait(queue, diag));
+    tn_diag error = {0};
+    assert_int_equal(tn_queue_take_error(queue, &error), 1);
+    assert_int_equal(error.code, TN_DEVICE_FAILED);
+    assert_int_equal(tn_queue_take_error(queue, &error), 1);
+    assert_string_equal(error.text,
+                        "host task not run: what it depends on failed: the device of the test "
+                        "fails");
+    assert_int_equal(tn_queue_take_error(queue, &error), 0);
+    assert_int_equal(atomic_load(&skipped.calls), 0);
+    tn_event_release(event);
+  }
   tn_queue_release(queue);
   fixture_close(&f);
 }
@@ -221,9 +348,15 @@ static void test_capture_context(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      LEAK_TEST(test_runs_elsewhere),         LEAK_TEST(test_failure_is_reported),
-      LEAK_TEST(test_nested_waits),           LEAK_TEST(test_task_owns_its_buffer),
-      LEAK_TEST(test_free_user_when_refused), LEAK_TEST(test_profiling),
+      LEAK_TEST(test_runs_elsewhere),
+      LEAK_TEST(test_failure_is_reported),
+      LEAK_TEST(test_nested_waits),
+      LEAK_TEST(test_task_owns_its_buffer),
+      LEAK_TEST(test_free_user_when_refused),
+      LEAK_TEST(test_profiling),
+      LEAK_TEST(test_chain_of_skipped_tasks),
+      LEAK_TEST(test_kernel_after_failure),
+      LEAK_TEST(test_kernel_that_fails_at_once),
       cmocka_unit_test(test_capture_context),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
