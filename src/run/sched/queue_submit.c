@@ -53,8 +53,8 @@ static void leave_inline(tn_queue *queue) {
   }
 }
 
-// Not while failures wait to be taken: what comes after a failure in an in-order queue has to see the
-// last command before it, and a command without a node is none.
+// Not while failures wait to be taken: what comes after a failure in an in-order queue has to see
+// the last command before it, and a command without a node is none.
 static bool has_fast_path(const tn_queue *queue, const tn_command *command) {
   return command->kind == TN_COMMAND_KERNEL && command->event_count == 0 &&
          command->access_count == 0 && command->free_user == NULL && queue->api->try_run != NULL &&
