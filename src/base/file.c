@@ -177,6 +177,13 @@ bool tn_file_is_executable(const char *path) {
 
 void tn_file_remove(const char *path) { (void)unlink(path); }
 
+void tn_file_remove_regular(const char *path) {
+  struct stat info;
+  if (lstat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, W_OK) == 0) {
+    (void)unlink(path);
+  }
+}
+
 char *tn_path_real(const char *path) {
   char real[PATH_MAX];
   if (tn_fault_hit() || !realpath(path, real)) {

@@ -9,7 +9,8 @@
 // and files over `maximum` bytes. Errors name the path and the system's reason.
 TN_MUST_USE tn_status tn_file_read(const char *path, size_t maximum, char **out_data,
                                    size_t *out_size, tn_diag *diag);
-// Written to a temporary file beside it, then renamed: never a partial file.
+// Written to a temporary file beside it, then renamed: never a partial file. What is there and no
+// regular file, such as a pipe or a device, stays what it is and is written into.
 TN_MUST_USE tn_status tn_file_write(const char *path, tn_bytes bytes, tn_diag *diag);
 bool tn_file_exists(const char *path);
 bool tn_file_is_directory(const char *path);
@@ -23,6 +24,9 @@ char *tn_path_join(tn_str a, tn_str b);
 // A private folder under TMPDIR (or /tmp), removed with all it holds.
 TN_MUST_USE tn_status tn_temp_dir_create(const char *prefix, char **out_path, tn_diag *diag);
 void tn_temp_dir_remove(char *path);  // takes the string too; NULL-safe
+
+// Only a regular file that may be written to; a link to one, a pipe or a device stays.
+void tn_file_remove_regular(const char *path);
 
 // Where this library or program lies on disk, found by an address inside it: owned string or NULL.
 char *tn_path_of_address(const void *address);

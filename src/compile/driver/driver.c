@@ -7,6 +7,7 @@
 
 #include "base/config.h"
 #include "base/file.h"
+#include "compile/driver/pipe_watch.h"
 #include "compile/driver/plan.h"
 
 #ifndef TN_VERSION
@@ -66,10 +67,17 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
                           bool *out_done, tn_diag *diag) {
   *out_done = false;
   tn_plan plan;
+  tn_pipe_watch pipes;
+  tn_pipe_watch_open(&pipes);
   tn_plan_init(&plan, command, arena, out, err);
   tn_status status = tn_command_check(command, diag);
   if (status == TN_OK) {
     status = tn_frontend_clang_find(arena, command->clang, &plan.clang, diag);
+  }
+  if (status == TN_OK && !command->print_plan && tn_frontend_clang_is_named(command->clang)) {
+    // The one that Tenon was built with is only asked when something went wrong.
+    status = tn_frontend_clang_check(plan.clang, diag);
+    plan.clang_is_checked = status == TN_OK;
   }
   if (status == TN_OK) {
     status = find_root(&plan, diag);
@@ -95,6 +103,7 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
     *out_done = tn_plan_run(&plan);
   }
   tn_plan_deinit(&plan);
+  tn_pipe_watch_close(&pipes, out, err);
   return status;
 }
 

@@ -12,12 +12,16 @@ struct tn_interrupts {
   tn_thread thread;
 };
 
-enum { INTERRUPT_PATIENCE_NS = 2000000000 };
+// SIGPIPE only when sent from outside: a write of ours to nobody is noticed by pipe_watch.c.
+static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+
+// The run's end wakes the thread by a signal that means nothing else.
+enum { INTERRUPT_PATIENCE_NS = 2000000000, WAKE_SIGNAL = SIGUSR1 };
 
 // A step of ours cannot be told to end: after a while it is left behind with the process.
 static void leave(tn_interrupts *interrupts, int number) {
   tn_plan *plan = interrupts->runner->plan;
-  tn_plan_remove_outputs(plan);
+  tn_plan_remove_outputs(plan, true);
   tn_temp_dir_remove(tn_str_copy(tn_str_from(plan->temp_dir)));
   sigset_t only;
   (void)sigemptyset(&only);
@@ -27,11 +31,27 @@ static void leave(tn_interrupts *interrupts, int number) {
   (void)pthread_sigmask(SIG_UNBLOCK, &only, NULL);
 }
 
+// The signal that came, or 0 at the run's end.
+static int wait_for_signal(tn_interrupts *interrupts) {
+  tn_runner *runner = interrupts->runner;
+  int number = WAKE_SIGNAL;
+  bool is_over = false;
+  while (number == WAKE_SIGNAL && !is_over) {
+    if (sigwait(&interrupts->set, &number) != 0) {
+      return 0;
+    }
+    tn_mutex_lock(&runner->mutex);
+    is_over = runner->is_over;
+    tn_mutex_unlock(&runner->mutex);
+  }
+  return is_over ? 0 : number;
+}
+
 static void *interrupts_main(void *arg) {
   tn_interrupts *interrupts = arg;
   tn_runner *runner = interrupts->runner;
-  int number = 0;
-  if (sigwait(&interrupts->set, &number) != 0) {
+  const int number = wait_for_signal(interrupts);
+  if (number == 0) {
     return NULL;
   }
   tn_mutex_lock(&runner->mutex);
@@ -61,9 +81,14 @@ tn_status tn_interrupts_open(tn_runner *runner, tn_arena *arena, tn_interrupts *
   }
   interrupts->runner = runner;
   (void)sigemptyset(&interrupts->set);
-  (void)sigaddset(&interrupts->set, SIGINT);
-  (void)sigaddset(&interrupts->set, SIGTERM);
-  (void)sigaddset(&interrupts->set, SIGHUP);
+  for (size_t i = 0; i < TN_COUNT(watched); i++) {
+    struct sigaction now;
+    // What the caller has us ignore stays so, as under nohup.
+    if (sigaction(watched[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) {
+      (void)sigaddset(&interrupts->set, watched[i]);
+    }
+  }
+  (void)sigaddset(&interrupts->set, WAKE_SIGNAL);
   // Threads started from here on have them blocked too, so that only sigwait sees them.
   (void)pthread_sigmask(SIG_BLOCK, &interrupts->set, &interrupts->before);
   const tn_status status =
@@ -80,7 +105,7 @@ void tn_interrupts_close(tn_interrupts *interrupts) {
   if (!interrupts) {
     return;
   }
-  (void)pthread_kill(interrupts->thread, SIGTERM);
+  (void)pthread_kill(interrupts->thread, WAKE_SIGNAL);
   tn_thread_join(interrupts->thread);
   (void)pthread_sigmask(SIG_SETMASK, &interrupts->before, NULL);
 }

@@ -8,8 +8,10 @@
 #include "compile/driver/job_run.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
+#include "compile/driver/pipe_watch.h"
 
 enum { RUNNER_THREADS_MAXIMUM = 256 };
 
@@ -25,6 +27,7 @@ tn_status tn_job_start(tn_job *job, const char *const *argv, uint32_t flags, tn_
   } else {
     status = tn_process_start(argv, flags, out, diag);
     job->pid = status == TN_OK ? out->pid : 0;
+    job->was_run = job->was_run || status == TN_OK;
   }
   tn_mutex_unlock(&current->mutex);
   return status;
@@ -53,6 +56,29 @@ static void say(tn_buf *text, const tn_diag *diag) {
   tn_buf_add_format(text, "tenon++: error: %s\n", diag->text);
 }
 
+// Whether the file was written since `before`, which is all zero when there was none.
+static bool is_written(const char *path, const struct stat *before) {
+  struct stat now;
+  if (stat(path, &now) != 0) {
+    return false;
+  }
+  return !S_ISREG(now.st_mode) || now.st_ino != before->st_ino ||
+         now.st_dev != before->st_dev || now.st_ctim.tv_sec != before->st_ctim.tv_sec ||
+         now.st_ctim.tv_nsec != before->st_ctim.tv_nsec;
+}
+
+// A program that is no clang may end well and have done nothing.
+static bool check_output(const tn_job *job, const struct stat *before, tn_buf *text) {
+  const bool is_empty = job->keeps_output && job->unit->bitcode[job->target].size == 0;
+  if (!is_empty && (!job->output || is_written(job->output, before))) {
+    return true;
+  }
+  tn_buf_add_format(text, "tenon++: error: '%s', run for '%s', wrote no output%s%s%s\n",
+                    tn_args_at(&job->args, 0), job->unit->name, job->output ? " to '" : "",
+                    job->output ? job->output : "", job->output ? "'" : "");
+  return false;
+}
+
 static bool run_pass(tn_plan *plan, tn_job *job) {
   tn_unit *unit = job->unit;
   tn_buf *text = job->is_device ? &unit->device_text : &unit->host_text;
@@ -60,6 +86,10 @@ static bool run_pass(tn_plan *plan, tn_job *job) {
                           .error = job->is_direct ? NULL : text};
   tn_diag diag;
   int code = 0;
+  struct stat before = {0};
+  if (job->output && stat(job->output, &before) != 0) {
+    before = (struct stat){0};
+  }
   if (tn_child_run(plan, job, &job->args, &child, &code, &diag) != TN_OK) {
     say(text, &diag);
     return false;
@@ -68,7 +98,7 @@ static bool run_pass(tn_plan *plan, tn_job *job) {
     tn_buf_add_format(text, "tenon++: error: %s, run for '%s', was ended by signal %d\n",
                       tn_args_at(&job->args, 0), unit->name, code - 128);
   }
-  return code == 0;
+  return code == 0 && check_output(job, &before, text);
 }
 
 // Runs without the mutex; what it writes is the job's unit's, or the plan's own link fields.
@@ -117,13 +147,33 @@ static void print_unit(tn_plan *plan, tn_unit *unit) {
   tn_buf_deinit(&rest);
 }
 
+// Nobody reads what we print: the run ends as by a signal.
+static void check_pipe(tn_runner *runner) TN_REQUIRES(&runner->mutex) {
+  if (runner->interrupted == 0 && tn_pipe_is_broken(runner->plan->err)) {
+    runner->interrupted = SIGPIPE;
+    tn_runner_stop_children(runner);
+  }
+}
+
+// Whether a finished job has left something at its unit's output.
+static bool writes_output(const tn_job *job) {
+  const tn_unit *unit = job->unit;
+  return unit && unit->output &&
+         (job->kind == TN_JOB_EMBED ||
+          (job->kind == TN_JOB_PASS && !job->is_device && unit->host_object == unit->output));
+}
+
 static void end_job(tn_runner *runner, tn_job *job, bool done) TN_REQUIRES(&runner->mutex) {
   job->state = done ? TN_JOB_DONE : TN_JOB_FAILED;
+  if (done && writes_output(job)) {
+    job->unit->wrote_output = true;
+  }
   runner->failed = runner->failed || !done;
   runner->left--;
   if (job->unit && --job->unit->pending == 0) {
     print_unit(runner->plan, job->unit);
   }
+  check_pipe(runner);
   tn_cond_broadcast(&runner->changed);
 }
 
@@ -221,17 +271,40 @@ static void run_workers(tn_runner *runner) {
   }
 }
 
-void tn_plan_remove_outputs(const tn_plan *plan) {
+// Clang removes the old object of a source that it could not compile, unless it keeps what it made.
+void tn_plan_remove_outputs(const tn_plan *plan, bool is_interrupted) {
+  const tn_command *command = plan->command;
+  const bool is_thorough = !is_interrupted && command->save_temps == TN_SAVE_TEMPS_NONE;
   for (size_t i = 0; i < plan->jobs.count; i++) {
     const tn_job *job = plan->jobs.items[i];
     if (!job->was_started || job->state == TN_JOB_DONE) {
       continue;
     }
-    if (job->kind == TN_JOB_HOST_LINK) {
-      tn_file_remove(plan->link_output);
-    } else if (job->unit && job->unit->output && plan->command->action == TN_ACTION_OBJECT) {
-      tn_file_remove(job->unit->output);
+    const tn_unit *unit = job->unit;
+    if (job->kind == TN_JOB_HOST_LINK && job->was_run) {
+      tn_file_remove_regular(plan->link_output);
+    } else if (unit && unit->output && command->action == TN_ACTION_OBJECT &&
+               (is_thorough || unit->wrote_output)) {
+      tn_file_remove_regular(unit->output);
     }
+  }
+}
+
+// A pass may have failed because of what it was run with.
+static void check_clang(tn_runner *runner) {
+  tn_plan *plan = runner->plan;
+  tn_mutex_lock(&runner->mutex);
+  bool is_doubtful = false;
+  for (size_t i = 0; i < plan->jobs.count && runner->interrupted == 0; i++) {
+    const tn_job *job = plan->jobs.items[i];
+    is_doubtful = is_doubtful || (job->kind == TN_JOB_PASS && job->was_started &&
+                                  job->state == TN_JOB_FAILED);
+  }
+  tn_mutex_unlock(&runner->mutex);
+  tn_diag diag;
+  if (is_doubtful && !plan->clang_is_checked &&
+      tn_frontend_clang_check(plan->clang, &diag) != TN_OK) {
+    (void)fprintf(plan->err, "tenon++: error: %s\n", diag.text);
   }
 }
 
@@ -248,6 +321,7 @@ bool tn_plan_run(tn_plan *plan) {
     (void)fprintf(plan->err, "tenon++: error: %s\n", diag.text);
   } else {
     run_workers(&runner);
+    check_clang(&runner);
     tn_mutex_lock(&runner.mutex);
     runner.is_over = true;
     failed = runner.failed;
@@ -256,7 +330,7 @@ bool tn_plan_run(tn_plan *plan) {
     tn_mutex_unlock(&runner.mutex);
   }
   if (failed) {
-    tn_plan_remove_outputs(plan);
+    tn_plan_remove_outputs(plan, interrupted != 0);
   }
   tn_interrupts_close(interrupts);
   current = NULL;

@@ -33,8 +33,9 @@ TN_MUST_USE tn_status tn_child_run(const tn_plan *plan, tn_job *job, const tn_ar
 // What the device pass said and the host pass did not.
 void tn_messages_filter(tn_str device, tn_str host, tn_buf *out);
 
-// Takes SIGINT, SIGTERM and SIGHUP in a thread of its own while the jobs run: children are told to
-// end, and the command ends as one that failed, then by the signal.
+// Takes SIGINT, SIGTERM, SIGHUP and SIGPIPE, unless the caller has us ignore them, in a thread of
+// its own while the jobs run: children are told to end, and the command ends as one that failed,
+// then by the signal.
 typedef struct tn_interrupts tn_interrupts;
 TN_MUST_USE tn_status tn_interrupts_open(tn_runner *runner, tn_arena *arena, tn_interrupts **out,
                                          tn_diag *diag);

@@ -151,6 +151,13 @@ static tn_pass_params pass_params(const tn_plan *plan, const tn_unit *unit, cons
   };
 }
 
+// Other actions may write elsewhere, or nothing.
+static const char *certain_output(const char *action, const char *output) {
+  const bool is_certain = action && (strcmp(action, "-c") == 0 || strcmp(action, "-S") == 0 ||
+                                     strcmp(action, "-E") == 0);
+  return is_certain && output && strcmp(output, "-") != 0 ? output : NULL;
+}
+
 static tn_job *add_host_pass(tn_plan *plan, tn_unit *unit, const char *action) {
   tn_job *job = add_job(plan, TN_JOB_PASS, unit);
   if (!job) {
@@ -163,6 +170,7 @@ static tn_job *add_host_pass(tn_plan *plan, tn_unit *unit, const char *action) {
   tn_pass_params params = pass_params(plan, unit, &user);
   params.action = action;
   params.output = unit->host_object;
+  job->output = certain_output(action, params.output);
   tn_frontend_host_args(&params, &job->args);
   return job;
 }
@@ -180,6 +188,7 @@ static tn_job *add_device_pass(tn_plan *plan, tn_unit *unit, const char *action,
   tn_pass_params params = pass_params(plan, unit, &user);
   params.action = action;
   params.output = output;
+  job->output = certain_output(action, output);
   tn_frontend_device_args(&params, &job->args);
   return job;
 }

@@ -24,7 +24,7 @@ typedef struct tn_unit {
   tn_buf lowered[TN_COMMAND_TARGETS];  // what fat objects carry and the device link takes
   tn_buf host_text;         // what clang said about it, host and device
   tn_buf device_text;
-  bool device_failed;
+  bool wrote_output;        // this run has put something at `output`; the runner's
   size_t pending;           // jobs whose messages are still to come; the runner's
 } tn_unit;
 
@@ -49,9 +49,11 @@ typedef struct tn_job {
   bool is_device;       // a device pass
   bool keeps_output;    // a device pass whose bitcode is wanted in memory
   bool is_direct;       // writes to our standard output and error itself
+  const char *output;   // the file that a pass must leave; NULL when that cannot be told
   tn_list after;        // tn_job that must be done before
   tn_job_state state;   // the runner's
   bool was_started;     // the runner's
+  bool was_run;         // the runner's: a child was started for it
   int pid;              // the runner's: a running child, for interrupts
 } tn_job;
 
@@ -61,6 +63,7 @@ typedef struct tn_plan {
   tn_arena link_arena;      // of the jobs of the link, which run one after another
   FILE *out, *err;          // borrowed
   const char *clang;
+  bool clang_is_checked;    // it is a clang of our version
   const char *include_dir;  // <Tenon>/include
   const char *lib_dir;      // <Tenon>/lib
   char *temp_dir;           // owned; a name only when nothing is run
@@ -83,8 +86,9 @@ TN_MUST_USE tn_status tn_plan_make(tn_plan *plan, tn_diag *diag);
 void tn_plan_print(const tn_plan *plan, FILE *out);
 void tn_args_print(const tn_args *args, FILE *out);  // one line, quoted as clang does
 
-// Removes what jobs that did not come to a good end were to write.
-void tn_plan_remove_outputs(const tn_plan *plan);
+// Removes what jobs that did not come to a good end were to write, as clang would: regular files
+// only. An interrupted run removes what it has written.
+void tn_plan_remove_outputs(const tn_plan *plan, bool is_interrupted);
 // Runs the jobs; false when any failed. Every failure has been printed to plan->err.
 bool tn_plan_run(tn_plan *plan);
 

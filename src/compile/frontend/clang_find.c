@@ -27,6 +27,10 @@ static tn_status find_wanted(tn_arena *arena, const char *wanted, const char *or
   return status;
 }
 
+bool tn_frontend_clang_is_named(const char *wanted) {
+  return (wanted && wanted[0] != '\0') || tn_config_get()->clang[0] != '\0';
+}
+
 tn_status tn_frontend_clang_find(tn_arena *arena, const char *wanted, const char **out,
                                  tn_diag *diag) {
   *out = NULL;

@@ -27,6 +27,12 @@ const char *const *tn_args_argv(tn_args *args);
 // else clang++-22 in PATH. A string of the arena. IO with what to install when there is none.
 TN_MUST_USE tn_status tn_frontend_clang_find(tn_arena *arena, const char *wanted, const char **out,
                                              tn_diag *diag);
+// Whether the user named that program: by `wanted` or TENON_CLANG.
+bool tn_frontend_clang_is_named(const char *wanted);
+// Asks the program for its version. UNSUPPORTED, with what it is, when it is no clang 22.
+TN_MUST_USE tn_status tn_frontend_clang_check(const char *program, tn_diag *diag);
+// The same of what --version printed.
+TN_MUST_USE tn_status tn_frontend_version_check(const char *program, tn_str text, tn_diag *diag);
 
 // One source, once for the device or the host.
 typedef struct tn_pass_params {

@@ -33,11 +33,21 @@ static void write_root(tn_report *report, const tn_reach_node *root) {
                     name_of(report, root->function));
 }
 
+// What stands between the kernel and the user's function object is of no help.
+static bool is_own_detail(LLVMValueRef function) {
+  const tn_str name = tn_value_name(function);
+  return (tn_str_has_prefix(name, TN_STR_LIT("_ZN4sycl6detail")) ||
+          tn_str_has_prefix(name, TN_STR_LIT("_ZNK4sycl6detail"))) &&
+         tn_str_find(tn_place_of_function(function).file, TN_STR_LIT("include/sycl/")) != SIZE_MAX;
+}
+
 static void write_chain(tn_report *report, const tn_reach_node *node) {
   size_t written = 0;
   for (; node->parent; node = node->parent) {
-    if (tn_function_is_kernel(node->parent->function) || written++ >= TN_REPORT_CHAIN) {
-      continue;  // the kernel's own call is an artifact of the headers
+    // The kernel's own call is an artifact of the headers.
+    if (tn_function_is_kernel(node->parent->function) || is_own_detail(node->parent->function) ||
+        written++ >= TN_REPORT_CHAIN) {
+      continue;
     }
     tn_place_write(report->out, tn_place_of_instruction(node->site), report->fallback);
     tn_buf_add_format(report->out, "note: called from '%s' here\n",
@@ -85,6 +95,5 @@ tn_status tn_report_finish(tn_report *report, tn_diag *diag) {
     return TN_FAIL(diag, BUILD_FAILED, "%s",
                    report->first ? report->first : "device code is wrong");
   }
-  return TN_FAIL(diag, BUILD_FAILED, "%zu errors in device code; the first is %s", report->count,
-                 report->first ? report->first : "not shown");
+  return TN_FAIL(diag, BUILD_FAILED, "%zu errors in device code", report->count);
 }

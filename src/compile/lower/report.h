@@ -19,7 +19,8 @@ void tn_report_deinit(tn_report *report);
 // "<place>: error: '<function>' <what>" and the notes. `instruction` lies in the node's function.
 void tn_report_add(tn_report *report, const tn_reach_node *node, LLVMValueRef instruction,
                    const char *format, ...) TN_PRINTF(4, 5);
-// BUILD_FAILED with a summary when anything was reported; closes the text.
+// BUILD_FAILED when anything was reported: with the error's line when it is the only one (the text
+// has it already), else with the number of errors. Closes the text.
 TN_MUST_USE tn_status tn_report_finish(tn_report *report, tn_diag *diag);
 
 #endif

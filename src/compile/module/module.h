@@ -67,7 +67,7 @@ void tn_function_add_enum(LLVMValueRef function, const char *attribute);
 bool tn_is_host_symbol(tn_str symbol);
 uint64_t tn_host_symbol_address(tn_str symbol);  // 0 when device code may not call it
 
-// Where something is in the source; line 0 when unknown. Borrowed from the module.
+// Where something is in the source; line 0 when unknown. Borrowed from the context.
 typedef struct tn_place {
   tn_str file;
   uint32_t line;

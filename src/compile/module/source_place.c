@@ -1,14 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Places in the source, from debug line tables.
+#include <sys/stat.h>
+
+#include "base/file.h"
 #include "compile/module/module.h"
+
+static LLVMContextRef context_of(LLVMValueRef value) {
+  return LLVMGetModuleContext(LLVMGetGlobalParent(
+      LLVMIsAFunction(value) ? value
+                             : LLVMGetBasicBlockParent(LLVMGetInstructionParent(value))));
+}
+
+static bool is_current_folder(const char *path) {
+  struct stat folder;
+  struct stat current;
+  return stat(path, &folder) == 0 && stat(".", &current) == 0 && folder.st_dev == current.st_dev &&
+         folder.st_ino == current.st_ino;
+}
+
+// Clang cuts off an absolute path what it has in common with the folder clang ran in: "x.h" of
+// "/work", seen from "/work/build", names nothing. The whole path lives as long as the context.
+static tn_str whole_path(LLVMValueRef value, tn_str file, tn_str folder) {
+  char *path = tn_path_join(folder, file);
+  char *parent = tn_str_copy(folder);
+  tn_str whole = file;
+  if (path && parent && !is_current_folder(parent) && tn_file_exists(path)) {
+    LLVMContextRef context = context_of(value);
+    unsigned size = 0;
+    const char *kept = LLVMGetMDString(
+        LLVMMetadataAsValue(context, LLVMMDStringInContext2(context, path, strlen(path))), &size);
+    whole = (tn_str){kept, size};
+  }
+  tn_free(path);
+  tn_free(parent);
+  return whole;
+}
 
 static tn_place place_of(LLVMValueRef value) {
   unsigned size = 0;
+  unsigned folder_size = 0;
   const char *file = LLVMGetDebugLocFilename(value, &size);
   if (!file || size == 0) {
     return (tn_place){{NULL, 0}, 0, 0};
   }
-  return (tn_place){{file, size}, LLVMGetDebugLocLine(value), 0};
+  tn_place place = {{file, size}, LLVMGetDebugLocLine(value), 0};
+  const char *folder = LLVMGetDebugLocDirectory(value, &folder_size);
+  if (file[0] != '/' && folder && folder_size > 0 && folder[0] == '/') {
+    place.file = whole_path(value, place.file, (tn_str){folder, folder_size});
+  }
+  return place;
 }
 
 tn_place tn_place_of_function(LLVMValueRef function) { return place_of(function); }
