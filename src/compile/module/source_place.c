@@ -19,7 +19,7 @@ static bool is_current_folder(const char *path) {
 }
 
 // Clang cuts off an absolute path what it has in common with the folder clang ran in: "x.h" of
-// "/work", seen from "/work/build", names nothing. The whole path lives as long as the context.
+// "/src", seen from "/src/build", names nothing. The whole path lives as long as the context.
 static tn_str whole_path(LLVMValueRef value, tn_str file, tn_str folder) {
   char *path = tn_path_join(folder, file);
   char *parent = tn_str_copy(folder);
