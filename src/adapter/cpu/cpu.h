@@ -86,8 +86,4 @@ struct tn_adapter {
   tn_adapter_device device;
 };
 
-// Writes an answer to an info query as tenon/device.h says.
-tn_status tn_cpu_info_write(const void *value, size_t value_size, void *out, size_t size,
-                            size_t *out_size, tn_diag *diag);
-
 #endif

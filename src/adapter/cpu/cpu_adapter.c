@@ -2,6 +2,7 @@
 // The CPU adapter's table: one device, always there.
 #include "adapter/cpu/cpu.h"
 #include "base/alloc.h"
+#include "base/info.h"
 
 #include <string.h>
 
@@ -41,13 +42,13 @@ static tn_status get_info(tn_adapter *adapter, int32_t what, void *out, size_t s
   static const uint32_t backend = TN_BACKEND_CPU;
   switch (what) {
     case TN_PLATFORM_INFO_NAME:
-      return tn_cpu_info_write(name, sizeof(name), out, size, out_size, diag);
+      return tn_info_write(name, sizeof(name), out, size, out_size, diag);
     case TN_PLATFORM_INFO_VENDOR:
-      return tn_cpu_info_write(vendor, sizeof(vendor), out, size, out_size, diag);
+      return tn_info_write(vendor, sizeof(vendor), out, size, out_size, diag);
     case TN_PLATFORM_INFO_VERSION:
-      return tn_cpu_info_write(version, sizeof(version), out, size, out_size, diag);
+      return tn_info_write(version, sizeof(version), out, size, out_size, diag);
     case TN_PLATFORM_INFO_BACKEND:
-      return tn_cpu_info_write(&backend, sizeof(backend), out, size, out_size, diag);
+      return tn_info_write(&backend, sizeof(backend), out, size, out_size, diag);
     default:
       return TN_FAIL(diag, INVALID_ARGUMENT, "%d is no platform info", (int)what);
   }

@@ -3,6 +3,7 @@
 #include "adapter/cpu/cpu.h"
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/info.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -78,22 +79,6 @@ void tn_cpu_facts_read(tn_cpu_facts *out) {
   out->cache_size =
       positive(sysconf(_SC_LEVEL3_CACHE_SIZE), positive(sysconf(_SC_LEVEL2_CACHE_SIZE), 0));
   out->memory_size = positive(sysconf(_SC_PHYS_PAGES), 0) * positive(sysconf(_SC_PAGESIZE), 4096);
-}
-
-tn_status tn_cpu_info_write(const void *value, size_t value_size, void *out, size_t size,
-                            size_t *out_size, tn_diag *diag) {
-  if (out_size != NULL) {
-    *out_size = value_size;
-  }
-  if (out == NULL && size == 0) {
-    return TN_OK;
-  }
-  if (out == NULL || size < value_size) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "an info query needs %zu bytes for its answer, not %zu",
-                   value_size, out != NULL ? size : 0);
-  }
-  memcpy(out, value, value_size);
-  return TN_OK;
 }
 
 static uint64_t aspects(void) {
@@ -176,17 +161,17 @@ tn_status tn_cpu_device_get_info(tn_adapter_device *device, int32_t what, void *
   size_t number_size = 0;
   const char *text = find_text(&device->facts, what);
   if (text != NULL) {
-    return tn_cpu_info_write(text, strlen(text) + 1, out, size, out_size, diag);
+    return tn_info_write_text(text, out, size, out_size, diag);
   }
   if (what == TN_DEVICE_INFO_MAX_WORK_ITEM_SIZES) {
     const uint64_t sizes[3] = {MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE};
-    return tn_cpu_info_write(sizes, sizeof(sizes), out, size, out_size, diag);
+    return tn_info_write(sizes, sizeof(sizes), out, size, out_size, diag);
   }
   if (!find_number(&device->facts, what, &number, &number_size)) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "%d is no device info that the CPU knows", (int)what);
   }
   const uint32_t narrow = (uint32_t)number;
   return number_size == sizeof(narrow)
-             ? tn_cpu_info_write(&narrow, sizeof(narrow), out, size, out_size, diag)
-             : tn_cpu_info_write(&number, sizeof(number), out, size, out_size, diag);
+             ? tn_info_write(&narrow, sizeof(narrow), out, size, out_size, diag)
+             : tn_info_write(&number, sizeof(number), out, size, out_size, diag);
 }

@@ -3,6 +3,7 @@
 // on.
 #include "adapter/mock/mock_device.h"
 #include "base/alloc.h"
+#include "base/info.h"
 
 #include <string.h>
 
@@ -35,40 +36,19 @@ static void destroy(tn_adapter *adapter) {
   }
 }
 
-static tn_status answer(const void *value, size_t value_size, void *out, size_t size,
-                        size_t *out_size, tn_diag *diag) {
-  if (out_size != NULL) {
-    *out_size = value_size;
-  }
-  if (out == NULL && size == 0) {
-    return TN_OK;
-  }
-  if (out == NULL || size < value_size) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "an info query needs %zu bytes for its answer, not %zu",
-                   value_size, size);
-  }
-  memcpy(out, value, value_size);
-  return TN_OK;
-}
-
-static tn_status answer_text(const char *text, void *out, size_t size, size_t *out_size,
-                             tn_diag *diag) {
-  return answer(text, strlen(text) + 1, out, size, out_size, diag);
-}
-
 static tn_status get_info(tn_adapter *adapter, int32_t what, void *out, size_t size,
                           size_t *out_size, tn_diag *diag) {
   (void)adapter;
   const uint32_t backend = TN_BACKEND_MOCK;
   switch (what) {
     case TN_PLATFORM_INFO_NAME:
-      return answer_text("Tenon mock", out, size, out_size, diag);
+      return tn_info_write_text("Tenon mock", out, size, out_size, diag);
     case TN_PLATFORM_INFO_VENDOR:
-      return answer_text("Tenon", out, size, out_size, diag);
+      return tn_info_write_text("Tenon", out, size, out_size, diag);
     case TN_PLATFORM_INFO_VERSION:
-      return answer_text(TN_VERSION, out, size, out_size, diag);
+      return tn_info_write_text(TN_VERSION, out, size, out_size, diag);
     case TN_PLATFORM_INFO_BACKEND:
-      return answer(&backend, sizeof(backend), out, size, out_size, diag);
+      return tn_info_write(&backend, sizeof(backend), out, size, out_size, diag);
     default:
       return TN_FAIL(diag, INVALID_ARGUMENT, "%d is no platform info", (int)what);
   }
@@ -142,20 +122,20 @@ static tn_status device_get_info(tn_adapter_device *device, int32_t what, void *
   (void)device;
   const char *text = find_text(what);
   if (text != NULL) {
-    return answer_text(text, out, size, out_size, diag);
+    return tn_info_write_text(text, out, size, out_size, diag);
   }
   if (what == TN_DEVICE_INFO_MAX_WORK_ITEM_SIZES) {
     const uint64_t sizes[3] = {64, 32, 16};
-    return answer(sizes, sizeof(sizes), out, size, out_size, diag);
+    return tn_info_write(sizes, sizeof(sizes), out, size, out_size, diag);
   }
   for (size_t i = 0; i < TN_COUNT(small_facts); i++) {
     if (small_facts[i].what == what) {
-      return answer(&small_facts[i].value, sizeof(uint32_t), out, size, out_size, diag);
+      return tn_info_write(&small_facts[i].value, sizeof(uint32_t), out, size, out_size, diag);
     }
   }
   for (size_t i = 0; i < TN_COUNT(large_facts); i++) {
     if (large_facts[i].what == what) {
-      return answer(&large_facts[i].value, sizeof(uint64_t), out, size, out_size, diag);
+      return tn_info_write(&large_facts[i].value, sizeof(uint64_t), out, size, out_size, diag);
     }
   }
   return TN_FAIL(diag, INVALID_ARGUMENT, "%d is no device info that the mock knows", (int)what);
