@@ -79,9 +79,8 @@ static bool check_output(const tn_job *job, const struct stat *before, tn_buf *t
   return false;
 }
 
-static bool run_pass(tn_plan *plan, tn_job *job) {
+static bool run_pass(tn_plan *plan, tn_job *job, tn_buf *text) {
   tn_unit *unit = job->unit;
-  tn_buf *text = job->is_device ? &unit->device_text : &unit->host_text;
   const tn_child child = {.output = job->keeps_output ? &unit->bitcode[job->target] : NULL,
                           .error = job->is_direct ? NULL : text};
   tn_diag diag;
@@ -101,14 +100,15 @@ static bool run_pass(tn_plan *plan, tn_job *job) {
   return code == 0 && check_output(job, &before, text);
 }
 
-// Runs without the mutex; what it writes is the job's unit's, or the plan's own link fields.
+// Runs without the mutex; what it writes is the job's own part of its unit, or the plan's own link
+// fields. A unit's messages are all jobs', so its text is added to them by end_job.
 static bool run_job(tn_plan *plan, tn_job *job, tn_buf *text) {
   tn_diag diag = {0};
   tn_status status = TN_OK;
   bool linked = true;
   switch (job->kind) {
     case TN_JOB_PASS:
-      return run_pass(plan, job);
+      return run_pass(plan, job, text);
     case TN_JOB_UNIT:
       status = tn_unit_lower(plan, job->unit, job->target, text, &diag);
       break;
@@ -131,19 +131,19 @@ static bool run_job(tn_plan *plan, tn_job *job, tn_buf *text) {
   return status == TN_OK && linked;
 }
 
-static void print_buf(const tn_buf *text, FILE *out) {
-  if (text->size > 0) {
-    (void)fwrite(text->data, 1, text->size, out);
+static void print_text(tn_str text, FILE *out) {
+  if (text.size > 0) {
+    (void)fwrite(text.data, 1, text.size, out);
     (void)fflush(out);
   }
 }
 
 static void print_unit(tn_plan *plan, tn_unit *unit) {
-  print_buf(&unit->host_text, plan->err);
+  print_text(tn_buf_str(&unit->host_text), plan->err);
   tn_buf rest;
   tn_buf_init(&rest, TN_DRIVER_BUFFER_MAXIMUM);
   tn_messages_filter(tn_buf_str(&unit->device_text), tn_buf_str(&unit->host_text), &rest);
-  print_buf(&rest, plan->err);
+  print_text(tn_buf_str(&rest), plan->err);
   tn_buf_deinit(&rest);
 }
 
@@ -163,7 +163,21 @@ static bool writes_output(const tn_job *job) {
           (job->kind == TN_JOB_PASS && !job->is_device && unit->host_object == unit->output));
 }
 
-static void end_job(tn_runner *runner, tn_job *job, bool done) TN_REQUIRES(&runner->mutex) {
+static void keep_messages(const tn_runner *runner, tn_job *job, tn_str text)
+    TN_REQUIRES(&runner->mutex) {
+  tn_unit *unit = job->unit;
+  if (!unit) {
+    print_text(text, runner->plan->err);
+  } else if (job->kind == TN_JOB_PASS && !job->is_device) {
+    tn_buf_add_str(&unit->host_text, text);
+  } else {
+    tn_buf_add_str(&unit->device_text, text);
+  }
+}
+
+static void end_job(tn_runner *runner, tn_job *job, bool done, tn_str text)
+    TN_REQUIRES(&runner->mutex) {
+  keep_messages(runner, job, text);
   job->state = done ? TN_JOB_DONE : TN_JOB_FAILED;
   if (done && writes_output(job)) {
     job->unit->wrote_output = true;
@@ -203,7 +217,7 @@ static tn_job *next_job(tn_runner *runner) TN_REQUIRES(&runner->mutex) {
       return job;
     }
     if (outlook == TN_JOB_FAILED) {
-      end_job(runner, job, false);
+      end_job(runner, job, false, (tn_str){0});
     }
   }
   return NULL;
@@ -231,13 +245,8 @@ static void *worker_main(void *arg) {
     tn_buf_init(&text, TN_DRIVER_BUFFER_MAXIMUM);
     const bool done = run_job(runner->plan, job, &text);
     tn_mutex_lock(&runner->mutex);
-    if (job->unit) {
-      tn_buf_add_str(&job->unit->device_text, tn_buf_str(&text));
-    } else {
-      print_buf(&text, runner->plan->err);
-    }
+    end_job(runner, job, done, tn_buf_str(&text));
     tn_buf_deinit(&text);
-    end_job(runner, job, done);
   }
   tn_mutex_unlock(&runner->mutex);
   return NULL;
