@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 enum { TN_CPU_KERNEL_VERSION = 1 };
+enum { TN_CPU_SCRATCH_SIZE = 64 };
 #define TN_CPU_KERNEL_SUFFIX ".tn_group"
 
 typedef struct tn_cpu_group {
@@ -22,6 +23,9 @@ typedef struct tn_cpu_group {
   uint64_t group_count[3];
   uint64_t enqueued_local_size[3];  // work-group size as asked for
   void *local_memory;               // dynamic local memory of the group; NULL when there is none
+  // For group functions: TN_CPU_SCRATCH_SIZE bytes for each work-item, aligned to 64. NULL for plain
+  // ranges.
+  void *scratch;
 } tn_cpu_group;
 
 // `args` is the argument block, never written.

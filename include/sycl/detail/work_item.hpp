@@ -4,22 +4,11 @@
 #ifndef TENON_SYCL_DETAIL_WORK_ITEM_HPP
 #define TENON_SYCL_DETAIL_WORK_ITEM_HPP
 
+#include <sycl/detail/device_builtins.hpp>
 #include <sycl/item.hpp>
 #include <sycl/nd_item.hpp>
 
 #ifdef __SYCL_DEVICE_ONLY__
-
-// The argument is SPIR-V's dimension: 0 varies fastest, and is SYCL's last.
-#define TN_SYCL_BUILTIN(name) \
-  [[clang::sycl_external]] __attribute__((const)) std::size_t __spirv_BuiltIn##name(int) noexcept
-TN_SYCL_BUILTIN(GlobalInvocationId);
-TN_SYCL_BUILTIN(GlobalSize);
-TN_SYCL_BUILTIN(GlobalOffset);
-TN_SYCL_BUILTIN(NumWorkgroups);
-TN_SYCL_BUILTIN(WorkgroupSize);
-TN_SYCL_BUILTIN(WorkgroupId);
-TN_SYCL_BUILTIN(LocalInvocationId);
-#undef TN_SYCL_BUILTIN
 
 namespace sycl::detail {
 
@@ -41,6 +30,13 @@ struct index_maker {
     return {read<id<Dimensions>, __spirv_BuiltInGlobalInvocationId>(),
             read<range<Dimensions>, __spirv_BuiltInGlobalSize>(),
             read<id<Dimensions>, __spirv_BuiltInGlobalOffset>()};
+  }
+
+  // For kernels that visit other work-items than those of their launch.
+  template <int Dimensions>
+  static sycl::item<Dimensions> item(const id<Dimensions> &index,
+                                     const range<Dimensions> &extent) noexcept {
+    return {index, extent, id<Dimensions>()};
   }
 
   template <int Dimensions>

@@ -14,6 +14,8 @@ TN_MUST_USE tn_status tn_emit_init(tn_diag *diag);
 // The machine this process runs on, with all its instructions. Owned: LLVMDisposeTargetMachine.
 TN_MUST_USE tn_status tn_emit_machine_create(uint32_t opt_level, LLVMTargetMachineRef *out,
                                              tn_diag *diag);
+// Bytes of the machine's vectors: 16, 32 or 64.
+uint32_t tn_emit_vector_bytes(LLVMTargetMachineRef machine);
 // Optimizes the whole module for the machine. All functions get its processor's name and features.
 TN_MUST_USE tn_status tn_emit_optimize(tn_llvm_job *job, LLVMModuleRef module,
                                        LLVMTargetMachineRef machine, uint32_t opt_level,

@@ -60,6 +60,19 @@ tn_status tn_emit_machine_create(uint32_t opt_level, LLVMTargetMachineRef *out, 
   return status;
 }
 
+uint32_t tn_emit_vector_bytes(LLVMTargetMachineRef machine) {
+  char *features = LLVMGetTargetMachineFeatureString(machine);
+  const tn_str text = tn_str_from(features);
+  uint32_t bytes = 16;
+  if (tn_str_find(text, TN_STR_LIT("+avx512vl")) != SIZE_MAX) {
+    bytes = 64;
+  } else if (tn_str_find(text, TN_STR_LIT("+avx2")) != SIZE_MAX) {
+    bytes = 32;
+  }
+  LLVMDisposeMessage(features);
+  return bytes;
+}
+
 static void set_processor(LLVMModuleRef module, LLVMTargetMachineRef machine) {
   char *cpu = LLVMGetTargetMachineCPU(machine);
   char *features = LLVMGetTargetMachineFeatureString(machine);

@@ -131,6 +131,8 @@ void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   }
   tn_args_add(out, "-Xclang");
   tn_args_add(out, "-disable-llvm-passes");
+  // Devices have no errno; without it clang makes mathematics LLVM's own.
+  tn_args_add(out, "-fno-math-errno");
   tn_args_add(out, "-fno-discard-value-names");
   const char *debug = user_last(params->user, "-g");
   if (!debug || strcmp(debug, "-g0") == 0) {

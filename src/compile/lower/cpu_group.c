@@ -1,55 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Work-group functions: three loops over the work-items of a group, z outermost, x innermost.
+// Work-group functions: all work-items of a group, a sub-group at a time where the kernel can be
+// widened, and part by part where it has barriers (__spirv_ControlBarrier).
 // needs: kernels in one module with all they call.  keeps: the code of work-items.
-// breaks: kernels (their functions are gone), debug information.
-#include <llvm-c/DebugInfo.h>
-#include <llvm-c/IRReader.h>
-
+// breaks: kernels (their functions are gone), debug information when optimizing.
 #include "compile/lower/cpu_ids.h"
 #include "compile/lower/cpu_item.h"
 #include "compile/lower/lower.h"
+#include "compile/widen/widen.h"
 #include "tenon/cpu_kernel.h"
 
+#include <llvm-c/DebugInfo.h>
+
 enum { TN_GROUP_NAME_MAX = 1 << 20, TN_GROUP_ARGS = 0, TN_GROUP_GROUP = 1 };
-
-// A fresh distinct, empty metadata node, which the C interface can only read from text.
-static LLVMValueRef make_access_group(LLVMContextRef context) {
-  static const char text[] = "!tn = !{!0}\n!0 = distinct !{}\n";
-  LLVMMemoryBufferRef memory =
-      LLVMCreateMemoryBufferWithMemoryRangeCopy(text, sizeof(text) - 1, "access group");
-  LLVMModuleRef module = NULL;
-  char *message = NULL;
-  LLVMValueRef node = NULL;
-  if (LLVMParseIRInContext(context, memory, &module, &message)) {
-    LLVMDisposeMessage(message);
-    return NULL;  // the loops are then not marked, which costs speed only
-  }
-  if (LLVMGetNamedMetadataNumOperands(module, "tn") == 1) {
-    LLVMGetNamedMetadataOperands(module, "tn", &node);
-  }
-  LLVMDisposeModule(module);
-  return node;
-}
-
-static LLVMMetadataRef md_string(LLVMContextRef context, const char *text) {
-  return LLVMMDStringInContext2(context, text, strlen(text));
-}
-
-// !0 = distinct !{!0, !{"llvm.loop.mustprogress"}, !{"llvm.loop.parallel_accesses", group}}
-static LLVMValueRef loop_metadata(LLVMContextRef context, LLVMValueRef access_group) {
-  LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0);
-  LLVMMetadataRef progress = md_string(context, "llvm.loop.mustprogress");
-  LLVMMetadataRef operands[3] = {self, LLVMMDNodeInContext2(context, &progress, 1), NULL};
-  size_t count = 2;
-  if (access_group) {
-    LLVMMetadataRef parallel[2] = {md_string(context, "llvm.loop.parallel_accesses"),
-                                   LLVMValueAsMetadata(access_group)};
-    operands[count++] = LLVMMDNodeInContext2(context, parallel, 2);
-  }
-  LLVMMetadataRef node = LLVMMDNodeInContext2(context, operands, count);
-  LLVMMetadataReplaceAllUsesWith(self, node);
-  return LLVMMetadataAsValue(context, node);
-}
 
 static void add_param_attr(LLVMValueRef function, unsigned param, const char *name,
                            uint64_t value) {
@@ -62,8 +24,8 @@ static LLVMValueRef create_group(LLVMModuleRef module, const char *name, const t
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef ptr = LLVMPointerTypeInContext(context, 0);
   LLVMTypeRef params[2] = {ptr, ptr};
-  LLVMValueRef group = LLVMAddFunction(
-      module, name, LLVMFunctionType(LLVMVoidTypeInContext(context), params, 2, 0));
+  LLVMValueRef group =
+      LLVMAddFunction(module, name, LLVMFunctionType(LLVMVoidTypeInContext(context), params, 2, 0));
   tn_cpu_copy_attrs(item->function, group);
   tn_function_remove_enum(group, "alwaysinline");
   for (unsigned i = 0; i < 2; ++i) {
@@ -80,118 +42,299 @@ static LLVMValueRef create_group(LLVMModuleRef module, const char *name, const t
   return group;
 }
 
-typedef struct group_builder {
-  LLVMContextRef context;
-  LLVMBuilderRef builder;
-  LLVMValueRef group;
-  LLVMValueRef index[3];
-  LLVMBasicBlockRef head[3];
-  LLVMBasicBlockRef next[3];  // advances the index
-} group_builder;
-
-static LLVMValueRef load_local_size(group_builder *b, unsigned dimension) {
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(b->context);
-  LLVMValueRef offset = LLVMConstInt(
-      i64, offsetof(tn_cpu_group, local_size) + dimension * sizeof(uint64_t), 0);
-  LLVMValueRef address =
-      LLVMBuildInBoundsGEP2(b->builder, LLVMInt8TypeInContext(b->context),
-                            LLVMGetParam(b->group, TN_GROUP_GROUP), &offset, 1, "");
-  LLVMValueRef load = LLVMBuildLoad2(b->builder, i64, address, "");
+static LLVMValueRef load_field(LLVMBuilderRef builder, LLVMValueRef group, size_t field) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(group));
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+  LLVMValueRef offset = LLVMConstInt(i64, field, 0);
+  LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context),
+                                               LLVMGetParam(group, TN_GROUP_GROUP), &offset, 1, "");
+  LLVMValueRef load = LLVMBuildLoad2(builder, i64, address, "");
   LLVMSetAlignment(load, sizeof(uint64_t));
   return load;
 }
 
-static LLVMBasicBlockRef add_block(group_builder *b, const char *name) {
-  return LLVMAppendBasicBlockInContext(b->context, b->group, name);
+// A kernel on its way: its item function, and the forms of that for many lanes.
+typedef struct lowered {
+  tn_cpu_item item;
+  LLVMValueRef group;
+  unsigned width;
+  LLVMValueRef full;  // NULL: not widened
+  LLVMValueRef part;
+  unsigned factor;    // of `wide`'s lanes to the width; 1: there is none
+  LLVMValueRef wide;  // several strips at once
+} lowered;
+
+static LLVMBasicBlockRef append_block(const tn_strips *strips, const char *name) {
+  return LLVMAppendBasicBlockInContext(LLVMGetTypeContext(LLVMTypeOf(strips->function)),
+                                       strips->function, name);
 }
 
-// The head of the loop over one dimension, entered from where the builder is; leaves the builder in
-// the loop's body. `done` is where it goes at the end.
-static void open_loop(group_builder *b, unsigned dimension, LLVMValueRef size,
-                      LLVMBasicBlockRef done) {
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(b->context);
+static void call_strip(LLVMBuilderRef builder, const tn_strips *strips, LLVMValueRef strip,
+                       LLVMValueRef x, LLVMValueRef y, LLVMValueRef z, LLVMValueRef count) {
+  LLVMValueRef arguments[TN_STRIP_PARAMS] = {LLVMGetParam(strips->function, TN_GROUP_ARGS),
+                                             LLVMGetParam(strips->function, TN_GROUP_GROUP),
+                                             x,
+                                             y,
+                                             z,
+                                             count};
+  LLVMBuildCall2(builder, LLVMGlobalGetValueType(strip), strip, arguments, LLVMCountParams(strip),
+                 "");
+}
+
+static LLVMValueRef least(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
+  return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, a, b, ""), a, b, "");
+}
+
+// How many work-items from `x` on have global ids on the same side of a multiple of 2^31.
+static LLVMValueRef run_of_ids(LLVMBuilderRef builder, LLVMValueRef base, LLVMValueRef x) {
+  LLVMTypeRef i64 = LLVMTypeOf(x);
+  LLVMValueRef id = LLVMBuildAdd(builder, base, x, "");
+  LLVMValueRef low = LLVMBuildAnd(builder, id, LLVMConstInt(i64, INT32_MAX, 0), "");
+  return LLVMBuildSub(builder, LLVMConstInt(i64, (uint64_t)INT32_MAX + 1, 0), low, "");
+}
+
+// What is left of a row from `first` on, in strips that are not full.
+static void build_rest(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel,
+                       LLVMValueRef base, LLVMValueRef first, const LLVMValueRef yz[2]) {
+  LLVMValueRef size = strips->size[0];
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
+  LLVMBasicBlockRef head = append_block(strips, "rest");
+  LLVMBasicBlockRef body = append_block(strips, "part");
+  LLVMBasicBlockRef done = append_block(strips, "row");
+  LLVMBuildBr(builder, head);
+  LLVMPositionBuilderAtEnd(builder, head);
+  LLVMValueRef x = LLVMBuildPhi(builder, LLVMTypeOf(size), "x");
+  LLVMAddIncoming(x, &first, &before, 1);
+  LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, x, size, ""), body, done);
+  LLVMPositionBuilderAtEnd(builder, body);
+  LLVMValueRef count = least(builder, LLVMBuildSub(builder, size, x, ""),
+                             LLVMConstInt(LLVMTypeOf(size), strips->width, 0));
+  count = least(builder, count, run_of_ids(builder, base, x));
+  call_strip(builder, strips, kernel->part, x, yz[0], yz[1], count);
+  LLVMValueRef next = LLVMBuildAdd(builder, x, count, "");
+  LLVMBasicBlockRef end = LLVMGetInsertBlock(builder);
+  LLVMAddIncoming(x, &next, &end, 1);
+  LLVMBuildBr(builder, head);
+  LLVMPositionBuilderAtEnd(builder, done);
+}
+
+// Rows of full strips, each with what is left at its end. A row whose ids pass a multiple of 2^31
+// has no full ones: in a strip, ids as int are those of lane 0 counted up.
+static void build_rows(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel) {
+  LLVMTypeRef i64 = LLVMTypeOf(strips->size[0]);
+  LLVMValueRef width = LLVMConstInt(i64, strips->width, 0);
   LLVMValueRef zero = LLVMConstInt(i64, 0, 0);
-  LLVMBasicBlockRef before = LLVMGetInsertBlock(b->builder);
-  LLVMBasicBlockRef head = add_block(b, "head");
-  LLVMBasicBlockRef body = add_block(b, "body");
-  LLVMBuildBr(b->builder, head);
-  LLVMPositionBuilderAtEnd(b->builder, head);
-  LLVMValueRef index = LLVMBuildPhi(b->builder, i64, "id");
-  LLVMAddIncoming(index, &zero, &before, 1);
-  LLVMBuildCondBr(b->builder, LLVMBuildICmp(b->builder, LLVMIntULT, index, size, ""), body, done);
-  b->index[dimension] = index;
-  b->head[dimension] = head;
-  LLVMPositionBuilderAtEnd(b->builder, body);
-}
-
-// In the loop's last block: advances and goes back. `metadata` may be NULL.
-static void close_loop(group_builder *b, unsigned dimension, LLVMValueRef metadata) {
-  LLVMValueRef one = LLVMConstInt(LLVMInt64TypeInContext(b->context), 1, 0);
-  LLVMValueRef next = LLVMBuildNUWAdd(b->builder, b->index[dimension], one, "");
-  LLVMSetNSW(next, 1);
-  LLVMBasicBlockRef block = LLVMGetInsertBlock(b->builder);
-  LLVMAddIncoming(b->index[dimension], &next, &block, 1);
-  LLVMValueRef back = LLVMBuildBr(b->builder, b->head[dimension]);
-  if (metadata) {
-    LLVMSetMetadata(back, LLVMGetMDKindIDInContext(b->context, "llvm.loop", 9), metadata);
+  LLVMValueRef full = LLVMBuildUDiv(builder, strips->size[0], width, "full");
+  LLVMValueRef base = load_field(builder, strips->function, offsetof(tn_cpu_group, base));
+  if (kernel->part) {
+    LLVMValueRef is_one_run =
+        LLVMBuildICmp(builder, LLVMIntUGE, run_of_ids(builder, base, zero), strips->size[0], "");
+    full = LLVMBuildSelect(builder, is_one_run, full, zero, "");
   }
+  LLVMValueRef end = LLVMBuildMul(builder, full, width, "");
+  LLVMValueRef factor = LLVMConstInt(i64, kernel->factor, 0);
+  LLVMValueRef wide = kernel->wide ? LLVMBuildUDiv(builder, full, factor, "wide") : zero;
+  LLVMValueRef done = LLVMBuildMul(builder, wide, factor, "");
+  LLVMValueRef single = LLVMBuildSub(builder, full, done, "");
+  const tn_loop z = tn_loop_open(builder, strips->function, strips->size[2], "z");
+  const tn_loop y = tn_loop_open(builder, strips->function, strips->size[1], "y");
+  if (kernel->wide) {
+    const tn_loop x = tn_loop_open(builder, strips->function, wide, "wide");
+    LLVMValueRef step = LLVMBuildMul(builder, factor, width, "");
+    call_strip(builder, strips, kernel->wide, LLVMBuildMul(builder, x.counter, step, ""), y.counter,
+               z.counter, step);
+    tn_loop_close(builder, &x);
+  }
+  const tn_loop x = tn_loop_open(builder, strips->function, single, "x");
+  LLVMValueRef first = LLVMBuildMul(builder, LLVMBuildAdd(builder, done, x.counter, ""), width, "");
+  call_strip(builder, strips, kernel->full ? kernel->full : kernel->item.function, first, y.counter,
+             z.counter, width);
+  tn_loop_close(builder, &x);
+  if (kernel->part) {
+    build_rest(builder, strips, kernel, base, end, (LLVMValueRef[]){y.counter, z.counter});
+  }
+  tn_loop_close(builder, &y);
+  tn_loop_close(builder, &z);
+  LLVMBuildRetVoid(builder);
 }
 
-static void build_loops(LLVMValueRef group, const tn_cpu_item *item, LLVMValueRef access_group) {
-  group_builder b = {.context = LLVMGetTypeContext(LLVMTypeOf(group)), .group = group};
-  b.builder = LLVMCreateBuilderInContext(b.context);
-  LLVMPositionBuilderAtEnd(b.builder, add_block(&b, "entry"));
-  LLVMValueRef sizes[3] = {load_local_size(&b, 0), load_local_size(&b, 1), load_local_size(&b, 2)};
-  LLVMBasicBlockRef done = add_block(&b, "done");
-  b.next[2] = add_block(&b, "next.z");
-  b.next[1] = add_block(&b, "next.y");
-  open_loop(&b, 2, sizes[2], done);
-  open_loop(&b, 1, sizes[1], b.next[2]);
-  open_loop(&b, 0, sizes[0], b.next[1]);
-  LLVMValueRef arguments[TN_CPU_ITEM_PARAMS] = {LLVMGetParam(group, TN_GROUP_ARGS),
-                                                LLVMGetParam(group, TN_GROUP_GROUP), b.index[0],
-                                                b.index[1], b.index[2]};
-  LLVMBuildCall2(b.builder, LLVMGlobalGetValueType(item->function), item->function, arguments,
-                 TN_CPU_ITEM_PARAMS, "");
-  close_loop(&b, 0, loop_metadata(b.context, item->is_parallel ? access_group : NULL));
-  LLVMPositionBuilderAtEnd(b.builder, b.next[1]);
-  close_loop(&b, 1, NULL);
-  LLVMPositionBuilderAtEnd(b.builder, b.next[2]);
-  close_loop(&b, 2, NULL);
-  LLVMPositionBuilderAtEnd(b.builder, done);
-  LLVMBuildRetVoid(b.builder);
-  LLVMDisposeBuilder(b.builder);
+// With barriers the strips of a group are all of one form: full ones when rows are multiples.
+static tn_status build_parts(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel,
+                             tn_diag *diag) {
+  if (!kernel->full) {
+    return tn_split_at_barriers(builder, strips, kernel->item.function, diag);
+  }
+  LLVMTypeRef i64 = LLVMTypeOf(strips->size[0]);
+  LLVMValueRef left =
+      LLVMBuildURem(builder, strips->size[0], LLVMConstInt(i64, strips->width, 0), "");
+  LLVMBasicBlockRef full = append_block(strips, "full");
+  LLVMBasicBlockRef part = append_block(strips, "part");
+  LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntEQ, left, LLVMConstInt(i64, 0, 0), ""),
+                  full, part);
+  LLVMPositionBuilderAtEnd(builder, full);
+  TN_TRY(tn_split_at_barriers(builder, strips, kernel->full, diag));
+  LLVMPositionBuilderAtEnd(builder, part);
+  return tn_split_at_barriers(builder, strips, kernel->part, diag);
 }
 
-static tn_status lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, LLVMValueRef access_group,
-                              tn_diag *diag) {
+static tn_status build_group(const lowered *kernel, tn_diag *diag) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(kernel->group));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  tn_strips strips = {.function = kernel->group, .width = kernel->full ? kernel->width : 1};
+  LLVMPositionBuilderAtEnd(builder, append_block(&strips, "entry"));
+  for (unsigned d = 0; d < 3; ++d) {
+    strips.size[d] = load_field(builder, kernel->group,
+                                offsetof(tn_cpu_group, local_size) + d * sizeof(uint64_t));
+  }
+  tn_status status = TN_OK;
+  if (tn_has_group_barrier(kernel->item.function)) {
+    status = build_parts(builder, &strips, kernel, diag);
+    if (kernel->full) {
+      LLVMDeleteFunction(kernel->full);
+      LLVMDeleteFunction(kernel->part);
+    }
+    LLVMDeleteFunction(kernel->item.function);
+  } else {
+    build_rows(builder, &strips, kernel);
+    if (kernel->full) {
+      LLVMDeleteFunction(kernel->item.function);
+    }
+  }
+  LLVMDisposeBuilder(builder);
+  return status;
+}
+
+static bool is_width(uint64_t width) {
+  return width >= 1 && width <= TN_WIDTH_MAX && (width & (width - 1)) == 0;
+}
+
+// The sub-group size that was asked for, or the processor's own.
+static unsigned width_of(LLVMValueRef kernel, const tn_cpu_target *target) {
+  uint64_t asked = 0;
+  if (tn_str_to_u64(tn_function_attr(kernel, TN_ATTR_SUB_GROUP_SIZE), &asked) && is_width(asked)) {
+    return (unsigned)asked;
+  }
+  return target->vector_bytes / sizeof(float);
+}
+
+static tn_status make_item(LLVMModuleRef module, LLVMValueRef kernel, const tn_cpu_target *target,
+                           lowered *out, tn_diag *diag) {
   tn_buf name;
   tn_buf_init(&name, TN_GROUP_NAME_MAX);
   tn_buf_add_str(&name, tn_value_name(kernel));
   tn_buf_add_text(&name, TN_CPU_KERNEL_SUFFIX);
-  tn_cpu_item item;
+  out->width = width_of(kernel, target);
   tn_status status = tn_buf_status(&name, diag);
   if (status == TN_OK) {
-    status = tn_cpu_item_make(module, kernel, access_group, &item, diag);
+    status = tn_cpu_item_make(module, kernel, out->width, &out->item, diag);
   }
   if (status == TN_OK) {
     LLVMReplaceAllUsesWith(kernel, LLVMGetPoison(LLVMTypeOf(kernel)));
     LLVMDeleteFunction(kernel);
-    build_loops(create_group(module, tn_buf_text(&name), &item), &item, access_group);
+    out->group = create_group(module, tn_buf_text(&name), &out->item);
   }
   tn_buf_deinit(&name);
   return status;
 }
 
-// Nothing waits for other work-items, so no code is sensitive to who runs it together; and nothing
-// unwinds through device code.
+static bool uses_sub_group(LLVMValueRef function) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      if (tn_group_op_of(i) != TN_GROUP_OP_NONE && !tn_group_op_is_group_barrier(i)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// A kernel that does not ask who it is (a single task) does the same in all lanes: one is enough.
+static bool is_alike(LLVMValueRef item) {
+  for (unsigned p = TN_ITEM_X; p < TN_ITEM_PARAMS; ++p) {
+    if (LLVMGetFirstUse(LLVMGetParam(item, p))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32_t opt_level,
+                       lowered *kernel, tn_diag *diag) {
+  const bool must = uses_sub_group(kernel->item.function);
+  if (kernel->width < 2 || (!must && (opt_level == 0 || is_alike(kernel->item.function)))) {
+    return TN_OK;
+  }
+  tn_widen_params params = {
+      .width = kernel->width, .vector_bytes = target->vector_bytes, .is_full = true};
+  TN_TRY(tn_widen_function(module, kernel->item.function, &params, &kernel->full, diag));
+  params.is_full = false;
+  TN_TRY(tn_widen_function(module, kernel->item.function, &params, &kernel->part, diag));
+  if (must && !kernel->full) {
+    return TN_FAIL(diag, BUILD_FAILED,
+                   "'%.*s' uses sub-group functions in control flow that the "
+                   "CPU device cannot run side by side (an endless loop, or code that never "
+                   "returns)",
+                   TN_STR_ARG(tn_value_name(kernel->group)));
+  }
+  if (kernel->full) {
+    tn_function_add_enum(kernel->full, "alwaysinline");
+    tn_function_add_enum(kernel->part, "alwaysinline");
+  }
+  if (!kernel->full || must || tn_has_group_barrier(kernel->item.function)) {
+    return TN_OK;
+  }
+  kernel->factor = tn_widen_factor(kernel->item.function);
+  params.width *= kernel->factor;
+  params.is_full = true;
+  if (kernel->factor > 1 && params.width <= TN_WIDTH_MAX) {
+    TN_TRY(tn_widen_function(module, kernel->item.function, &params, &kernel->wide, diag));
+    tn_function_add_enum(kernel->wide, "alwaysinline");
+  }
+  return TN_OK;
+}
+
+static size_t count_kernels(LLVMModuleRef module) {
+  size_t count = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    count += tn_function_is_kernel(f) ? 1 : 0;
+  }
+  return count;
+}
+
+static tn_status lower_kernels(tn_llvm_job *job, LLVMModuleRef module, const tn_cpu_target *target,
+                               uint32_t opt_level, tn_arena *arena, tn_diag *diag) {
+  const size_t total = count_kernels(module);
+  lowered *kernels = tn_arena_alloc_array(arena, total + 1, sizeof(*kernels));
+  if (!kernels) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to lower kernels for the CPU");
+  }
+  size_t count = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && count < total;) {
+    LLVMValueRef next = LLVMGetNextFunction(f);
+    if (tn_function_is_kernel(f)) {
+      TN_TRY(make_item(module, f, target, &kernels[count++], diag));
+    }
+    f = next;
+  }
+  TN_TRY(tn_widen_prepare(job, module, opt_level, diag));
+  for (size_t k = 0; k < count; ++k) {
+    TN_TRY(widen(module, target, opt_level, &kernels[k], diag));
+    TN_TRY(build_group(&kernels[k], diag));
+  }
+  return TN_OK;
+}
+
+// Only what waits for other work-items is sensitive to who runs it together; and nothing unwinds
+// through device code.
 static void drop_attributes(LLVMValueRef function) {
   const unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
-  tn_function_remove_enum(function, "convergent");
+  if (tn_group_op_of_name(tn_value_name(function)) == TN_GROUP_OP_NONE) {
+    tn_function_remove_enum(function, "convergent");
+  }
   tn_function_remove_enum(function, "uwtable");
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-      if (LLVMIsACallInst(i)) {
+      if (LLVMIsACallInst(i) && tn_group_op_of(i) == TN_GROUP_OP_NONE) {
         LLVMRemoveCallSiteEnumAttribute(i, TN_ON_FUNCTION, convergent);
       }
     }
@@ -217,13 +360,16 @@ static tn_status check_complete(LLVMModuleRef module, tn_diag *diag) {
         tn_is_host_symbol(name)) {
       continue;
     }
-    return TN_FAIL(diag, BUILD_FAILED, "device code uses '%.*s', which the CPU device does not "
-                   "have", TN_STR_ARG(name));
+    return TN_FAIL(diag, BUILD_FAILED,
+                   "device code uses '%.*s', which the CPU device does not "
+                   "have",
+                   TN_STR_ARG(name));
   }
   return TN_OK;
 }
 
-tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level, tn_diag *diag) {
+tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, const tn_cpu_target *target,
+                       uint32_t opt_level, tn_diag *diag) {
   LLVMStripModuleDebugInfo(module);
   hide_rest(module);
   TN_TRY(tn_cpu_ids_inline(job, module, diag));
@@ -236,14 +382,11 @@ tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_leve
                                 "instcombine<no-verify-fixpoint>,simplifycfg)",
                                 NULL, diag));
   }
-  LLVMValueRef access_group = opt_level > 0 ? make_access_group(job->context) : NULL;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;) {
-    LLVMValueRef next = LLVMGetNextFunction(f);
-    if (tn_function_is_kernel(f)) {
-      TN_TRY(lower_kernel(module, f, access_group, diag));
-    }
-    f = next;
-  }
+  tn_arena arena;
+  tn_arena_init(&arena);
+  const tn_status status = lower_kernels(job, module, target, opt_level, &arena, diag);
+  tn_arena_deinit(&arena);
+  TN_TRY(status);
   TN_TRY(check_complete(module, diag));
 #ifndef NDEBUG
   TN_TRY(tn_module_verify(module, "kernels were lowered for the CPU", diag));

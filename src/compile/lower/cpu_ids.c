@@ -2,6 +2,7 @@
 // Ids and sizes on the CPU: loads from tn_cpu_group, and the loop's own counters.
 #include "compile/lower/cpu_ids.h"
 
+#include "compile/widen/widen.h"
 #include "tenon/cpu_kernel.h"
 
 #define TN_BUILTIN "__spirv_BuiltIn"
@@ -38,8 +39,28 @@ static tn_str builtin_of(LLVMValueRef function) {
   return tn_str_slice(name, at + sizeof(TN_BUILTIN) - 1, size - (sizeof(TN_BUILTIN) - 1));
 }
 
+static const struct {
+  const char *name;
+  size_t offset;  // in tn_cpu_group
+} memories[] = {
+    {"__tenon_local_memory", offsetof(tn_cpu_group, local_memory)},
+    {"__tenon_group_scratch", offsetof(tn_cpu_group, scratch)},
+};
+
+// The pointer of tn_cpu_group that a function returns; SIZE_MAX when it is another.
+static size_t memory_of(LLVMValueRef function) {
+  for (size_t i = 0; i < TN_COUNT(memories); ++i) {
+    if (tn_str_find(tn_value_name(function), tn_str_from(memories[i].name)) != SIZE_MAX) {
+      return memories[i].offset;
+    }
+  }
+  return SIZE_MAX;
+}
+
 static bool is_builtin(LLVMValueRef function) {
-  return !tn_function_is_defined(function) && builtin_of(function).size != 0;
+  return !tn_function_is_defined(function) &&
+         (builtin_of(function).size != 0 || memory_of(function) != SIZE_MAX ||
+          tn_group_op_of_name(tn_value_name(function)) != TN_GROUP_OP_NONE);
 }
 
 static LLVMValueRef calling_function(LLVMValueRef call) {
@@ -63,8 +84,7 @@ static void add_work(worklist *work, LLVMValueRef function) {
       return;
     }
   }
-  work->out_of_memory =
-      !tn_list_add(&work->items, &work->arena, function) || work->out_of_memory;
+  work->out_of_memory = !tn_list_add(&work->items, &work->arena, function) || work->out_of_memory;
 }
 
 static void mark_inline(LLVMValueRef function) {
@@ -106,9 +126,11 @@ static tn_status check_inlined(LLVMModuleRef module, tn_diag *diag) {
       tn_arena_init(&arena);
       const char *shown = tn_demangle(&arena, where);
       const tn_status status =
-          TN_FAIL(diag, BUILD_FAILED, "'%s' asks for the id or the range of its work-item and is "
+          TN_FAIL(diag, BUILD_FAILED,
+                  "'%s' asks for the id or the range of its work-item and is "
                   "used through a function pointer; on the CPU device only functions that are "
-                  "called by name can ask: pass the id as an argument", shown ? shown : "?");
+                  "called by name can ask: pass the id as an argument",
+                  shown ? shown : "?");
       tn_arena_deinit(&arena);
       return status;
     }
@@ -140,6 +162,11 @@ tn_status tn_cpu_ids_inline(tn_llvm_job *job, LLVMModuleRef module, tn_diag *dia
   return check_inlined(module, diag);
 }
 
+static void mark_invariant(LLVMContextRef context, LLVMValueRef load) {
+  LLVMSetMetadata(load, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
+                  LLVMMDNodeInContext(context, NULL, 0));
+}
+
 // The value of one component; `dimension` is an i32, mostly a constant, which LLVM folds.
 static LLVMValueRef load_component(LLVMBuilderRef builder, LLVMContextRef context,
                                    LLVMValueRef group, size_t offset, LLVMValueRef dimension) {
@@ -152,8 +179,7 @@ static LLVMValueRef load_component(LLVMBuilderRef builder, LLVMContextRef contex
   LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, i8, group, &bytes, 1, "");
   LLVMValueRef load = LLVMBuildLoad2(builder, i64, address, "");
   LLVMSetAlignment(load, sizeof(uint64_t));
-  LLVMSetMetadata(load, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
-                  LLVMMDNodeInContext(context, NULL, 0));
+  mark_invariant(context, load);
   return load;
 }
 
@@ -184,6 +210,20 @@ static bool has_expected_type(LLVMValueRef call) {
          LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(call, 0))) == 32;
 }
 
+static void replace_memory(LLVMValueRef call, LLVMValueRef item, size_t offset) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMValueRef at = LLVMConstInt(LLVMInt64TypeInContext(context), offset, 0);
+  LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context),
+                                               LLVMGetParam(item, TN_CPU_ITEM_GROUP), &at, 1, "");
+  LLVMValueRef load = LLVMBuildLoad2(builder, LLVMTypeOf(call), address, "");
+  mark_invariant(context, load);
+  LLVMReplaceAllUsesWith(call, load);
+  LLVMInstructionEraseFromParent(call);
+  LLVMDisposeBuilder(builder);
+}
+
 static void replace_call(LLVMValueRef call, LLVMValueRef item, const id_kind *kind) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
@@ -206,23 +246,39 @@ static void replace_call(LLVMValueRef call, LLVMValueRef item, const id_kind *ki
   LLVMDisposeBuilder(builder);
 }
 
-tn_status tn_cpu_ids_replace(LLVMModuleRef module, LLVMValueRef item, tn_diag *diag) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (!is_builtin(f)) {
+static tn_status replace_in(LLVMValueRef f, LLVMValueRef item, unsigned width, tn_diag *diag) {
+  const id_kind *kind = find_kind(builtin_of(f));
+  const size_t memory = memory_of(f);
+  const tn_group_op op = tn_group_op_of_name(tn_value_name(f));
+  for (LLVMUseRef use = LLVMGetFirstUse(f); use;) {
+    LLVMValueRef call = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    if (!is_call_of(call, f) || calling_function(call) != item) {
       continue;
     }
-    const id_kind *kind = find_kind(builtin_of(f));
-    for (LLVMUseRef use = LLVMGetFirstUse(f); use;) {
-      LLVMValueRef call = LLVMGetUser(use);
-      use = LLVMGetNextUse(use);
-      if (!is_call_of(call, f) || calling_function(call) != item) {
-        continue;
-      }
+    if (memory != SIZE_MAX) {
+      replace_memory(call, item, memory);
+    } else if (op == TN_GROUP_OP_MAX_COUNT) {
+      LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), width, 0));
+      LLVMInstructionEraseFromParent(call);
+    } else if (op == TN_GROUP_OP_NONE) {
       if (!kind || !has_expected_type(call)) {
-        return TN_FAIL(diag, BUILD_FAILED, "device code uses '%.*s', which the CPU device does not "
-                       "have", TN_STR_ARG(tn_value_name(f)));
+        return TN_FAIL(diag, BUILD_FAILED,
+                       "device code uses '%.*s', which the CPU device does not "
+                       "have",
+                       TN_STR_ARG(tn_value_name(f)));
       }
       replace_call(call, item, kind);
+    }
+  }
+  return TN_OK;
+}
+
+tn_status tn_cpu_ids_replace(LLVMModuleRef module, LLVMValueRef item, unsigned width,
+                             tn_diag *diag) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (is_builtin(f)) {
+      TN_TRY(replace_in(f, item, width, diag));
     }
   }
   return TN_OK;

@@ -11,7 +11,9 @@ enum { TN_CPU_ITEM_ARGS, TN_CPU_ITEM_GROUP, TN_CPU_ITEM_LOCAL, TN_CPU_ITEM_PARAM
 // Gets all functions that ask for ids inlined into their kernels. BUILD_FAILED naming a function
 // that cannot be.
 TN_MUST_USE tn_status tn_cpu_ids_inline(tn_llvm_job *job, LLVMModuleRef module, tn_diag *diag);
-// Replaces the questions in `item`, a function of a work-item. Unknown ones fail by name.
-TN_MUST_USE tn_status tn_cpu_ids_replace(LLVMModuleRef module, LLVMValueRef item, tn_diag *diag);
+// Replaces the questions in `item`, a function of a work-item in a sub-group of at most `width`;
+// those about sub-groups stay for compile/widen. Unknown ones fail by name.
+TN_MUST_USE tn_status tn_cpu_ids_replace(LLVMModuleRef module, LLVMValueRef item, unsigned width,
+                                         tn_diag *diag);
 
 #endif

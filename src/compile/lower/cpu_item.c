@@ -25,8 +25,8 @@ void tn_cpu_copy_attrs(LLVMValueRef from, LLVMValueRef to) {
 static bool is_only_read(LLVMValueRef pointer, int depth) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    const bool reads = LLVMIsALoadInst(user) ||
-                       (LLVMIsAMemCpyInst(user) && LLVMGetOperand(user, 0) != pointer);
+    const bool reads =
+        LLVMIsALoadInst(user) || (LLVMIsAMemCpyInst(user) && LLVMGetOperand(user, 0) != pointer);
     const bool derives = LLVMIsAGetElementPtrInst(user) && depth < TN_READ_ONLY_DEPTH;
     if (!reads && !(derives && is_only_read(user, depth + 1))) {
       return false;
@@ -54,35 +54,12 @@ static void add_private_copy(LLVMValueRef item, LLVMValueRef old_args, const tn_
   LLVMTypeRef block = LLVMArrayType2(LLVMInt8TypeInContext(context), info->arg_size);
   LLVMValueRef copy = LLVMBuildAlloca(builder, block, "args");
   LLVMSetAlignment(copy, (unsigned)info->arg_align);
-  LLVMBuildMemCpy(builder, copy, (unsigned)info->arg_align,
-                  LLVMGetParam(item, TN_CPU_ITEM_ARGS), (unsigned)info->arg_align,
+  LLVMBuildMemCpy(builder, copy, (unsigned)info->arg_align, LLVMGetParam(item, TN_CPU_ITEM_ARGS),
+                  (unsigned)info->arg_align,
                   LLVMConstInt(LLVMInt64TypeInContext(context), info->arg_size, 0));
   LLVMReplaceAllUsesWith(old_args, copy);
   drop_tail_calls(item);
   LLVMDisposeBuilder(builder);
-}
-
-static bool has_allocas(LLVMValueRef function) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-      if (LLVMIsAAllocaInst(i)) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-static void mark_accesses(LLVMValueRef function, LLVMValueRef access_group) {
-  const unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(function)),
-                                                 "llvm.access.group", 17);
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-      if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) {
-        LLVMSetMetadata(i, kind, access_group);
-      }
-    }
-  }
 }
 
 static LLVMValueRef create_item(LLVMModuleRef module, LLVMValueRef kernel) {
@@ -117,7 +94,7 @@ static uint64_t number(LLVMValueRef function, const char *key) {
   return tn_str_to_u64(tn_function_attr(function, key), &value) ? value : 0;
 }
 
-tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel, LLVMValueRef access_group,
+tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel, unsigned width,
                            tn_cpu_item *out, tn_diag *diag) {
   const unsigned params = LLVMCountParams(kernel);
   *out = (tn_cpu_item){.arg_size = number(kernel, TN_ATTR_ARG_SIZE),
@@ -125,8 +102,10 @@ tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel, LLVMValueR
   const uint64_t align = out->arg_align;
   if (params > 1 || (params == 1 && (out->arg_size == 0 || out->arg_size > UINT32_MAX)) ||
       (params == 1 && (align == 0 || align > 4096 || (align & (align - 1)) != 0))) {
-    return TN_FAIL(diag, BAD_IMAGE, "kernel '%.*s' does not say how its argument looks; the image "
-                   "was not made by this toolchain", TN_STR_ARG(tn_value_name(kernel)));
+    return TN_FAIL(diag, BAD_IMAGE,
+                   "kernel '%.*s' does not say how its argument looks; the image "
+                   "was not made by this toolchain",
+                   TN_STR_ARG(tn_value_name(kernel)));
   }
   out->function = create_item(module, kernel);
   move_body(kernel, out->function);
@@ -136,10 +115,5 @@ tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel, LLVMValueR
   } else if (old_args) {
     add_private_copy(out->function, old_args, out);
   }
-  TN_TRY(tn_cpu_ids_replace(module, out->function, diag));
-  if (access_group && !has_allocas(out->function)) {
-    mark_accesses(out->function, access_group);
-    out->is_parallel = true;
-  }
-  return TN_OK;
+  return tn_cpu_ids_replace(module, out->function, width, diag);
 }

@@ -9,15 +9,11 @@ typedef struct tn_cpu_item {
   LLVMValueRef function;  // void(ptr args, ptr group, i64 x, i64 y, i64 z)
   uint64_t arg_size;
   uint64_t arg_align;
-  // No two work-items of the loop share memory but what the kernel was given: without private
-  // memory on the stack the loop over them may be called parallel.
-  bool is_parallel;
 } tn_cpu_item;
 
-// Moves the body out of `kernel`, which is gone afterwards. `access_group` is a metadata value to
-// mark memory accesses with, or NULL.
-TN_MUST_USE tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel,
-                                       LLVMValueRef access_group, tn_cpu_item *out, tn_diag *diag);
+// Moves the body out of `kernel`, which is gone afterwards. `width` is the size of its sub-groups.
+TN_MUST_USE tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel, unsigned width,
+                                       tn_cpu_item *out, tn_diag *diag);
 // Copies a function's attributes but those that are about inlining.
 void tn_cpu_copy_attrs(LLVMValueRef from, LLVMValueRef to);
 

@@ -43,8 +43,11 @@ TN_MUST_USE tn_status tn_lower_list_symbols(LLVMModuleRef module, tn_arena *aren
 
 // For the CPU: kernels become work-group functions (tenon/cpu_kernel.h). Needs: all code in one
 // module. Keeps: nothing but the work-group functions visible. Breaks: kernels are gone.
-// `opt_level` 0 leaves the loops plain.
-TN_MUST_USE tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level,
-                                   tn_diag *diag);
+// `opt_level` 0 widens only kernels that use sub-groups.
+typedef struct tn_cpu_target {
+  uint32_t vector_bytes;  // of the processor's vectors: 16, 32, 64
+} tn_cpu_target;
+TN_MUST_USE tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module,
+                                   const tn_cpu_target *target, uint32_t opt_level, tn_diag *diag);
 
 #endif

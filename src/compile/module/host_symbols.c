@@ -19,12 +19,17 @@
   X(nexttoward) X(pow) X(remainder) X(remquo) X(rint) X(round) X(scalbln) X(scalbn) X(sin) \
   X(sinh) X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
 // GNU's additions to them.
-#define TN_HOST_MATH_GNU_MAP(X) X(exp10) X(sincos)
+#define TN_HOST_MATH_GNU_MAP(X) X(exp10) X(roundeven) X(sincos)
+// The reentrant ones, whose suffix is not at the end.
+#define TN_HOST_MATH_REENTRANT_MAP(X) X(lgamma_r) X(lgammaf_r) X(lgammal_r)
 // What compiled code calls though nobody wrote it: helpers of the C compiler's runtime.
 #define TN_HOST_RUNTIME_MAP(X) \
   X(__udivti3) X(__umodti3) X(__divti3) X(__modti3) X(__powidf2) X(__powisf2)
 // The same, for multiplying and dividing complex numbers.
 #define TN_HOST_COMPLEX_MAP(X) X(__muldc3) X(__mulsc3) X(__divdc3) X(__divsc3)
+// The same, for half precision where the processor has no instructions: name, and who does it.
+#define TN_HOST_HALF_MAP(X) \
+  X(__extendhfsf2, float_of_half) X(__truncsfhf2, half_of_float) X(__truncdfhf2, half_of_double)
 // Integer functions of <stdlib.h>, and assert's.
 #define TN_HOST_OTHER_MAP(X) X(abs) X(labs) X(llabs) X(__assert_fail)
 
@@ -35,6 +40,11 @@ double _Complex __muldc3(double a, double b, double c, double d);
 float _Complex __mulsc3(float a, float b, float c, float d);
 double _Complex __divdc3(double a, double b, double c, double d);
 float _Complex __divsc3(float a, float b, float c, float d);
+// Whatever this compiler makes of the conversions: not all runtimes have those functions.
+__extension__ typedef _Float16 half;
+static float float_of_half(half x) { return x; }
+static half half_of_float(float x) { return (half)x; }
+static half half_of_double(double x) { return (half)x; }
 // What assert() calls; its header declares it only while assertions are on.
 void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function);
 
@@ -45,14 +55,19 @@ typedef struct host_function {
 } host_function;
 
 #define TN_ENTRY(name) {#name, (any_function)name},
+#define TN_ENTRY_NAMED(name, function) {#name, (any_function)(function)},
 #define TN_ENTRY_THREE(name) TN_ENTRY(name) TN_ENTRY(name##f) TN_ENTRY(name##l)
 
 static const host_function functions[] = {
     TN_HOST_STRING_MAP(TN_ENTRY) TN_HOST_MATH_MAP(TN_ENTRY_THREE)
-    TN_HOST_MATH_GNU_MAP(TN_ENTRY_THREE) TN_HOST_RUNTIME_MAP(TN_ENTRY)
-    TN_HOST_COMPLEX_MAP(TN_ENTRY) TN_HOST_OTHER_MAP(TN_ENTRY)};
+    TN_HOST_MATH_GNU_MAP(TN_ENTRY_THREE) TN_HOST_MATH_REENTRANT_MAP(TN_ENTRY)
+    TN_HOST_RUNTIME_MAP(TN_ENTRY) TN_HOST_COMPLEX_MAP(TN_ENTRY) TN_HOST_HALF_MAP(TN_ENTRY_NAMED)
+    TN_HOST_OTHER_MAP(TN_ENTRY)};
 
 uint64_t tn_host_symbol_address(tn_str symbol) {
+  if (tn_str_has_prefix(symbol, TN_STR_LIT("_ZGV"))) {
+    return tn_vector_symbol_address(symbol);
+  }
   for (size_t i = 0; i < TN_COUNT(functions); ++i) {
     if (tn_str_equals(symbol, tn_str_from(functions[i].name))) {
       return (uint64_t)(uintptr_t)functions[i].address;

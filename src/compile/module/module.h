@@ -56,6 +56,7 @@ bool tn_function_is_builtin_name(tn_str symbol);
 #define TN_ATTR_ARG_SIZE "tenon-arg-size"
 #define TN_ATTR_ARG_ALIGN "tenon-arg-align"
 #define TN_ATTR_KERNEL_FILE "tenon-kernel-file"
+#define TN_ATTR_SUB_GROUP_SIZE "tenon.reqd-sub-group-size"
 #define TN_ATTR_KERNEL_LINE "tenon-kernel-line"
 void tn_function_set_attr(LLVMValueRef function, const char *key, const char *value);
 void tn_function_remove_attr(LLVMValueRef function, const char *key);
@@ -65,6 +66,7 @@ void tn_function_add_enum(LLVMValueRef function, const char *attribute);
 
 // C and math functions that device code may call and that the host gives (host_symbols.c).
 bool tn_is_host_symbol(tn_str symbol);
+uint64_t tn_vector_symbol_address(tn_str symbol);  // _ZGV…, of the C library's vector part
 uint64_t tn_host_symbol_address(tn_str symbol);  // 0 when device code may not call it
 
 // Where something is in the source; line 0 when unknown. Borrowed from the context.

@@ -29,7 +29,8 @@ static tn_status link_inputs(tn_llvm_job *job, const tn_build_params *params, tn
 
 static tn_status emit(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
                       uint32_t opt_level, tn_buf *out_object, tn_diag *diag) {
-  TN_TRY(tn_lower_cpu(job, module, opt_level, diag));
+  const tn_cpu_target target = {.vector_bytes = tn_emit_vector_bytes(machine)};
+  TN_TRY(tn_lower_cpu(job, module, &target, opt_level, diag));
   TN_TRY(tn_emit_optimize(job, module, machine, opt_level, diag));
   return tn_emit_object(job, module, machine, out_object, diag);
 }

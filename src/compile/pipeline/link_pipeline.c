@@ -30,12 +30,26 @@ static tn_status link_inputs(link_job *job, LLVMModuleRef *out, tn_diag *diag) {
                        diag);
 }
 
-// Simplified as far as holds for every processor: vectors and unrolling are the build's.
+// Simplified as far as holds for every processor: vectors and unrolling are the build's. Not LLVM's
+// own list for this place: it makes vectors and library calls of a work-item's loops, and adds
+// numbers up in another order without what says that they do not overflow; compile/widen needs both
+// as they were written.
+static const char simplifying[] =
+    "inferattrs,function<eager-inv>(lower-expect,simplifycfg,sroa<modify-cfg>,early-cse),"
+    "ipsccp,called-value-propagation,globalopt,"
+    "function<eager-inv>(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),always-inline,"
+    "require<globals-aa>,cgscc(devirt<4>(inline,function-attrs,function<eager-inv;no-rerun>("
+    "sroa<modify-cfg>,early-cse<memssa>,correlated-propagation,simplifycfg,"
+    "instcombine<no-verify-fixpoint>,tailcallelim,simplifycfg,constraint-elimination,"
+    "loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,"
+    "licm<allowspeculation>),simplifycfg,instcombine<no-verify-fixpoint>,"
+    "loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,sccp,bdce,"
+    "instcombine<no-verify-fixpoint>,correlated-propagation,adce,memcpyopt,dse,"
+    "simplifycfg,instcombine<no-verify-fixpoint>))),deadargelim,globalopt,globaldce";
+
 static tn_status simplify(link_job *job, LLVMModuleRef module, tn_diag *diag) {
-  static const char *const passes[] = {"globaldce", "lto-pre-link<O1>,globaldce",
-                                       "lto-pre-link<O2>,globaldce", "lto-pre-link<O3>,globaldce"};
-  const uint32_t level = job->params->opt_level < 4 ? job->params->opt_level : 3;
-  return tn_module_run_passes(&job->llvm, module, passes[level], NULL, diag);
+  const char *passes = job->params->opt_level == 0 ? "globaldce" : simplifying;
+  return tn_module_run_passes(&job->llvm, module, passes, NULL, diag);
 }
 
 static tn_status write_image(link_job *job, LLVMModuleRef module, const tn_lower_symbols *symbols,

@@ -27,7 +27,8 @@ static tn_status lower(fixture *f, const char *text, uint32_t opt_level) {
     print_message("%s\n", f->diag.text);
   }
   assert_int_equal(parsed, TN_OK);
-  const tn_status status = tn_lower_cpu(&f->job, f->module, opt_level, &f->diag);
+  const tn_cpu_target target = {.vector_bytes = 32};
+  const tn_status status = tn_lower_cpu(&f->job, f->module, &target, opt_level, &f->diag);
   if (status == TN_OK) {
     assert_int_equal(tn_module_verify(f->module, "the test", &f->diag), TN_OK);
   }
@@ -63,15 +64,16 @@ static void test_group_function_replaces_kernel(void **state) {
     assert_int_equal(LLVMGetLinkage(group), LLVMExternalLinkage);
     assert_int_equal(LLVMCountParams(group), 2);
     assert_null(strstr(f.text, "call i64 @_Z33"));
-    // Marked as parallel only where the optimizer runs.
-    assert_int_equal(strstr(f.text, "llvm.loop.parallel_accesses") != NULL, level == 2);
+    // Widened only where the optimizer runs.
+    assert_int_equal(strstr(f.text, "fmul <8 x float>") != NULL, level == 2);
+    assert_int_equal(strstr(f.text, "llvm.masked.store.v8f32") != NULL, level == 2);
     // The block is only read: no copy.
     assert_null(strstr(f.text, "llvm.memcpy"));
     finish(&f);
   }
 }
 
-static void test_private_memory_is_not_called_parallel(void **state) {
+static void test_private_memory_is_each_lanes_own(void **state) {
   (void)state;
   static const char text[] =
       "define spir_kernel void @K(ptr byval(ptr) align 8 %f) #0 {\n"
@@ -82,7 +84,7 @@ static void test_private_memory_is_not_called_parallel(void **state) {
       "declare i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)\n" ATTRIBUTES;
   fixture f;
   assert_int_equal(lower(&f, text, 2), TN_OK);
-  assert_null(strstr(f.text, "llvm.loop.parallel_accesses"));
+  assert_non_null(strstr(f.text, "alloca [256 x i8]"));  // 8 lanes of 32 bytes
   finish(&f);
 }
 
@@ -128,7 +130,7 @@ static void test_kernels_of_other_makers_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_group_function_replaces_kernel),
-      cmocka_unit_test(test_private_memory_is_not_called_parallel),
+      cmocka_unit_test(test_private_memory_is_each_lanes_own),
       cmocka_unit_test(test_written_block_is_copied),
       cmocka_unit_test(test_helpers_that_ask_for_ids_are_inlined),
       cmocka_unit_test(test_kernels_of_other_makers_are_refused),

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm".
+#include "compile/widen/flow.h"
+
+int tn_flow_index(const tn_flow *flow, LLVMBasicBlockRef block) {
+  return (int)(intptr_t)tn_map_find(&flow->index, TN_POINTER_KEY(block)) - 1;
+}
+
+static bool set_index(tn_flow *flow, LLVMBasicBlockRef block, int index) {
+  return tn_map_set(&flow->index, TN_POINTER_KEY(block), (void *)(intptr_t)(index + 1));
+}
+
+// Depth first without recursion: `state` is the next successor to look at.
+static bool number_blocks(tn_flow *flow, LLVMValueRef function) {
+  const int total = (int)LLVMCountBasicBlocks(function);
+  if (total > TN_FLOW_BLOCKS_MAX) {
+    return false;
+  }
+  LLVMBasicBlockRef *stack = tn_arena_alloc_array(flow->arena, (size_t)total + 1, sizeof(*stack));
+  unsigned *next = tn_arena_alloc_array(flow->arena, (size_t)total + 1, sizeof(*next));
+  LLVMBasicBlockRef *post = tn_arena_alloc_array(flow->arena, (size_t)total + 1, sizeof(*post));
+  flow->blocks = tn_arena_alloc_array(flow->arena, (size_t)total + 1, sizeof(*flow->blocks));
+  if (!stack || !next || !post || !flow->blocks) {
+    return false;
+  }
+  int depth = 0;
+  stack[depth] = LLVMGetEntryBasicBlock(function);
+  next[depth++] = 0;
+  bool ok = set_index(flow, stack[0], 0);
+  while (depth > 0 && ok) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(stack[depth - 1]);
+    if (next[depth - 1] == LLVMGetNumSuccessors(end)) {
+      post[flow->count++] = stack[--depth];
+      continue;
+    }
+    LLVMBasicBlockRef to = LLVMGetSuccessor(end, next[depth - 1]++);
+    if (tn_flow_index(flow, to) < 0) {
+      ok = set_index(flow, to, 0);
+      stack[depth] = to;
+      next[depth++] = 0;
+    }
+  }
+  for (int i = 0; i < flow->count && ok; i++) {
+    flow->blocks[i].block = post[flow->count - 1 - i];
+    ok = set_index(flow, flow->blocks[i].block, i);
+  }
+  return ok;
+}
+
+static bool find_edges(tn_flow *flow) {
+  for (int i = 0; i < flow->count; i++) {
+    tn_flow_block *b = &flow->blocks[i];
+    b->end = LLVMGetBasicBlockTerminator(b->block);
+    const LLVMOpcode opcode = LLVMGetInstructionOpcode(b->end);
+    const unsigned count = LLVMGetNumSuccessors(b->end);
+    if ((opcode != LLVMBr && opcode != LLVMRet && opcode != LLVMUnreachable) || count > 2) {
+      return false;
+    }
+    b->succ_count = (int)count;
+    if (count == 2 && LLVMGetSuccessor(b->end, 0) == LLVMGetSuccessor(b->end, 1)) {
+      b->succ_count = 1;
+    }
+    for (unsigned s = 0; s < (unsigned)b->succ_count; s++) {
+      b->succ[s] = tn_flow_index(flow, LLVMGetSuccessor(b->end, s));
+      flow->blocks[b->succ[s]].pred_count++;
+    }
+  }
+  for (int i = 0; i < flow->count; i++) {
+    tn_flow_block *b = &flow->blocks[i];
+    b->pred = tn_arena_alloc_array(flow->arena, (size_t)b->pred_count + 1, sizeof(*b->pred));
+    if (!b->pred) {
+      return false;
+    }
+    b->pred_count = 0;
+  }
+  for (int i = 0; i < flow->count; i++) {
+    for (int s = 0; s < flow->blocks[i].succ_count; s++) {
+      tn_flow_block *to = &flow->blocks[flow->blocks[i].succ[s]];
+      to->pred[to->pred_count++] = i;
+    }
+  }
+  return true;
+}
+
+static int common_dominator(const tn_flow *flow, int a, int b) {
+  while (a != b) {
+    while (a > b) {
+      a = flow->blocks[a].idom;
+    }
+    while (b > a) {
+      b = flow->blocks[b].idom;
+    }
+  }
+  return a;
+}
+
+static void find_dominators(tn_flow *flow) {
+  for (int i = 0; i < flow->count; i++) {
+    flow->blocks[i].idom = i == 0 ? 0 : TN_FLOW_NONE;
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int i = 1; i < flow->count; i++) {
+      int idom = TN_FLOW_NONE;
+      for (int p = 0; p < flow->blocks[i].pred_count; p++) {
+        const int pred = flow->blocks[i].pred[p];
+        if (flow->blocks[pred].idom != TN_FLOW_NONE) {
+          idom = idom == TN_FLOW_NONE ? pred : common_dominator(flow, pred, idom);
+        }
+      }
+      changed = changed || idom != flow->blocks[i].idom;
+      flow->blocks[i].idom = idom;
+    }
+  }
+  flow->blocks[0].idom = TN_FLOW_NONE;
+}
+
+bool tn_flow_dominates(const tn_flow *flow, int a, int b) {
+  while (b != TN_FLOW_NONE && b > a) {
+    b = flow->blocks[b].idom;
+  }
+  return a == b;
+}
+
+// Post-dominators over the blocks' numbers in a reverse post-order of the reversed graph, whose
+// first is the one block that returns.
+typedef struct post_order {
+  int *order;   // blocks, the return first
+  int *number;  // by block: its place in `order`, TN_FLOW_NONE when the return is not reached
+  int *ipdom;   // by place
+  int count;
+} post_order;
+
+static bool order_backwards(const tn_flow *flow, post_order *post, int last) {
+  const size_t total = (size_t)flow->count + 1;
+  int *stack = tn_arena_alloc_array(flow->arena, total, sizeof(int));
+  int *next = tn_arena_alloc_array(flow->arena, total, sizeof(int));
+  int *done = tn_arena_alloc_array(flow->arena, total, sizeof(int));
+  uint8_t *seen = tn_arena_alloc_array(flow->arena, total, 1);
+  post->order = tn_arena_alloc_array(flow->arena, total, sizeof(int));
+  post->number = tn_arena_alloc_array(flow->arena, total, sizeof(int));
+  post->ipdom = tn_arena_alloc_array(flow->arena, total, sizeof(int));
+  if (!stack || !next || !done || !seen || !post->order || !post->number || !post->ipdom) {
+    return false;
+  }
+  int depth = 0;
+  int count = 0;
+  stack[depth] = last;
+  next[depth++] = 0;
+  seen[last] = 1;
+  while (depth > 0) {
+    const tn_flow_block *b = &flow->blocks[stack[depth - 1]];
+    if (next[depth - 1] == b->pred_count) {
+      done[count++] = stack[--depth];
+      continue;
+    }
+    const int to = b->pred[next[depth - 1]++];
+    if (!seen[to]) {
+      seen[to] = 1;
+      stack[depth] = to;
+      next[depth++] = 0;
+    }
+  }
+  for (int i = 0; i < flow->count; i++) {
+    post->number[i] = TN_FLOW_NONE;
+  }
+  for (int i = 0; i < count; i++) {
+    post->order[i] = done[count - 1 - i];
+    post->number[post->order[i]] = i;
+  }
+  post->count = count;
+  return true;
+}
+
+static int common_post_dominator(const post_order *post, int a, int b) {
+  while (a != b) {
+    while (a > b) {
+      a = post->ipdom[a];
+    }
+    while (b > a) {
+      b = post->ipdom[b];
+    }
+  }
+  return a;
+}
+
+static bool find_post_dominators(tn_flow *flow) {
+  int last = TN_FLOW_NONE;
+  for (int i = 0; i < flow->count; i++) {
+    flow->blocks[i].ipdom = TN_FLOW_NONE;
+    if (LLVMIsAReturnInst(flow->blocks[i].end)) {
+      if (last != TN_FLOW_NONE) {
+        return false;
+      }
+      last = i;
+    }
+  }
+  post_order post;
+  if (last == TN_FLOW_NONE || !order_backwards(flow, &post, last)) {
+    return false;
+  }
+  for (int i = 0; i < post.count; i++) {
+    post.ipdom[i] = i == 0 ? 0 : TN_FLOW_NONE;
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (int i = 1; i < post.count; i++) {
+      const tn_flow_block *b = &flow->blocks[post.order[i]];
+      int found = TN_FLOW_NONE;
+      for (int s = 0; s < b->succ_count; s++) {
+        const int n = post.number[b->succ[s]];
+        if (n != TN_FLOW_NONE && post.ipdom[n] != TN_FLOW_NONE) {
+          found = found == TN_FLOW_NONE ? n : common_post_dominator(&post, n, found);
+        }
+      }
+      changed = changed || found != post.ipdom[i];
+      post.ipdom[i] = found;
+    }
+  }
+  for (int i = 1; i < post.count; i++) {
+    flow->blocks[post.order[i]].ipdom = post.order[post.ipdom[i]];
+  }
+  // Where the return is not reached, only code that must not be reached may stand.
+  for (int i = 0; i < flow->count; i++) {
+    if (post.number[i] == TN_FLOW_NONE && !LLVMIsAUnreachableInst(flow->blocks[i].end)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool collect_loop(tn_flow *flow, tn_flow_loop *loop) {
+  int *work = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, sizeof(int));
+  loop->has = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, 1);
+  if (!work || !loop->has) {
+    return false;
+  }
+  int count = 0;
+  loop->has[loop->header] = 1;
+  if (!loop->has[loop->latch]) {
+    loop->has[loop->latch] = 1;
+    work[count++] = loop->latch;
+  }
+  while (count > 0) {
+    const tn_flow_block *b = &flow->blocks[work[--count]];
+    for (int p = 0; p < b->pred_count; p++) {
+      if (!loop->has[b->pred[p]]) {
+        loop->has[b->pred[p]] = 1;
+        work[count++] = b->pred[p];
+      }
+    }
+  }
+  return true;
+}
+
+static bool find_exit(const tn_flow *flow, tn_flow_loop *loop) {
+  loop->exit = TN_FLOW_NONE;
+  for (int i = 0; i < flow->count; i++) {
+    for (int s = 0; loop->has[i] && s < flow->blocks[i].succ_count; s++) {
+      const int to = flow->blocks[i].succ[s];
+      if (loop->has[to]) {
+        continue;
+      }
+      if (LLVMIsAUnreachableInst(flow->blocks[to].end) ||
+          (loop->exit != TN_FLOW_NONE && loop->exit != to)) {
+        return false;
+      }
+      loop->exit = to;
+    }
+  }
+  return loop->exit != TN_FLOW_NONE;
+}
+
+static bool find_loops(tn_flow *flow) {
+  flow->loops = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, sizeof(*flow->loops));
+  if (!flow->loops) {
+    return false;
+  }
+  for (int i = 0; i < flow->count; i++) {
+    int latch = TN_FLOW_NONE;
+    for (int p = 0; p < flow->blocks[i].pred_count; p++) {
+      const int pred = flow->blocks[i].pred[p];
+      if (pred < i) {
+        continue;
+      }
+      if (!tn_flow_dominates(flow, i, pred) || (latch != TN_FLOW_NONE && latch != pred)) {
+        return false;
+      }
+      latch = pred;
+    }
+    if (latch == TN_FLOW_NONE) {
+      continue;
+    }
+    tn_flow_loop *loop = &flow->loops[flow->loop_count];
+    *loop = (tn_flow_loop){.header = i, .latch = latch, .parent = TN_FLOW_NONE};
+    if (!collect_loop(flow, loop) || !find_exit(flow, loop)) {
+      return false;
+    }
+    flow->loop_count++;
+  }
+  for (int i = 0; i < flow->count; i++) {
+    flow->blocks[i].loop = TN_FLOW_NONE;
+  }
+  for (int l = 0; l < flow->loop_count; l++) {
+    flow->loops[l].parent = flow->blocks[flow->loops[l].header].loop;
+    for (int i = 0; i < flow->count; i++) {
+      if (flow->loops[l].has[i]) {
+        flow->blocks[i].loop = l;
+      }
+    }
+  }
+  for (int l = 0; l < flow->loop_count; l++) {
+    if (flow->blocks[flow->loops[l].exit].loop != flow->loops[l].parent) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool tn_flow_init(tn_flow *flow, LLVMValueRef function, tn_arena *arena) {
+  *flow = (tn_flow){.arena = arena};
+  tn_map_init(&flow->index);
+  if (!number_blocks(flow, function) || !find_edges(flow)) {
+    return false;
+  }
+  find_dominators(flow);
+  return find_post_dominators(flow) && find_loops(flow);
+}
+
+void tn_flow_deinit(tn_flow *flow) { tn_map_deinit(&flow->index); }
+
+bool tn_flow_in_loop(const tn_flow *flow, int loop, int block) {
+  return loop == TN_FLOW_NONE || flow->loops[loop].has[block] != 0;
+}
+
+void tn_flow_reach(const tn_flow *flow, int from, int stop, int branch, uint8_t *has) {
+  // Reverse post-order: what is reached without going back has a higher number.
+  if (from == stop) {
+    return;
+  }
+  has[from] = 1;
+  const int first = from < branch ? from : branch;
+  for (int i = first; i < flow->count; i++) {
+    if (!has[i]) {
+      continue;
+    }
+    for (int s = 0; s < flow->blocks[i].succ_count; s++) {
+      const int to = flow->blocks[i].succ[s];
+      if (to > i && to != stop) {
+        has[to] = 1;
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to compile/widen: a function under construction, and values as lanes of vectors.
+#ifndef TN_COMPILE_WIDEN_LANES_H
+#define TN_COMPILE_WIDEN_LANES_H
+
+#include "compile/widen/shape.h"
+
+// One of: `scalar` (lane 0's, with a stride), `vector`, `lanes` (types that vectors do not have).
+typedef struct tn_lanes {
+  LLVMValueRef scalar;
+  int64_t stride;
+  LLVMValueRef vector;
+  LLVMValueRef *lanes;
+} tn_lanes;
+
+// Work-items that come from one block to another.
+typedef struct tn_edge {
+  LLVMValueRef mask;  // NULL: all lanes
+  bool is_taken;      // at least one lane is known to come
+  tn_lanes *values;   // for each phi of the block it goes to
+  struct tn_edge *next;
+} tn_edge;
+
+typedef struct tn_widener {
+  tn_flow flow;
+  tn_shapes shapes;
+  tn_arena *arena;
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMBuilderRef builder;
+  LLVMValueRef item;
+  LLVMValueRef out;
+  LLVMBasicBlockRef entry;  // for allocas
+  unsigned width;
+  unsigned vector_bytes;  // of the processor
+  bool is_full;
+  tn_map values;                // item's instruction or parameter → tn_lanes
+  LLVMValueRef *mask;           // by block; NULL: all lanes
+  uint8_t *is_taken;            // by block: the mask is never empty
+  uint8_t *is_done;             // by block
+  tn_edge **edges;              // by block: those that came so far
+  struct loop_writer *writers;  // of the loops being written, the innermost first
+  const char *failed;           // the first reason to give up
+} tn_widener;
+
+void *tn_widen_alloc(tn_widener *w, size_t count, size_t size);
+void tn_widen_fail(tn_widener *w, const char *why);
+
+bool tn_lanes_has_vector(LLVMTypeRef type);
+LLVMTypeRef tn_lanes_vector_type(const tn_widener *w, LLVMTypeRef type);
+LLVMTypeRef tn_lanes_mask_type(const tn_widener *w);
+
+void tn_lanes_set(tn_widener *w, LLVMValueRef value, tn_lanes lanes);
+tn_lanes tn_lanes_from_vector(LLVMValueRef vector);
+tn_lanes tn_lanes_from_scalar(LLVMValueRef scalar, int64_t stride);
+tn_lanes tn_lanes_get(tn_widener *w, LLVMValueRef value);
+// Lane 0's value.
+LLVMValueRef tn_lanes_scalar(tn_widener *w, LLVMValueRef value);
+LLVMValueRef tn_lanes_vector(tn_widener *w, LLVMValueRef value);
+LLVMValueRef tn_lanes_at(tn_widener *w, LLVMValueRef value, unsigned lane);
+// The same for what has no value in the item function.
+LLVMValueRef tn_lanes_to_vector(tn_widener *w, const tn_lanes *lanes, LLVMTypeRef type);
+LLVMValueRef tn_lanes_to_lane(tn_widener *w, const tn_lanes *lanes, unsigned lane);
+LLVMValueRef tn_lanes_splat(tn_widener *w, LLVMValueRef scalar);
+LLVMValueRef tn_lanes_iota(const tn_widener *w, LLVMTypeRef integer, int64_t stride);
+
+LLVMValueRef tn_mask_and(tn_widener *w, LLVMValueRef mask, LLVMValueRef condition);
+LLVMValueRef tn_mask_any(tn_widener *w, LLVMValueRef mask);
+LLVMValueRef tn_mask_or_all(tn_widener *w, LLVMValueRef mask);  // never NULL
+LLVMBasicBlockRef tn_widen_block(tn_widener *w, const char *name);
+LLVMValueRef tn_widen_intrinsic(tn_widener *w, const char *name, LLVMTypeRef *types, size_t count,
+                                LLVMValueRef *arguments, unsigned argument_count);
+
+// An instruction that is neither phi nor terminator.
+void tn_widen_instruction(tn_widener *w, LLVMValueRef i, int block);
+// Whether work-items that are not there may run it all the same.
+bool tn_widen_is_harmless(tn_widener *w, LLVMValueRef i);
+void tn_widen_memory(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
+void tn_widen_call(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
+// A mathematical function that there is for vectors.
+bool tn_widen_math(tn_widener *w, LLVMValueRef call);
+// Once for each lane, one after the other; those not in the mask are left out unless it is NULL.
+void tn_widen_each_lane(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
+LLVMValueRef tn_widen_clone(tn_widener *w, LLVMValueRef i);
+// Whether the pointer is into memory of the work-group, which one thread runs.
+bool tn_widen_is_group_memory(LLVMValueRef pointer);
+LLVMValueRef tn_widen_plain_atomic(tn_widener *w, LLVMValueRef i, LLVMValueRef pointer,
+                                   LLVMValueRef operand);
+
+#endif

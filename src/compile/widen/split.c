@@ -1,0 +1,583 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Barriers: a strip function's code is cut into segments at them; the segments that are reached
+// from one barrier without another make a region, and each region is a loop over all strips. What a
+// strip computes before a barrier and needs after it lives in a slot of its own.
+#include "base/map.h"
+#include "compile/widen/widen.h"
+
+#include <llvm-c/Target.h>
+
+enum { TN_REMAKE_DEPTH = 12, TN_SEGMENTS_MAX = 6000 };
+
+typedef struct segment {
+  LLVMBasicBlockRef block;
+  LLVMValueRef first;  // instruction
+  LLVMValueRef end;    // a barrier, or the terminator
+  int next[2];         // segments; for a barrier, next[0] is behind it
+  int next_count;
+  int region;  // the one that begins here, or -1
+} segment;
+
+typedef struct value_home {
+  bool crosses;       // lives in a slot
+  bool is_remade;     // computed again in each region
+  LLVMValueRef slot;  // memory for all strips
+  LLVMTypeRef type;   // of one strip's part of it
+} value_home;
+
+typedef struct splitter {
+  tn_arena *arena;
+  LLVMContextRef context;
+  LLVMBuilderRef builder;
+  const tn_strips *strips;
+  LLVMValueRef strip;
+  segment *segments;
+  int segment_count;
+  int *entries;  // region → its first segment
+  int region_count;
+  uint8_t **has;            // region → segments
+  tn_map first_segment;     // block → its first segment + 1
+  tn_map homes;             // instruction → value_home
+  LLVMBasicBlockRef entry;  // where slots are made
+  LLVMValueRef strip_count;
+  LLVMValueRef row_strips;
+  LLVMValueRef next;  // memory: the region that follows
+  LLVMBasicBlockRef *starts;
+  LLVMBasicBlockRef finish;
+  // Of the region that is being written.
+  tn_map now;                 // value → what it is in this region
+  LLVMBasicBlockRef *copies;  // segment → its copy
+  LLVMBasicBlockRef *ends;    // segment → the block its copy ends in
+  LLVMValueRef index;         // of the strip
+  LLVMBasicBlockRef region_end;
+  bool failed;
+} splitter;
+
+bool tn_has_group_barrier(LLVMValueRef function) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      if (tn_group_op_is_group_barrier(i)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static void *get_memory(splitter *s, size_t count, size_t size) {
+  void *memory = tn_arena_alloc_array(s->arena, count + 1, size);
+  s->failed = s->failed || !memory;
+  return memory;
+}
+
+static void keep(splitter *s, tn_map *map, LLVMValueRef key, void *value) {
+  s->failed = !tn_map_set(map, TN_POINTER_KEY(key), value) || s->failed;
+}
+
+static int first_segment_of(const splitter *s, LLVMBasicBlockRef block) {
+  return (int)(intptr_t)tn_map_find(&s->first_segment, TN_POINTER_KEY(block)) - 1;
+}
+
+static void find_segments(splitter *s) {
+  int count = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(s->strip); b; b = LLVMGetNextBasicBlock(b)) {
+    count++;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      count += tn_group_op_is_group_barrier(i) ? 1 : 0;
+    }
+  }
+  s->segments = get_memory(s, (size_t)count, sizeof(segment));
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(s->strip); b && !s->failed;
+       b = LLVMGetNextBasicBlock(b)) {
+    LLVMValueRef first = LLVMGetFirstInstruction(b);
+    s->failed =
+        !tn_map_set(&s->first_segment, TN_POINTER_KEY(b), (void *)(intptr_t)(s->segment_count + 1));
+    for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i)) {
+      const bool is_barrier = tn_group_op_is_group_barrier(i);
+      if (is_barrier || LLVMIsATerminatorInst(i)) {
+        s->segments[s->segment_count++] =
+            (segment){.block = b, .first = first, .end = i, .region = -1};
+        first = LLVMGetNextInstruction(i);
+      }
+    }
+  }
+}
+
+static void link_segments(splitter *s) {
+  s->entries = get_memory(s, (size_t)s->segment_count, sizeof(int));
+  if (s->failed) {
+    return;
+  }
+  s->segments[0].region = s->region_count;
+  s->entries[s->region_count++] = 0;
+  for (int i = 0; i < s->segment_count; i++) {
+    segment *at = &s->segments[i];
+    if (!LLVMIsATerminatorInst(at->end)) {
+      at->next[0] = i + 1;
+      s->segments[i + 1].region = s->region_count;
+      s->entries[s->region_count++] = i + 1;
+      continue;
+    }
+    at->next_count = (int)LLVMGetNumSuccessors(at->end);
+    for (int k = 0; k < at->next_count && k < 2; k++) {
+      at->next[k] = first_segment_of(s, LLVMGetSuccessor(at->end, (unsigned)k));
+    }
+  }
+}
+
+// Segments reached from the region's entry; `without` is not entered.
+static uint8_t *reach(splitter *s, int region, int without) {
+  uint8_t *has = get_memory(s, (size_t)s->segment_count, 1);
+  int *work = get_memory(s, (size_t)s->segment_count, sizeof(int));
+  if (s->failed || s->entries[region] == without) {
+    return has;
+  }
+  int count = 0;
+  work[count++] = s->entries[region];
+  has[s->entries[region]] = 1;
+  while (count > 0) {
+    const segment *at = &s->segments[work[--count]];
+    for (int k = 0; k < at->next_count; k++) {
+      const int to = at->next[k];
+      if (!has[to] && to != without) {
+        has[to] = 1;
+        work[count++] = to;
+      }
+    }
+  }
+  return has;
+}
+
+static int segment_of(const splitter *s, LLVMValueRef instruction) {
+  int at = first_segment_of(s, LLVMGetInstructionParent(instruction));
+  for (LLVMValueRef i = s->segments[at].first; i != instruction; i = LLVMGetNextInstruction(i)) {
+    if (i == s->segments[at].end) {
+      at++;
+    }
+  }
+  return at;
+}
+
+static int last_segment_of(const splitter *s, LLVMBasicBlockRef block) {
+  int at = first_segment_of(s, block);
+  while (!LLVMIsATerminatorInst(s->segments[at].end)) {
+    at++;
+  }
+  return at;
+}
+
+static bool is_constant_memory(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer)) {
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  return LLVMIsAArgument(pointer);  // the argument block and the group are only read
+}
+
+// Whether a value comes out the same whenever it is computed, and cheaply.
+static bool can_remake(LLVMValueRef value, int depth) {
+  if (!LLVMIsAInstruction(value)) {
+    return true;
+  }
+  const bool is_cheap = LLVMIsABinaryOperator(value) || LLVMIsACastInst(value) ||
+                        LLVMIsAGetElementPtrInst(value) || LLVMIsAICmpInst(value) ||
+                        LLVMIsAInsertElementInst(value) || LLVMIsAShuffleVectorInst(value) ||
+                        LLVMIsASelectInst(value) ||
+                        (LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
+                         is_constant_memory(LLVMGetOperand(value, 0)));
+  if (!is_cheap || depth >= TN_REMAKE_DEPTH) {
+    return false;
+  }
+  const int count = LLVMGetNumOperands(value);
+  for (int k = 0; k < count; k++) {
+    if (!can_remake(LLVMGetOperand(value, (unsigned)k), depth + 1)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whether `use_segment` is reached in some region without the definition before it.
+static bool crosses(splitter *s, uint8_t ***avoiding, int def_segment, int use_segment) {
+  if (def_segment == use_segment) {
+    return false;
+  }
+  for (int r = 0; r < s->region_count && !s->failed; r++) {
+    if (!s->has[r][use_segment]) {
+      continue;
+    }
+    if (!avoiding[def_segment]) {
+      avoiding[def_segment] = get_memory(s, (size_t)s->region_count, sizeof(uint8_t *));
+    }
+    if (!s->failed && !avoiding[def_segment][r]) {
+      avoiding[def_segment][r] = reach(s, r, def_segment);
+    }
+    if (!s->failed && avoiding[def_segment][r][use_segment]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// In its own segment a value may still be used by a phi that is reached around a loop.
+static int use_segment_of(splitter *s, LLVMValueRef user, LLVMValueRef value, unsigned operand) {
+  if (LLVMIsAPHINode(user)) {
+    (void)value;
+    return last_segment_of(s, LLVMGetIncomingBlock(user, operand));
+  }
+  return segment_of(s, user);
+}
+
+static bool value_crosses(splitter *s, uint8_t ***avoiding, LLVMValueRef value, int def_segment) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use && !s->failed; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    const unsigned count = LLVMIsAPHINode(user) ? LLVMCountIncoming(user) : 1;
+    for (unsigned k = 0; k < count; k++) {
+      if (LLVMIsAPHINode(user) && LLVMGetIncomingValue(user, k) != value) {
+        continue;
+      }
+      if (crosses(s, avoiding, def_segment, use_segment_of(s, user, value, k))) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static LLVMValueRef make_slot(splitter *s, LLVMTypeRef type, unsigned align) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->builder);
+  LLVMPositionBuilderAtEnd(s->builder, s->entry);
+  LLVMValueRef slot = LLVMBuildArrayAlloca(s->builder, type, s->strip_count, "slot");
+  LLVMSetAlignment(slot, align > 64 ? align : 64);
+  LLVMPositionBuilderAtEnd(s->builder, here);
+  return slot;
+}
+
+static void find_homes(splitter *s) {
+  uint8_t ***avoiding = get_memory(s, (size_t)s->segment_count, sizeof(uint8_t **));
+  for (int at = 0; at < s->segment_count && !s->failed; at++) {
+    for (LLVMValueRef i = s->segments[at].first; i && !s->failed; i = LLVMGetNextInstruction(i)) {
+      value_home home = {.type = LLVMTypeOf(i)};
+      const bool has_value = LLVMGetTypeKind(home.type) != LLVMVoidTypeKind;
+      if (LLVMIsAAllocaInst(i)) {
+        home.is_remade = true;
+        home.type = LLVMGetAllocatedType(i);
+        home.slot = make_slot(s, home.type, LLVMGetAlignment(i));
+      } else if (has_value && value_crosses(s, avoiding, i, at)) {
+        home.is_remade = can_remake(i, 0);
+        home.crosses = !home.is_remade;
+        home.slot = home.crosses ? make_slot(s, home.type, 0) : NULL;
+      }
+      if (home.is_remade || home.crosses) {
+        value_home *kept = get_memory(s, 1, sizeof(*kept));
+        if (kept) {
+          *kept = home;
+          keep(s, &s->homes, i, kept);
+        }
+      }
+      if (i == s->segments[at].end) {
+        break;
+      }
+    }
+  }
+}
+
+// Writing a region.
+
+static LLVMValueRef address_of_slot(splitter *s, const value_home *home) {
+  return LLVMBuildInBoundsGEP2(s->builder, home->type, home->slot, &s->index, 1, "");
+}
+
+static LLVMValueRef value_in_region(splitter *s, LLVMValueRef value);
+
+static LLVMValueRef remake(splitter *s, LLVMValueRef value) {
+  LLVMValueRef made = NULL;
+  if (LLVMIsAAllocaInst(value)) {
+    made = address_of_slot(s, tn_map_find(&s->homes, TN_POINTER_KEY(value)));
+  } else {
+    LLVMValueRef operands[8];
+    const int count = LLVMGetNumOperands(value);
+    for (int k = 0; k < count && k < 8; k++) {
+      LLVMValueRef operand = LLVMGetOperand(value, (unsigned)k);
+      operands[k] = LLVMIsAInstruction(operand) ? remake(s, operand) : value_in_region(s, operand);
+    }
+    made = LLVMInstructionClone(value);
+    for (int k = 0; k < count && k < 8; k++) {
+      LLVMSetOperand(made, (unsigned)k, operands[k]);
+    }
+    LLVMInsertIntoBuilder(s->builder, made);
+  }
+  return made;
+}
+
+static LLVMValueRef value_in_region(splitter *s, LLVMValueRef value) {
+  if (!LLVMIsAInstruction(value) && !LLVMIsAArgument(value)) {
+    return value;
+  }
+  const value_home *home = tn_map_find(&s->homes, TN_POINTER_KEY(value));
+  if (home && home->crosses) {
+    LLVMValueRef load = LLVMBuildLoad2(s->builder, home->type, address_of_slot(s, home), "");
+    return load;
+  }
+  if (home && home->is_remade) {
+    return remake(s, value);
+  }
+  LLVMValueRef now = tn_map_find(&s->now, TN_POINTER_KEY(value));
+  return now ? now : LLVMGetPoison(LLVMTypeOf(value));
+}
+
+static void store_home(splitter *s, LLVMValueRef value, LLVMValueRef copy) {
+  const value_home *home = tn_map_find(&s->homes, TN_POINTER_KEY(value));
+  if (home && home->crosses) {
+    LLVMBuildStore(s->builder, copy, address_of_slot(s, home));
+  }
+}
+
+static void copy_instruction(splitter *s, LLVMValueRef i) {
+  const value_home *home = tn_map_find(&s->homes, TN_POINTER_KEY(i));
+  if (home && home->is_remade) {
+    return;
+  }
+  LLVMValueRef operands[64];
+  const int count = LLVMGetNumOperands(i);
+  if (count > 64) {
+    s->failed = true;
+    return;
+  }
+  for (int k = 0; k < count; k++) {
+    operands[k] = value_in_region(s, LLVMGetOperand(i, (unsigned)k));
+  }
+  LLVMValueRef copy = LLVMInstructionClone(i);
+  for (int k = 0; k < count; k++) {
+    if (operands[k] != LLVMGetOperand(i, (unsigned)k)) {
+      LLVMSetOperand(copy, (unsigned)k, operands[k]);
+    }
+  }
+  LLVMInsertIntoBuilder(s->builder, copy);
+  keep(s, &s->now, i, copy);
+  store_home(s, i, copy);
+}
+
+static void leave_region(splitter *s, int next_region) {
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(s->context);
+  LLVMBuildStore(s->builder, LLVMConstInt(i32, (unsigned)next_region, 0), s->next);
+  LLVMBuildBr(s->builder, s->region_end);
+}
+
+static void copy_end(splitter *s, int at) {
+  const segment *seg = &s->segments[at];
+  if (!LLVMIsATerminatorInst(seg->end)) {
+    leave_region(s, s->segments[at + 1].region);
+  } else if (LLVMIsAReturnInst(seg->end)) {
+    leave_region(s, s->region_count);
+  } else if (LLVMIsAUnreachableInst(seg->end)) {
+    LLVMBuildUnreachable(s->builder);
+  } else if (seg->next_count == 1) {
+    LLVMBuildBr(s->builder, s->copies[seg->next[0]]);
+  } else {
+    LLVMBuildCondBr(s->builder, value_in_region(s, LLVMGetCondition(seg->end)),
+                    s->copies[seg->next[0]], s->copies[seg->next[1]]);
+  }
+}
+
+static void copy_phis(splitter *s, int at) {
+  for (LLVMValueRef i = s->segments[at].first; i && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
+    keep(s, &s->now, i, LLVMBuildPhi(s->builder, LLVMTypeOf(i), ""));
+  }
+  for (LLVMValueRef i = s->segments[at].first; i && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
+    store_home(s, i, tn_map_find(&s->now, TN_POINTER_KEY(i)));
+  }
+}
+
+static void copy_segment(splitter *s, int at) {
+  const segment *seg = &s->segments[at];
+  LLVMPositionBuilderAtEnd(s->builder, s->copies[at]);
+  copy_phis(s, at);
+  for (LLVMValueRef i = seg->first; i != seg->end && !s->failed; i = LLVMGetNextInstruction(i)) {
+    if (!LLVMIsAPHINode(i)) {
+      copy_instruction(s, i);
+    }
+  }
+  // The end is written last, when the phis behind it have asked for their values.
+  s->ends[at] = LLVMGetInsertBlock(s->builder);
+}
+
+static void fill_phis(splitter *s, int region, int at) {
+  for (LLVMValueRef i = s->segments[at].first; i && LLVMIsAPHINode(i);
+       i = LLVMGetNextInstruction(i)) {
+    LLVMValueRef phi = tn_map_find(&s->now, TN_POINTER_KEY(i));
+    for (unsigned k = 0; phi && k < LLVMCountIncoming(i); k++) {
+      const int from = last_segment_of(s, LLVMGetIncomingBlock(i, k));
+      if (!s->has[region][from]) {
+        continue;
+      }
+      LLVMPositionBuilderAtEnd(s->builder, s->ends[from]);
+      LLVMValueRef value = value_in_region(s, LLVMGetIncomingValue(i, k));
+      LLVMAddIncoming(phi, &value, &s->ends[from], 1);
+    }
+  }
+}
+
+// Definitions come before uses when dominating segments are copied first.
+static int *order_segments(splitter *s, int region, int *count) {
+  int *order = get_memory(s, (size_t)s->segment_count, sizeof(int));
+  int *stack = get_memory(s, (size_t)s->segment_count, sizeof(int));
+  int *next = get_memory(s, (size_t)s->segment_count, sizeof(int));
+  uint8_t *seen = get_memory(s, (size_t)s->segment_count, 1);
+  *count = 0;
+  if (s->failed) {
+    return order;
+  }
+  int depth = 0;
+  stack[depth] = s->entries[region];
+  seen[s->entries[region]] = 1;
+  next[depth++] = 0;
+  while (depth > 0) {
+    const segment *at = &s->segments[stack[depth - 1]];
+    if (next[depth - 1] == at->next_count) {
+      order[(*count)++] = stack[--depth];
+      continue;
+    }
+    const int to = at->next[next[depth - 1]++];
+    if (!seen[to]) {
+      seen[to] = 1;
+      stack[depth] = to;
+      next[depth++] = 0;
+    }
+  }
+  for (int i = 0; i < *count / 2; i++) {
+    const int other = order[i];
+    order[i] = order[*count - 1 - i];
+    order[*count - 1 - i] = other;
+  }
+  return order;
+}
+
+static void set_parameters(splitter *s, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z) {
+  LLVMValueRef function = s->strips->function;
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(s->context);
+  LLVMValueRef left = LLVMBuildSub(s->builder, s->strips->size[0], x, "");
+  LLVMValueRef width = LLVMConstInt(i64, s->strips->width, 0);
+  LLVMValueRef count = LLVMBuildSelect(
+      s->builder, LLVMBuildICmp(s->builder, LLVMIntULT, left, width, ""), left, width, "");
+  LLVMValueRef values[TN_STRIP_PARAMS] = {
+      LLVMGetParam(function, 0), LLVMGetParam(function, 1), x, y, z, count};
+  for (unsigned p = 0; p < LLVMCountParams(s->strip); p++) {
+    keep(s, &s->now, LLVMGetParam(s->strip, p), values[p]);
+  }
+}
+
+static void write_body(splitter *s, int region) {
+  LLVMBasicBlockRef start = LLVMGetInsertBlock(s->builder);
+  int count = 0;
+  const int *order = order_segments(s, region, &count);
+  for (int k = 0; k < count && !s->failed; k++) {
+    s->copies[order[k]] = LLVMAppendBasicBlockInContext(s->context, s->strips->function, "part");
+  }
+  if (s->failed) {
+    return;
+  }
+  LLVMBuildBr(s->builder, s->copies[s->entries[region]]);
+  (void)start;
+  for (int k = 0; k < count && !s->failed; k++) {
+    copy_segment(s, order[k]);
+  }
+  for (int k = 0; k < count && !s->failed; k++) {
+    fill_phis(s, region, order[k]);
+  }
+  for (int k = 0; k < count && !s->failed; k++) {
+    LLVMPositionBuilderAtEnd(s->builder, s->ends[order[k]]);
+    copy_end(s, order[k]);
+  }
+}
+
+static void write_region(splitter *s, int region) {
+  LLVMValueRef function = s->strips->function;
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(s->context);
+  LLVMPositionBuilderAtEnd(s->builder, s->starts[region]);
+  tn_map_init(&s->now);
+  const tn_loop z = tn_loop_open(s->builder, function, s->strips->size[2], "z");
+  const tn_loop y = tn_loop_open(s->builder, function, s->strips->size[1], "y");
+  const tn_loop x = tn_loop_open(s->builder, function, s->row_strips, "x");
+  LLVMValueRef row = LLVMBuildMul(s->builder, z.counter, s->strips->size[1], "");
+  row = LLVMBuildAdd(s->builder, row, y.counter, "");
+  s->index = LLVMBuildAdd(s->builder, LLVMBuildMul(s->builder, row, s->row_strips, ""), x.counter,
+                          "index");
+  LLVMValueRef first =
+      LLVMBuildMul(s->builder, x.counter, LLVMConstInt(i64, s->strips->width, 0), "");
+  set_parameters(s, first, y.counter, z.counter);
+  s->region_end = LLVMAppendBasicBlockInContext(s->context, function, "met");
+  write_body(s, region);
+  LLVMPositionBuilderAtEnd(s->builder, s->region_end);
+  tn_loop_close(s->builder, &x);
+  tn_loop_close(s->builder, &y);
+  tn_loop_close(s->builder, &z);
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(s->context);
+  LLVMValueRef next = LLVMBuildLoad2(s->builder, i32, s->next, "");
+  LLVMValueRef choice = LLVMBuildSwitch(s->builder, next, s->finish, (unsigned)s->region_count);
+  for (int r = 0; r < s->region_count; r++) {
+    LLVMAddCase(choice, LLVMConstInt(i32, (unsigned)r, 0), s->starts[r]);
+  }
+  tn_map_deinit(&s->now);
+}
+
+static void count_strips(splitter *s) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(s->context);
+  LLVMValueRef more =
+      LLVMBuildAdd(s->builder, s->strips->size[0], LLVMConstInt(i64, s->strips->width - 1, 0), "");
+  s->row_strips = LLVMBuildUDiv(s->builder, more, LLVMConstInt(i64, s->strips->width, 0), "");
+  LLVMValueRef rows = LLVMBuildMul(s->builder, s->strips->size[1], s->strips->size[2], "");
+  s->strip_count = LLVMBuildMul(s->builder, rows, s->row_strips, "");
+  s->next = LLVMBuildAlloca(s->builder, LLVMInt32TypeInContext(s->context), "next");
+}
+
+static void split(splitter *s) {
+  count_strips(s);
+  s->entry = LLVMGetInsertBlock(s->builder);
+  find_segments(s);
+  link_segments(s);
+  s->has = get_memory(s, (size_t)s->region_count, sizeof(*s->has));
+  for (int r = 0; r < s->region_count && !s->failed; r++) {
+    s->has[r] = reach(s, r, -1);
+  }
+  if (!s->failed) {
+    find_homes(s);
+  }
+  s->copies = get_memory(s, (size_t)s->segment_count, sizeof(*s->copies));
+  s->ends = get_memory(s, (size_t)s->segment_count, sizeof(*s->ends));
+  s->starts = get_memory(s, (size_t)s->region_count, sizeof(*s->starts));
+  if (s->failed) {
+    return;
+  }
+  for (int r = 0; r < s->region_count; r++) {
+    s->starts[r] = LLVMAppendBasicBlockInContext(s->context, s->strips->function, "region");
+  }
+  s->finish = LLVMAppendBasicBlockInContext(s->context, s->strips->function, "finish");
+  LLVMPositionBuilderAtEnd(s->builder, s->entry);
+  LLVMBuildBr(s->builder, s->starts[0]);
+  for (int r = 0; r < s->region_count && !s->failed; r++) {
+    write_region(s, r);
+  }
+  LLVMPositionBuilderAtEnd(s->builder, s->finish);
+  LLVMBuildRetVoid(s->builder);
+}
+
+tn_status tn_split_at_barriers(LLVMBuilderRef builder, const tn_strips *strips, LLVMValueRef strip,
+                               tn_diag *diag) {
+  tn_arena arena;
+  tn_arena_init(&arena);
+  splitter s = {.arena = &arena,
+                .builder = builder,
+                .strips = strips,
+                .strip = strip,
+                .context = LLVMGetTypeContext(LLVMTypeOf(strip))};
+  tn_map_init(&s.first_segment);
+  tn_map_init(&s.homes);
+  split(&s);
+  tn_map_deinit(&s.first_segment);
+  tn_map_deinit(&s.homes);
+  tn_arena_deinit(&arena);
+  return s.failed ? TN_FAIL(diag, OUT_OF_MEMORY, "no memory to take a kernel apart at its barriers")
+                  : TN_OK;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions of one work-item become functions of a sub-group: one vector lane a work-item. And
+// functions with barriers become loops over all their callers, region by region.
+#ifndef TN_COMPILE_WIDEN_WIDEN_H
+#define TN_COMPILE_WIDEN_WIDEN_H
+
+#include "compile/module/module.h"
+
+// The shape of an item function's parameters:
+// void(ptr args, ptr group, i64 x, i64 y, i64 z), and of what is made of it:
+// void(ptr args, ptr group, i64 x, i64 y, i64 z, i64 count): `x` is that of lane 0; only lanes
+// below `count` exist.
+enum {
+  TN_ITEM_ARGS,
+  TN_ITEM_GROUP,
+  TN_ITEM_X,
+  TN_ITEM_Y,
+  TN_ITEM_Z,
+  TN_ITEM_PARAMS,
+  TN_STRIP_COUNT = TN_ITEM_PARAMS,
+  TN_STRIP_PARAMS
+};
+
+// What is asked of a sub-group, and barriers (sycl/detail/device_builtins.hpp).
+typedef enum tn_group_op {
+  TN_GROUP_OP_NONE,
+  TN_GROUP_OP_BARRIER,
+  TN_GROUP_OP_SHUFFLE,
+  TN_GROUP_OP_BALLOT,
+  TN_GROUP_OP_LANE,   // id of the work-item in its sub-group
+  TN_GROUP_OP_COUNT,  // of its work-items
+  TN_GROUP_OP_MAX_COUNT,
+  TN_GROUP_OP_GROUPS,  // sub-groups of the work-group
+  TN_GROUP_OP_ID,      // of the sub-group
+} tn_group_op;
+tn_group_op tn_group_op_of_name(tn_str function);
+tn_group_op tn_group_op_of(LLVMValueRef call);
+// The execution scope of a barrier is the work-group.
+bool tn_group_op_is_group_barrier(LLVMValueRef call);
+
+enum { TN_WIDTH_MAX = 64 };
+
+// Prepares `item` for widening: structure of its control flow, no vectors. Runs passes over the
+// module. Needs: `item` internal.
+TN_MUST_USE tn_status tn_widen_prepare(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level,
+                                       tn_diag *diag);
+// A new function of `width` lanes; `item` is left as it is. Full: all lanes exist. `*out` is NULL
+// when the control flow is not of the kind that can be widened.
+typedef struct tn_widen_params {
+  unsigned width;         // lanes, a power of two
+  unsigned vector_bytes;  // of the processor's vectors
+  bool is_full;
+} tn_widen_params;
+TN_MUST_USE tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item,
+                                        const tn_widen_params *params, LLVMValueRef *out,
+                                        tn_diag *diag);
+
+// How many vectors of work-items side by side keep the processor busy where one would wait for its
+// own results: 1, 2 or 4. Needs: prepared.
+unsigned tn_widen_factor(LLVMValueRef item);
+
+// A loop that counts from 0: `open` ends the builder's block and leaves it in the body, `close`
+// ends the body and leaves the builder behind the loop.
+typedef struct tn_loop {
+  LLVMValueRef counter;  // i64
+  LLVMBasicBlockRef head;
+  LLVMBasicBlockRef done;
+} tn_loop;
+tn_loop tn_loop_open(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef count,
+                     const char *name);
+void tn_loop_close(LLVMBuilderRef builder, const tn_loop *loop);
+
+// What a work-group function runs over: the work-items along x in strips of `width`.
+typedef struct tn_strips {
+  LLVMValueRef function;  // void(ptr args, ptr group)
+  LLVMValueRef size[3];   // work-items, i64
+  unsigned width;
+} tn_strips;
+
+bool tn_has_group_barrier(LLVMValueRef function);
+// The code of `strip`, an item or strip function with barriers of the work-group, for all strips of
+// the group: taken apart at the barriers, each part run by all strips before the next. Begins at
+// the builder and ends the function.
+TN_MUST_USE tn_status tn_split_at_barriers(LLVMBuilderRef builder, const tn_strips *strips,
+                                           LLVMValueRef strip, tn_diag *diag);
+
+#endif

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls: what a sub-group does together, LLVM's functions on vectors, mathematics, and the rest
+// lane by lane.
+#include "compile/widen/lanes.h"
+#include "tenon/cpu_kernel.h"
+
+typedef struct op_name {
+  const char *name;
+  tn_group_op op;
+} op_name;
+
+// In the order of looking: a name that is part of another comes after it.
+static const op_name op_names[] = {
+    {"__spirv_ControlBarrier", TN_GROUP_OP_BARRIER},
+    {"__spirv_GroupNonUniformShuffle", TN_GROUP_OP_SHUFFLE},
+    {"__tenon_sub_group_ballot", TN_GROUP_OP_BALLOT},
+    {"__spirv_BuiltInSubgroupLocalInvocationId", TN_GROUP_OP_LANE},
+    {"__spirv_BuiltInSubgroupMaxSize", TN_GROUP_OP_MAX_COUNT},
+    {"__spirv_BuiltInSubgroupSize", TN_GROUP_OP_COUNT},
+    {"__spirv_BuiltInNumSubgroups", TN_GROUP_OP_GROUPS},
+    {"__spirv_BuiltInSubgroupId", TN_GROUP_OP_ID},
+};
+
+tn_group_op tn_group_op_of_name(tn_str name) {
+  if (tn_str_find(name, TN_STR_LIT("__spirv_")) == SIZE_MAX &&
+      tn_str_find(name, TN_STR_LIT("__tenon_")) == SIZE_MAX) {
+    return TN_GROUP_OP_NONE;
+  }
+  for (size_t i = 0; i < TN_COUNT(op_names); i++) {
+    if (tn_str_find(name, tn_str_from(op_names[i].name)) != SIZE_MAX) {
+      return op_names[i].op;
+    }
+  }
+  return TN_GROUP_OP_NONE;
+}
+
+tn_group_op tn_group_op_of(LLVMValueRef call) {
+  if (!LLVMIsACallInst(call)) {
+    return TN_GROUP_OP_NONE;
+  }
+  LLVMValueRef called = LLVMGetCalledValue(call);
+  return LLVMIsAFunction(called) ? tn_group_op_of_name(tn_value_name(called)) : TN_GROUP_OP_NONE;
+}
+
+enum { TN_SCOPE_SUB_GROUP = 3 };
+
+bool tn_group_op_is_group_barrier(LLVMValueRef call) {
+  if (tn_group_op_of(call) != TN_GROUP_OP_BARRIER) {
+    return false;
+  }
+  LLVMValueRef scope = LLVMGetOperand(call, 0);
+  return !LLVMIsAConstantInt(scope) || LLVMConstIntGetZExtValue(scope) < TN_SCOPE_SUB_GROUP;
+}
+
+// Sub-groups.
+
+static LLVMValueRef i32_constant(tn_widener *w, uint64_t value) {
+  return LLVMConstInt(LLVMInt32TypeInContext(w->context), value, 0);
+}
+
+static LLVMValueRef local_size(tn_widener *w, unsigned dimension) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
+  LLVMValueRef offset =
+      LLVMConstInt(i64, offsetof(tn_cpu_group, local_size) + dimension * sizeof(uint64_t), 0);
+  LLVMValueRef address = LLVMBuildInBoundsGEP2(w->builder, LLVMInt8TypeInContext(w->context),
+                                               LLVMGetParam(w->out, TN_ITEM_GROUP), &offset, 1, "");
+  return LLVMBuildLoad2(w->builder, i64, address, "");
+}
+
+// Sub-groups along the fastest dimension.
+static LLVMValueRef groups_in_row(tn_widener *w) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
+  LLVMValueRef more =
+      LLVMBuildAdd(w->builder, local_size(w, 0), LLVMConstInt(i64, w->width - 1, 0), "");
+  return LLVMBuildUDiv(w->builder, more, LLVMConstInt(i64, w->width, 0), "");
+}
+
+static LLVMValueRef group_id(tn_widener *w) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
+  LLVMValueRef row =
+      LLVMBuildMul(w->builder, LLVMGetParam(w->out, TN_ITEM_Z), local_size(w, 1), "");
+  row = LLVMBuildAdd(w->builder, row, LLVMGetParam(w->out, TN_ITEM_Y), "");
+  LLVMValueRef in_row = LLVMBuildUDiv(w->builder, LLVMGetParam(w->out, TN_ITEM_X),
+                                      LLVMConstInt(i64, w->width, 0), "");
+  return LLVMBuildAdd(w->builder, LLVMBuildMul(w->builder, row, groups_in_row(w), ""), in_row, "");
+}
+
+static LLVMValueRef group_total(tn_widener *w) {
+  LLVMValueRef rows = LLVMBuildMul(w->builder, local_size(w, 1), local_size(w, 2), "");
+  return LLVMBuildMul(w->builder, groups_in_row(w), rows, "");
+}
+
+static LLVMValueRef to_i32(tn_widener *w, LLVMValueRef value) {
+  return LLVMBuildTrunc(w->builder, value, LLVMInt32TypeInContext(w->context), "");
+}
+
+static LLVMValueRef in_memory(tn_widener *w, LLVMValueRef vector) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(w->builder);
+  LLVMPositionBuilderAtEnd(w->builder, w->entry);
+  LLVMValueRef memory = LLVMBuildAlloca(w->builder, LLVMTypeOf(vector), "exchange");
+  LLVMSetAlignment(memory, 64);
+  LLVMPositionBuilderAtEnd(w->builder, here);
+  LLVMBuildStore(w->builder, vector, memory);
+  return memory;
+}
+
+// Lanes that ask for one that is not there get any value, but never one from outside the vector.
+static LLVMValueRef clamp_id(tn_widener *w, LLVMValueRef id) {
+  LLVMTypeRef type = LLVMTypeOf(id);
+  LLVMValueRef bound = i32_constant(w, w->width - 1);
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+    bound = tn_lanes_splat(w, bound);
+  }
+  return LLVMBuildAnd(w->builder, id, bound, "");
+}
+
+static bool constant_order(const tn_widener *w, LLVMValueRef ids, LLVMValueRef *order) {
+  if (!LLVMIsConstant(ids) || !LLVMIsAConstantDataVector(ids)) {
+    return false;
+  }
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(w->context);
+  for (unsigned l = 0; l < w->width; l++) {
+    LLVMValueRef id = LLVMGetAggregateElement(ids, l);
+    order[l] = LLVMConstInt(i32, LLVMConstIntGetZExtValue(id) & (w->width - 1), 0);
+  }
+  return true;
+}
+
+static tn_lanes shuffle(tn_widener *w, LLVMValueRef i) {
+  LLVMValueRef value = LLVMGetOperand(i, 1);
+  LLVMValueRef id = LLVMGetOperand(i, 2);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (tn_shape_value_is_uniform(&w->shapes, value) && tn_shape_value_is_uniform(&w->shapes, id)) {
+    return tn_lanes_from_scalar(tn_lanes_scalar(w, value), 0);
+  }
+  LLVMValueRef vector = tn_lanes_vector(w, value);
+  if (tn_shape_value_is_uniform(&w->shapes, id)) {
+    LLVMValueRef at = clamp_id(w, tn_lanes_scalar(w, id));
+    return tn_lanes_from_scalar(LLVMBuildExtractElement(w->builder, vector, at, ""), 0);
+  }
+  LLVMValueRef ids = tn_lanes_vector(w, id);
+  LLVMValueRef order[TN_WIDTH_MAX];
+  if (constant_order(w, ids, order)) {
+    return tn_lanes_from_vector(LLVMBuildShuffleVector(w->builder, vector,
+                                                       LLVMGetPoison(LLVMTypeOf(vector)),
+                                                       LLVMConstVector(order, w->width), ""));
+  }
+  LLVMValueRef memory = in_memory(w, vector);
+  LLVMValueRef at = clamp_id(w, ids);
+  LLVMValueRef arguments[3] = {LLVMBuildInBoundsGEP2(w->builder, type, memory, &at, 1, ""),
+                               tn_mask_or_all(w, NULL), LLVMGetPoison(LLVMTypeOf(vector))};
+  LLVMTypeRef types[2] = {LLVMTypeOf(vector), LLVMTypeOf(arguments[0])};
+  return tn_lanes_from_vector(tn_widen_intrinsic(w, "llvm.masked.gather", types, 2, arguments, 3));
+}
+
+static LLVMValueRef ballot(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
+  LLVMValueRef votes = tn_lanes_vector(w, LLVMGetOperand(i, 0));
+  LLVMTypeRef bits = LLVMIntTypeInContext(w->context, w->width);
+  LLVMValueRef packed = LLVMBuildBitCast(w->builder, tn_mask_and(w, mask, votes), bits, "");
+  return w->width < 64 ? LLVMBuildZExt(w->builder, packed, i64, "") : packed;
+}
+
+static void widen_group_op(tn_widener *w, LLVMValueRef i, tn_group_op op, LLVMValueRef mask) {
+  tn_lanes result = {0};
+  switch (op) {
+    case TN_GROUP_OP_BARRIER:
+      // Lanes go together: a sub-group's barrier is only for the eyes of the compiler.
+      if (tn_group_op_is_group_barrier(i)) {
+        (void)tn_widen_clone(w, i);
+      }
+      return;
+    case TN_GROUP_OP_SHUFFLE:
+      result = shuffle(w, i);
+      break;
+    case TN_GROUP_OP_BALLOT:
+      result.scalar = ballot(w, i, mask);
+      break;
+    case TN_GROUP_OP_LANE:
+      result = tn_lanes_from_scalar(i32_constant(w, 0), 1);
+      break;
+    case TN_GROUP_OP_MAX_COUNT:
+      result.scalar = i32_constant(w, w->width);
+      break;
+    case TN_GROUP_OP_COUNT:
+      result.scalar =
+          w->is_full ? i32_constant(w, w->width) : to_i32(w, LLVMGetParam(w->out, TN_STRIP_COUNT));
+      break;
+    case TN_GROUP_OP_GROUPS:
+      result.scalar = to_i32(w, group_total(w));
+      break;
+    case TN_GROUP_OP_ID:
+      result.scalar = to_i32(w, group_id(w));
+      break;
+    case TN_GROUP_OP_NONE:
+      break;
+  }
+  tn_lanes_set(w, i, result);
+}
+
+// LLVM's functions.
+
+typedef struct vector_intrinsic {
+  const char *name;
+  uint8_t scalar_arguments;  // bit k: argument k stays one for all
+  int8_t second_type;        // of the overload: -1 none, else the argument with that type
+} vector_intrinsic;
+
+static const vector_intrinsic vector_intrinsics[] = {
+    {"llvm.fabs", 0, -1},      {"llvm.sqrt", 0, -1},         {"llvm.fma", 0, -1},
+    {"llvm.fmuladd", 0, -1},   {"llvm.floor", 0, -1},        {"llvm.ceil", 0, -1},
+    {"llvm.trunc", 0, -1},     {"llvm.rint", 0, -1},         {"llvm.nearbyint", 0, -1},
+    {"llvm.round", 0, -1},     {"llvm.roundeven", 0, -1},    {"llvm.copysign", 0, -1},
+    {"llvm.minnum", 0, -1},    {"llvm.maxnum", 0, -1},       {"llvm.minimum", 0, -1},
+    {"llvm.maximum", 0, -1},   {"llvm.minimumnum", 0, -1},   {"llvm.maximumnum", 0, -1},
+    {"llvm.ctpop", 0, -1},     {"llvm.ctlz", 2, -1},         {"llvm.cttz", 2, -1},
+    {"llvm.bswap", 0, -1},     {"llvm.bitreverse", 0, -1},   {"llvm.smin", 0, -1},
+    {"llvm.smax", 0, -1},      {"llvm.umin", 0, -1},         {"llvm.umax", 0, -1},
+    {"llvm.abs", 2, -1},       {"llvm.sadd.sat", 0, -1},     {"llvm.ssub.sat", 0, -1},
+    {"llvm.uadd.sat", 0, -1},  {"llvm.usub.sat", 0, -1},     {"llvm.fshl", 0, -1},
+    {"llvm.fshr", 0, -1},      {"llvm.sin", 0, -1},          {"llvm.cos", 0, -1},
+    {"llvm.tan", 0, -1},       {"llvm.exp", 0, -1},          {"llvm.exp2", 0, -1},
+    {"llvm.exp10", 0, -1},     {"llvm.log", 0, -1},          {"llvm.log2", 0, -1},
+    {"llvm.log10", 0, -1},     {"llvm.pow", 0, -1},          {"llvm.fptosi.sat", 0, 0},
+    {"llvm.fptoui.sat", 0, 0}, {"llvm.ldexp", 0, 1},         {"llvm.scmp", 0, 0},
+    {"llvm.ucmp", 0, 0},       {"llvm.canonicalize", 0, -1},
+};
+
+static const vector_intrinsic *find_intrinsic(unsigned id) {
+  for (size_t k = 0; k < TN_COUNT(vector_intrinsics) && id != 0; k++) {
+    const char *name = vector_intrinsics[k].name;
+    if (LLVMLookupIntrinsicID(name, strlen(name)) == id) {
+      return &vector_intrinsics[k];
+    }
+  }
+  return NULL;
+}
+
+static bool widen_intrinsic(tn_widener *w, LLVMValueRef i) {
+  const vector_intrinsic *known = find_intrinsic(LLVMGetIntrinsicID(LLVMGetCalledValue(i)));
+  const unsigned count = LLVMGetNumArgOperands(i);
+  if (!known || count > 4 || !tn_lanes_has_vector(LLVMTypeOf(i)) ||
+      !tn_lanes_has_vector(LLVMTypeOf(LLVMGetOperand(i, 0)))) {
+    return false;
+  }
+  LLVMValueRef arguments[4];
+  for (unsigned k = 0; k < count; k++) {
+    LLVMValueRef argument = LLVMGetOperand(i, k);
+    arguments[k] =
+        (known->scalar_arguments >> k & 1) != 0 ? argument : tn_lanes_vector(w, argument);
+  }
+  LLVMTypeRef types[2] = {tn_lanes_vector_type(w, LLVMTypeOf(i)), NULL};
+  if (known->second_type >= 0) {
+    types[1] = LLVMTypeOf(arguments[known->second_type]);
+  }
+  LLVMValueRef result =
+      tn_widen_intrinsic(w, known->name, types, known->second_type >= 0 ? 2 : 1, arguments, count);
+  if (LLVMCanValueUseFastMathFlags(i) && LLVMCanValueUseFastMathFlags(result)) {
+    LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(i));
+  }
+  tn_lanes_set(w, i, tn_lanes_from_vector(result));
+  return true;
+}
+
+void tn_widen_call(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  const tn_group_op op = tn_group_op_of(i);
+  if (op != TN_GROUP_OP_NONE) {
+    widen_group_op(w, i, op, mask);
+    return;
+  }
+  const bool is_pure = tn_call_is_pure(i);
+  const tn_shape shape = tn_shape_of(&w->shapes, i);
+  if (is_pure && tn_shape_is_uniform(shape)) {
+    tn_lanes_set(w, i, tn_lanes_from_scalar(tn_widen_clone(w, i), 0));
+    return;
+  }
+  if (tn_widen_math(w, i) || widen_intrinsic(w, i)) {
+    return;
+  }
+  tn_widen_each_lane(w, i, is_pure ? NULL : mask);
+}

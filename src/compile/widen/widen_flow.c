@@ -1,0 +1,727 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Control flow: branches that are the same for all work-items stay branches; where they part, both
+// sides run, each under the mask of the work-items that are there.
+//
+// Blocks are written in reverse post-order. A block's mask is made of its edges' masks; a phi picks
+// by them. A loop that work-items leave at different times runs until none is left, and keeps for
+// each the values it left with.
+#include "compile/widen/lanes.h"
+
+enum { TN_GUARD_LEAST = 24 };
+
+static void emit_list(tn_widener *w, const uint8_t *set, int loop);
+
+static int phi_count(const tn_widener *w, int block) {
+  int count = 0;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[block].block);
+       i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+    count++;
+  }
+  return count;
+}
+
+static LLVMValueRef incoming_from(const tn_widener *w, LLVMValueRef phi, int from) {
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    if (LLVMGetIncomingBlock(phi, k) == w->flow.blocks[from].block) {
+      return LLVMGetIncomingValue(phi, k);
+    }
+  }
+  return LLVMGetPoison(LLVMTypeOf(phi));
+}
+
+// `value` in the form that `phi` has.
+static tn_lanes as_phi(tn_widener *w, LLVMValueRef phi, LLVMValueRef value) {
+  const tn_shape shape = tn_shape_of(&w->shapes, phi);
+  if (shape.kind == TN_SHAPE_LINEAR) {
+    return tn_lanes_from_scalar(tn_lanes_scalar(w, value), shape.stride);
+  }
+  if (tn_lanes_has_vector(LLVMTypeOf(phi))) {
+    return tn_lanes_from_vector(tn_lanes_vector(w, value));
+  }
+  tn_lanes lanes = {.lanes = tn_widen_alloc(w, w->width, sizeof(LLVMValueRef))};
+  for (unsigned l = 0; l < w->width && lanes.lanes; l++) {
+    lanes.lanes[l] = tn_lanes_at(w, value, l);
+  }
+  return lanes;
+}
+
+static void push_edge(tn_widener *w, int to, tn_edge edge) {
+  tn_edge *kept = tn_widen_alloc(w, 1, sizeof(*kept));
+  if (kept) {
+    *kept = edge;
+    kept->next = w->edges[to];
+    w->edges[to] = kept;
+  }
+}
+
+static void add_edge(tn_widener *w, int from, int to, LLVMValueRef mask, bool is_taken) {
+  tn_edge edge = {.mask = mask, .is_taken = is_taken};
+  edge.values = tn_widen_alloc(w, (size_t)phi_count(w, to), sizeof(tn_lanes));
+  int n = 0;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[to].block);
+       edge.values && i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+    edge.values[n++] = as_phi(w, i, incoming_from(w, i, from));
+  }
+  push_edge(w, to, edge);
+}
+
+static tn_lanes select_lanes(tn_widener *w, LLVMValueRef mask, const tn_lanes *yes,
+                             const tn_lanes *no) {
+  if (yes->vector && no->vector) {
+    return tn_lanes_from_vector(
+        mask ? LLVMBuildSelect(w->builder, mask, yes->vector, no->vector, "") : yes->vector);
+  }
+  if (!yes->lanes || !no->lanes) {
+    tn_widen_fail(w, "work-items meet with values of two kinds");
+    return *yes;
+  }
+  tn_lanes result = {.lanes = tn_widen_alloc(w, w->width, sizeof(LLVMValueRef))};
+  for (unsigned l = 0; l < w->width && result.lanes; l++) {
+    LLVMValueRef at = LLVMConstInt(LLVMInt32TypeInContext(w->context), l, 0);
+    result.lanes[l] =
+        mask ? LLVMBuildSelect(w->builder, LLVMBuildExtractElement(w->builder, mask, at, ""),
+                               yes->lanes[l], no->lanes[l], "")
+             : yes->lanes[l];
+  }
+  return result;
+}
+
+// The phis' values where several edges meet.
+static tn_lanes *blend(tn_widener *w, int block, const tn_edge *edges) {
+  const int count = phi_count(w, block);
+  tn_lanes *values = tn_widen_alloc(w, (size_t)count, sizeof(*values));
+  for (int n = 0; n < count && values && edges && edges->values; n++) {
+    values[n] = edges->values[n];
+    for (const tn_edge *e = edges->next; e && e->values; e = e->next) {
+      values[n] = select_lanes(w, e->mask, &e->values[n], &values[n]);
+    }
+  }
+  return values;
+}
+
+static void set_phis(tn_widener *w, int block, const tn_lanes *values) {
+  int n = 0;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[block].block);
+       values && i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+    tn_lanes_set(w, i, values[n++]);
+  }
+}
+
+// A new phi at the builder's block for each part of a value.
+static tn_lanes build_phi(tn_widener *w, const tn_lanes *like) {
+  tn_lanes phi = *like;
+  if (like->scalar) {
+    phi.scalar = LLVMBuildPhi(w->builder, LLVMTypeOf(like->scalar), "");
+  }
+  if (like->vector) {
+    phi.vector = LLVMBuildPhi(w->builder, LLVMTypeOf(like->vector), "");
+  }
+  if (like->lanes) {
+    phi.lanes = tn_widen_alloc(w, w->width, sizeof(LLVMValueRef));
+    for (unsigned l = 0; l < w->width && phi.lanes; l++) {
+      phi.lanes[l] = LLVMBuildPhi(w->builder, LLVMTypeOf(like->lanes[l]), "");
+    }
+  }
+  return phi;
+}
+
+static LLVMValueRef or_poison(LLVMValueRef value, LLVMValueRef phi) {
+  return value ? value : LLVMGetPoison(LLVMTypeOf(phi));
+}
+
+// `value` may be NULL: poison.
+static void add_incoming(tn_widener *w, const tn_lanes *phi, const tn_lanes *value,
+                         LLVMBasicBlockRef from) {
+  const tn_lanes none = {0};
+  value = value ? value : &none;
+  if (phi->scalar) {
+    LLVMValueRef in = or_poison(value->scalar, phi->scalar);
+    LLVMAddIncoming(phi->scalar, &in, &from, 1);
+  }
+  if (phi->vector) {
+    LLVMValueRef in = or_poison(value->vector, phi->vector);
+    LLVMAddIncoming(phi->vector, &in, &from, 1);
+  }
+  for (unsigned l = 0; phi->lanes && l < w->width; l++) {
+    LLVMValueRef in = value->lanes ? value->lanes[l] : LLVMGetPoison(LLVMTypeOf(phi->lanes[l]));
+    LLVMAddIncoming(phi->lanes[l], &in, &from, 1);
+  }
+}
+
+static LLVMBasicBlockRef here(const tn_widener *w) { return LLVMGetInsertBlock(w->builder); }
+
+static void go_on_in(tn_widener *w, LLVMBasicBlockRef block) {
+  LLVMPositionBuilderAtEnd(w->builder, block);
+}
+
+// The mask of a block that is no loop's header.
+static void find_mask(tn_widener *w, int block) {
+  const tn_flow_block *b = &w->flow.blocks[block];
+  const tn_edge *edges = w->edges[block];
+  const int dominator = b->idom;
+  if (dominator != TN_FLOW_NONE && w->flow.blocks[dominator].ipdom == block &&
+      w->flow.blocks[dominator].loop == b->loop) {
+    w->mask[block] = w->mask[dominator];
+    w->is_taken[block] = w->is_taken[dominator];
+    return;
+  }
+  if (!edges) {
+    return;
+  }
+  w->mask[block] = edges->mask;
+  w->is_taken[block] = edges->is_taken;
+  for (const tn_edge *e = edges->next; e; e = e->next) {
+    w->is_taken[block] = w->is_taken[block] || e->is_taken;
+    w->mask[block] =
+        w->mask[block] && e->mask ? LLVMBuildOr(w->builder, w->mask[block], e->mask, "") : NULL;
+  }
+}
+
+static bool is_kept_branch(const tn_widener *w, int block, int loop) {
+  const tn_flow_block *b = &w->flow.blocks[block];
+  return b->succ_count == 2 && !w->shapes.is_divergent[block] &&
+         tn_flow_in_loop(&w->flow, loop, b->succ[0]) && tn_flow_in_loop(&w->flow, loop, b->succ[1]);
+}
+
+static bool needs_guard(tn_widener *w, int block, int loop) {
+  if (!w->mask[block] || w->is_taken[block]) {
+    return false;
+  }
+  if (is_kept_branch(w, block, loop)) {
+    return true;
+  }
+  int count = 0;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[block].block); i;
+       i = LLVMGetNextInstruction(i)) {
+    if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i) && !tn_widen_is_harmless(w, i)) {
+      return true;
+    }
+    count++;
+  }
+  return count >= TN_GUARD_LEAST;
+}
+
+typedef struct guard {
+  LLVMBasicBlockRef head;
+  LLVMBasicBlockRef end;  // NULL: there is none
+} guard;
+
+static guard open_guard(tn_widener *w, LLVMValueRef mask) {
+  guard g = {.head = here(w), .end = tn_widen_block(w, "met")};
+  LLVMBasicBlockRef body = tn_widen_block(w, "some");
+  LLVMBuildCondBr(w->builder, tn_mask_any(w, mask), body, g.end);
+  go_on_in(w, body);
+  return g;
+}
+
+static bool is_used_elsewhere(LLVMValueRef value, LLVMBasicBlockRef block) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMGetInstructionParent(user) != block || LLVMIsAPHINode(user) ||
+        LLVMIsATerminatorInst(user)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static tn_lanes merge_guarded(tn_widener *w, const guard *g, const tn_lanes *value,
+                              LLVMBasicBlockRef body_end) {
+  const tn_lanes phi = build_phi(w, value);
+  add_incoming(w, &phi, value, body_end);
+  add_incoming(w, &phi, NULL, g->head);
+  return phi;
+}
+
+static void close_block_guard(tn_widener *w, const guard *g, int block) {
+  LLVMBasicBlockRef body_end = here(w);
+  LLVMBasicBlockRef original = w->flow.blocks[block].block;
+  LLVMBuildBr(w->builder, g->end);
+  go_on_in(w, g->end);
+  for (LLVMValueRef i = LLVMGetFirstInstruction(original); i; i = LLVMGetNextInstruction(i)) {
+    if (LLVMIsAPHINode(i) || !is_used_elsewhere(i, original) ||
+        !tn_map_find(&w->values, TN_POINTER_KEY(i))) {
+      continue;  // phis were blended before the guard
+    }
+    const tn_lanes value = tn_lanes_get(w, i);
+    tn_lanes_set(w, i, merge_guarded(w, g, &value, body_end));
+  }
+}
+
+// Both sides of a branch that all work-items take alike, up to where they meet; the values of the
+// phis there.
+static tn_lanes *emit_sides(tn_widener *w, int block, int loop) {
+  const tn_flow_block *b = &w->flow.blocks[block];
+  const int meet = b->ipdom;
+  const int phis = phi_count(w, meet);
+  uint8_t *sides[2] = {tn_widen_alloc(w, (size_t)w->flow.count, 1),
+                       tn_widen_alloc(w, (size_t)w->flow.count, 1)};
+  LLVMBasicBlockRef ends[2];
+  tn_lanes *values[2] = {NULL, NULL};
+  if (!sides[0] || !sides[1] || !tn_shape_sides(&w->flow, block, sides[0], sides[1])) {
+    tn_widen_fail(w, "the sides of a branch are not apart");
+    return NULL;
+  }
+  tn_edge *before = w->edges[meet];
+  LLVMBasicBlockRef starts[2] = {tn_widen_block(w, "yes"), tn_widen_block(w, "no")};
+  LLVMBuildCondBr(w->builder, tn_lanes_scalar(w, LLVMGetCondition(b->end)), starts[0], starts[1]);
+  for (int s = 0; s < 2 && !w->failed; s++) {
+    go_on_in(w, starts[s]);
+    w->edges[meet] = NULL;
+    add_edge(w, block, b->succ[s], w->mask[block], true);
+    emit_list(w, sides[s], loop);
+    values[s] = blend(w, meet, w->edges[meet]);
+    ends[s] = here(w);
+  }
+  w->edges[meet] = before;
+  if (w->failed) {
+    return NULL;
+  }
+  LLVMBasicBlockRef join = tn_widen_block(w, "join");
+  for (int s = 0; s < 2; s++) {
+    go_on_in(w, ends[s]);
+    LLVMBuildBr(w->builder, join);
+  }
+  go_on_in(w, join);
+  tn_lanes *joined = tn_widen_alloc(w, (size_t)phis, sizeof(*joined));
+  for (int n = 0; n < phis && joined; n++) {
+    // A side that never arrives has no value.
+    const bool has_first = values[0][n].scalar || values[0][n].vector || values[0][n].lanes;
+    joined[n] = build_phi(w, has_first ? &values[0][n] : &values[1][n]);
+    add_incoming(w, &joined[n], &values[0][n], ends[0]);
+    add_incoming(w, &joined[n], &values[1][n], ends[1]);
+  }
+  return joined;
+}
+
+static void emit_instructions(tn_widener *w, int block) {
+  for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[block].block); i && !w->failed;
+       i = LLVMGetNextInstruction(i)) {
+    if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) {
+      tn_widen_instruction(w, i, block);
+    }
+  }
+}
+
+// Work-items that part: each way gets the mask of those that take it.
+static void emit_parting(tn_widener *w, int block) {
+  const tn_flow_block *b = &w->flow.blocks[block];
+  LLVMValueRef condition = tn_lanes_vector(w, LLVMGetCondition(b->end));
+  LLVMValueRef yes = tn_mask_and(w, w->mask[block], condition);
+  LLVMValueRef no = tn_mask_and(w, w->mask[block], LLVMBuildNot(w->builder, condition, ""));
+  add_edge(w, block, b->succ[0], yes, false);
+  add_edge(w, block, b->succ[1], no, false);
+}
+
+// Where a loop that all leave together is left: a landing of its own for the values.
+typedef struct landing {
+  LLVMBasicBlockRef block;
+  tn_lanes *values;
+} landing;
+
+typedef struct loop_writer {
+  int loop;
+  bool is_divergent;
+  LLVMBasicBlockRef header;
+  tn_lanes *phis;     // of the header
+  LLVMValueRef live;  // divergent: the phi of the mask
+  tn_lanes *kept;     // divergent: phis of the exit's values
+  landing *landings;  // uniform
+  int landing_count;
+  struct loop_writer *outer;
+} loop_writer;
+
+static void emit_uniform_exit(tn_widener *w, loop_writer *writer, int block) {
+  const tn_flow_block *b = &w->flow.blocks[block];
+  const tn_flow_loop *l = &w->flow.loops[writer->loop];
+  LLVMBasicBlockRef out = tn_widen_block(w, "leave");
+  LLVMBasicBlockRef stay = tn_widen_block(w, "stay");
+  const bool first_leaves = b->succ[0] == l->exit;
+  LLVMBuildCondBr(w->builder, tn_lanes_scalar(w, LLVMGetCondition(b->end)),
+                  first_leaves ? out : stay, first_leaves ? stay : out);
+  go_on_in(w, out);
+  tn_edge *before = w->edges[l->exit];
+  w->edges[l->exit] = NULL;
+  add_edge(w, block, l->exit, w->mask[block], w->is_taken[block]);
+  writer->landings[writer->landing_count++] =
+      (landing){.block = out, .values = blend(w, l->exit, w->edges[l->exit])};
+  w->edges[l->exit] = before;
+  go_on_in(w, stay);
+  add_edge(w, block, first_leaves ? b->succ[1] : b->succ[0], w->mask[block], w->is_taken[block]);
+}
+
+static loop_writer *current_writer(tn_widener *w, int loop);
+
+static void emit_end(tn_widener *w, int block, int loop, const tn_lanes *met) {
+  const tn_flow_block *b = &w->flow.blocks[block];
+  if (met || is_kept_branch(w, block, loop)) {
+    tn_edge edge = {
+        .mask = w->mask[block], .is_taken = w->is_taken[block], .values = (tn_lanes *)met};
+    push_edge(w, b->ipdom, edge);
+  } else if (b->succ_count == 1) {
+    add_edge(w, block, b->succ[0], w->mask[block], w->is_taken[block]);
+  } else if (b->succ_count == 2) {
+    loop_writer *writer = loop == TN_FLOW_NONE ? NULL : current_writer(w, loop);
+    const bool exits = writer && (!tn_flow_in_loop(&w->flow, loop, b->succ[0]) ||
+                                  !tn_flow_in_loop(&w->flow, loop, b->succ[1]));
+    if (exits && !writer->is_divergent) {
+      emit_uniform_exit(w, writer, block);
+    } else {
+      emit_parting(w, block);
+    }
+  }
+}
+
+static void emit_block(tn_widener *w, int block, int loop) {
+  const bool is_header = loop != TN_FLOW_NONE && w->flow.loops[loop].header == block;
+  w->is_done[block] = 1;
+  if (!is_header) {
+    if (block != 0) {
+      find_mask(w, block);
+    }
+    set_phis(w, block, blend(w, block, w->edges[block]));
+  }
+  const bool guarded = needs_guard(w, block, loop);
+  guard g = {0};
+  if (guarded) {
+    g = open_guard(w, w->mask[block]);
+  }
+  emit_instructions(w, block);
+  tn_lanes *met = NULL;
+  if (is_kept_branch(w, block, loop) && !w->failed) {
+    if (guarded) {
+      w->is_taken[block] = 1;
+    }
+    met = emit_sides(w, block, loop);
+    if (guarded) {
+      w->is_taken[block] = 0;
+    }
+  }
+  if (guarded && !w->failed) {
+    if (met) {
+      const int phis = phi_count(w, w->flow.blocks[block].ipdom);
+      LLVMBasicBlockRef body_end = here(w);
+      close_block_guard(w, &g, block);
+      for (int n = 0; n < phis; n++) {
+        met[n] = merge_guarded(w, &g, &met[n], body_end);
+      }
+    } else {
+      close_block_guard(w, &g, block);
+    }
+  }
+  if (!w->failed) {
+    emit_end(w, block, loop, met);
+  }
+}
+
+// Loops.
+
+static loop_writer *current_writer(tn_widener *w, int loop) {
+  for (loop_writer *writer = w->writers; writer; writer = writer->outer) {
+    if (writer->loop == loop) {
+      return writer;
+    }
+  }
+  return NULL;
+}
+
+static void open_loop(tn_widener *w, loop_writer *writer, LLVMValueRef mask) {
+  const tn_flow_loop *l = &w->flow.loops[writer->loop];
+  const int phis = phi_count(w, l->header);
+  const tn_lanes *entry = blend(w, l->header, w->edges[l->header]);
+  w->edges[l->header] = NULL;
+  LLVMBasicBlockRef before = here(w);
+  writer->header = tn_widen_block(w, "loop");
+  LLVMBuildBr(w->builder, writer->header);
+  go_on_in(w, writer->header);
+  writer->phis = tn_widen_alloc(w, (size_t)phis, sizeof(tn_lanes));
+  for (int n = 0; n < phis && writer->phis; n++) {
+    writer->phis[n] = build_phi(w, &entry[n]);
+    add_incoming(w, &writer->phis[n], &entry[n], before);
+  }
+  w->mask[l->header] = mask;
+  w->is_taken[l->header] = 1;
+  if (writer->is_divergent) {
+    writer->live = LLVMBuildPhi(w->builder, tn_lanes_mask_type(w), "live");
+    LLVMValueRef first = tn_mask_or_all(w, mask);
+    LLVMAddIncoming(writer->live, &first, &before, 1);
+    w->mask[l->header] = writer->live;
+    const int kept = phi_count(w, l->exit);
+    writer->kept = tn_widen_alloc(w, (size_t)kept, sizeof(tn_lanes));
+    int n = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[l->exit].block);
+         writer->kept && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+      tn_lanes like = as_phi(w, i, LLVMGetPoison(LLVMTypeOf(i)));
+      writer->kept[n] = build_phi(w, &like);
+      add_incoming(w, &writer->kept[n], &like, before);
+      n++;
+    }
+  }
+  set_phis(w, l->header, writer->phis);
+}
+
+static void go_back(tn_widener *w, loop_writer *writer, const tn_lanes *next) {
+  const int phis = phi_count(w, w->flow.loops[writer->loop].header);
+  for (int n = 0; n < phis && next; n++) {
+    add_incoming(w, &writer->phis[n], &next[n], here(w));
+  }
+}
+
+// The exit's values when all left together.
+static tn_lanes *close_uniform(tn_widener *w, loop_writer *writer) {
+  const tn_flow_loop *l = &w->flow.loops[writer->loop];
+  go_back(w, writer, blend(w, l->header, w->edges[l->header]));
+  LLVMBuildBr(w->builder, writer->header);
+  LLVMBasicBlockRef left = tn_widen_block(w, "left");
+  for (int k = 0; k < writer->landing_count; k++) {
+    go_on_in(w, writer->landings[k].block);
+    LLVMBuildBr(w->builder, left);
+  }
+  go_on_in(w, left);
+  const int phis = phi_count(w, l->exit);
+  tn_lanes *values = tn_widen_alloc(w, (size_t)phis, sizeof(*values));
+  for (int n = 0; n < phis && values && writer->landing_count > 0; n++) {
+    values[n] = build_phi(w, &writer->landings[0].values[n]);
+    for (int k = 0; k < writer->landing_count; k++) {
+      add_incoming(w, &values[n], &writer->landings[k].values[n], writer->landings[k].block);
+    }
+  }
+  return values;
+}
+
+// The same when they left one by one.
+static tn_lanes *close_divergent(tn_widener *w, loop_writer *writer) {
+  const tn_flow_loop *l = &w->flow.loops[writer->loop];
+  const int phis = phi_count(w, l->exit);
+  tn_lanes *values = tn_widen_alloc(w, (size_t)phis, sizeof(*values));
+  for (int n = 0; n < phis && values; n++) {
+    values[n] = writer->kept[n];
+    for (const tn_edge *e = w->edges[l->exit]; e; e = e->next) {
+      values[n] = select_lanes(w, e->mask, &e->values[n], &values[n]);
+    }
+  }
+  LLVMValueRef live = NULL;
+  for (const tn_edge *e = w->edges[l->header]; e; e = e->next) {
+    live = live ? LLVMBuildOr(w->builder, live, e->mask, "") : e->mask;
+  }
+  if (!live || !values) {
+    tn_widen_fail(w, "a loop has no way back");
+    return NULL;
+  }
+  const tn_lanes *next = blend(w, l->header, w->edges[l->header]);
+  LLVMValueRef any = tn_mask_any(w, live);
+  LLVMBasicBlockRef end = here(w);
+  go_back(w, writer, next);
+  LLVMAddIncoming(writer->live, &live, &end, 1);
+  for (int n = 0; n < phis; n++) {
+    add_incoming(w, &writer->kept[n], &values[n], end);
+  }
+  LLVMBasicBlockRef left = tn_widen_block(w, "left");
+  LLVMBuildCondBr(w->builder, any, writer->header, left);
+  go_on_in(w, left);
+  return values;
+}
+
+static void emit_loop(tn_widener *w, int loop) {
+  const tn_flow_loop *l = &w->flow.loops[loop];
+  find_mask(w, l->header);
+  LLVMValueRef mask = w->mask[l->header];
+  const bool is_taken = !mask || w->is_taken[l->header];
+  loop_writer writer = {
+      .loop = loop, .is_divergent = w->shapes.is_loop_divergent[loop] != 0, .outer = w->writers};
+  writer.landings = tn_widen_alloc(w, (size_t)w->flow.count, sizeof(*writer.landings));
+  // The phis' values are chosen before the guard, and read behind it.
+  guard g = {0};
+  if (!is_taken) {
+    const tn_lanes *entry = blend(w, l->header, w->edges[l->header]);
+    w->edges[l->header] = NULL;
+    push_edge(w, l->header, (tn_edge){.mask = mask, .is_taken = true, .values = (tn_lanes *)entry});
+    g = open_guard(w, mask);
+  }
+  open_loop(w, &writer, mask);
+  w->writers = &writer;
+  if (!w->failed) {
+    emit_list(w, l->has, loop);
+  }
+  w->writers = writer.outer;
+  if (w->failed) {
+    return;
+  }
+  tn_lanes *values = writer.is_divergent ? close_divergent(w, &writer) : close_uniform(w, &writer);
+  if (w->failed) {
+    return;
+  }
+  if (g.end) {
+    LLVMBasicBlockRef body_end = here(w);
+    LLVMBuildBr(w->builder, g.end);
+    go_on_in(w, g.end);
+    for (int n = 0; n < phi_count(w, l->exit); n++) {
+      values[n] = merge_guarded(w, &g, &values[n], body_end);
+    }
+  }
+  w->edges[l->exit] = NULL;
+  push_edge(w, l->exit, (tn_edge){.mask = mask, .is_taken = is_taken, .values = values});
+}
+
+static void emit_list(tn_widener *w, const uint8_t *set, int loop) {
+  for (int i = 0; i < w->flow.count && !w->failed; i++) {
+    if (!set[i] || w->is_done[i]) {
+      continue;
+    }
+    const int inner = w->flow.blocks[i].loop;
+    if (inner != loop && inner != TN_FLOW_NONE && w->flow.loops[inner].header == i) {
+      emit_loop(w, inner);
+    } else {
+      emit_block(w, i, loop);
+    }
+  }
+}
+
+// The function.
+
+static LLVMValueRef create_function(tn_widener *w) {
+  LLVMTypeRef ptr = LLVMPointerTypeInContext(w->context, 0);
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
+  LLVMTypeRef params[TN_STRIP_PARAMS] = {ptr, ptr, i64, i64, i64, i64};
+  LLVMValueRef function = LLVMAddFunction(
+      w->module, w->is_full ? "tn_strip" : "tn_strip_part",
+      LLVMFunctionType(LLVMVoidTypeInContext(w->context), params, TN_STRIP_PARAMS, 0));
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  tn_function_add_enum(function, "nounwind");
+  return function;
+}
+
+static void set_entry_mask(tn_widener *w) {
+  if (w->is_full) {
+    return;
+  }
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(w->context);
+  LLVMValueRef count =
+      LLVMBuildTrunc(w->builder, LLVMGetParam(w->out, TN_STRIP_COUNT), i32, "count");
+  w->mask[0] = LLVMBuildICmp(w->builder, LLVMIntULT, tn_lanes_iota(w, i32, 1),
+                             tn_lanes_splat(w, count), "there");
+}
+
+static void emit_function(tn_widener *w) {
+  w->entry = tn_widen_block(w, "entry");
+  LLVMBasicBlockRef start = tn_widen_block(w, "start");
+  go_on_in(w, start);
+  for (unsigned p = 0; p < TN_ITEM_PARAMS; p++) {
+    tn_lanes_set(w, LLVMGetParam(w->item, p),
+                 tn_lanes_from_scalar(LLVMGetParam(w->out, p), p == TN_ITEM_X ? 1 : 0));
+  }
+  set_entry_mask(w);
+  w->is_taken[0] = 1;
+  uint8_t *all = tn_widen_alloc(w, (size_t)w->flow.count, 1);
+  if (all) {
+    memset(all, 1, (size_t)w->flow.count);
+    emit_list(w, all, TN_FLOW_NONE);
+  }
+  LLVMBuildRetVoid(w->builder);
+  go_on_in(w, w->entry);
+  LLVMBuildBr(w->builder, start);
+}
+
+static bool alloc_tables(tn_widener *w) {
+  const size_t count = (size_t)w->flow.count;
+  w->mask = tn_widen_alloc(w, count, sizeof(*w->mask));
+  w->is_taken = tn_widen_alloc(w, count, 1);
+  w->is_done = tn_widen_alloc(w, count, 1);
+  w->edges = tn_widen_alloc(w, count, sizeof(*w->edges));
+  return !w->failed;
+}
+
+tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item, const tn_widen_params *params,
+                            LLVMValueRef *out, tn_diag *diag) {
+  *out = NULL;
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_widener w = {.arena = &arena,
+                  .module = module,
+                  .context = LLVMGetModuleContext(module),
+                  .item = item,
+                  .width = params->width,
+                  .is_full = params->is_full,
+                  .vector_bytes = params->vector_bytes};
+  tn_map_init(&w.values);
+  const bool has_flow = tn_flow_init(&w.flow, item, &arena);
+  const bool has_shapes = has_flow && tn_shapes_init(&w.shapes, &w.flow, item);
+  if (has_shapes && alloc_tables(&w)) {
+    w.builder = LLVMCreateBuilderInContext(w.context);
+    w.out = create_function(&w);
+    emit_function(&w);
+    LLVMDisposeBuilder(w.builder);
+  }
+  tn_status status = TN_OK;
+  if (has_shapes && w.failed) {
+    LLVMDeleteFunction(w.out);
+    status = TN_FAIL(diag, INTERNAL, "a kernel cannot be widened: %s", w.failed);
+  } else {
+    *out = w.out;
+  }
+  if (has_shapes) {
+    tn_shapes_deinit(&w.shapes);
+  }
+  tn_flow_deinit(&w.flow);
+  tn_map_deinit(&w.values);
+  tn_arena_deinit(&arena);
+  return status;
+}
+
+// Values of a loop that need a vector register each, roughly; SIZE_MAX when work-items part in it.
+static size_t loop_load(const tn_flow *flow, const tn_shapes *shapes, int loop) {
+  size_t count = 0;
+  for (int b = 0; b < flow->count; b++) {
+    if (!flow->loops[loop].has[b]) {
+      continue;
+    }
+    if (shapes->is_divergent[b] || flow->blocks[b].loop != loop) {
+      return SIZE_MAX;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
+         i = LLVMGetNextInstruction(i)) {
+      if (LLVMIsACallInst(i) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) == 0) {
+        return SIZE_MAX;
+      }
+      count += tn_shape_of(shapes, i).kind == TN_SHAPE_VARYING ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+unsigned tn_widen_factor(LLVMValueRef item) {
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_flow flow;
+  tn_shapes shapes;
+  unsigned factor = 1;
+  const bool has_flow = tn_flow_init(&flow, item, &arena);
+  if (has_flow && tn_shapes_init(&shapes, &flow, item)) {
+    size_t most = 0;
+    for (int l = 0; l < flow.loop_count; l++) {
+      const size_t load = loop_load(&flow, &shapes, l);
+      most = load > most ? load : most;
+    }
+    factor = most == 0 || most > 8 ? 1 : most > 4 ? 2 : 4;
+    tn_shapes_deinit(&shapes);
+  }
+  tn_flow_deinit(&flow);
+  tn_arena_deinit(&arena);
+  return factor;
+}
+
+tn_status tn_widen_prepare(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level,
+                           tn_diag *diag) {
+  if (opt_level > 0) {
+    TN_TRY(tn_module_run_passes(job, module,
+                                "function(early-cse,instcombine<no-verify-fixpoint>,"
+                                "loop(loop-unroll-full),sroa<modify-cfg>,early-cse,"
+                                "instcombine<no-verify-fixpoint>,simplifycfg,"
+                                "scalarizer<load-store>,instcombine<no-verify-fixpoint>,adce)",
+                                NULL, diag));
+  }
+  return tn_module_run_passes(job, module,
+                              "function(lower-switch,mergereturn,fix-irreducible,"
+                              "unify-loop-exits,loop-simplify,lcssa)",
+                              NULL, diag);
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One instruction of the item function in the wide one: once where it is the same for all lanes,
+// on vectors, or lane by lane.
+#include "compile/widen/lanes.h"
+
+LLVMValueRef tn_widen_clone(tn_widener *w, LLVMValueRef i) {
+  LLVMValueRef clone = LLVMInstructionClone(i);
+  const int count = LLVMGetNumOperands(i);
+  for (int k = 0; k < count; k++) {
+    LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+    if (LLVMIsAInstruction(operand) || LLVMIsAArgument(operand)) {
+      LLVMSetOperand(clone, (unsigned)k, tn_lanes_scalar(w, operand));
+    }
+  }
+  LLVMInsertIntoBuilder(w->builder, clone);
+  return clone;
+}
+
+static LLVMValueRef clone_lane(tn_widener *w, LLVMValueRef i, unsigned lane) {
+  LLVMValueRef clone = LLVMInstructionClone(i);
+  const int count = LLVMGetNumOperands(i);
+  for (int k = 0; k < count; k++) {
+    LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+    if (LLVMIsAInstruction(operand) || LLVMIsAArgument(operand)) {
+      LLVMSetOperand(clone, (unsigned)k, tn_lanes_at(w, operand, lane));
+    }
+  }
+  LLVMInsertIntoBuilder(w->builder, clone);
+  return clone;
+}
+
+static LLVMValueRef build_lane(tn_widener *w, LLVMValueRef i, unsigned lane) {
+  if (LLVMIsAAtomicRMWInst(i) && tn_widen_is_group_memory(LLVMGetOperand(i, 0))) {
+    return tn_widen_plain_atomic(w, i, tn_lanes_at(w, LLVMGetOperand(i, 0), lane),
+                                 tn_lanes_at(w, LLVMGetOperand(i, 1), lane));
+  }
+  return clone_lane(w, i, lane);
+}
+
+void tn_widen_each_lane(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  const bool has_value = LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind;
+  tn_lanes lanes = {.lanes = tn_widen_alloc(w, w->width, sizeof(LLVMValueRef))};
+  for (unsigned l = 0; l < w->width && lanes.lanes; l++) {
+    if (!mask) {
+      lanes.lanes[l] = build_lane(w, i, l);
+      continue;
+    }
+    LLVMValueRef is_there = LLVMBuildExtractElement(
+        w->builder, mask, LLVMConstInt(LLVMInt32TypeInContext(w->context), l, 0), "");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(w->builder);
+    LLVMBasicBlockRef body = tn_widen_block(w, "lane");
+    LLVMBasicBlockRef next = tn_widen_block(w, "next");
+    LLVMBuildCondBr(w->builder, is_there, body, next);
+    LLVMPositionBuilderAtEnd(w->builder, body);
+    LLVMValueRef value = build_lane(w, i, l);
+    LLVMBasicBlockRef after = LLVMGetInsertBlock(w->builder);
+    LLVMBuildBr(w->builder, next);
+    LLVMPositionBuilderAtEnd(w->builder, next);
+    if (has_value) {
+      LLVMValueRef phi = LLVMBuildPhi(w->builder, LLVMTypeOf(i), "");
+      LLVMValueRef in[2] = {value, LLVMGetPoison(LLVMTypeOf(i))};
+      LLVMBasicBlockRef from[2] = {after, before};
+      LLVMAddIncoming(phi, in, from, 2);
+      lanes.lanes[l] = phi;
+    }
+  }
+  if (!has_value || !lanes.lanes) {
+    return;
+  }
+  if (tn_lanes_has_vector(LLVMTypeOf(i))) {
+    tn_lanes_set(w, i, tn_lanes_from_vector(tn_lanes_to_vector(w, &lanes, LLVMTypeOf(i))));
+  } else {
+    tn_lanes_set(w, i, lanes);
+  }
+}
+
+static void copy_flags(LLVMValueRef from, LLVMValueRef to) {
+  if (!LLVMIsAInstruction(to)) {
+    return;
+  }
+  switch (LLVMGetInstructionOpcode(from)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+      LLVMSetNSW(to, LLVMGetNSW(from));
+      LLVMSetNUW(to, LLVMGetNUW(from));
+      break;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMLShr:
+    case LLVMAShr:
+      LLVMSetExact(to, LLVMGetExact(from));
+      break;
+    case LLVMOr:
+      LLVMSetIsDisjoint(to, LLVMGetIsDisjoint(from));
+      break;
+    case LLVMZExt:
+    case LLVMUIToFP:
+      LLVMSetNNeg(to, LLVMGetNNeg(from));
+      break;
+    default:
+      break;
+  }
+  if (LLVMCanValueUseFastMathFlags(from) && LLVMCanValueUseFastMathFlags(to)) {
+    LLVMSetFastMathFlags(to, LLVMGetFastMathFlags(from));
+  }
+}
+
+static bool is_division(LLVMValueRef i) {
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+}
+
+static LLVMValueRef widen_binary(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  LLVMValueRef left = tn_lanes_vector(w, LLVMGetOperand(i, 0));
+  LLVMValueRef right = tn_lanes_vector(w, LLVMGetOperand(i, 1));
+  if (is_division(i) && mask && !LLVMIsConstant(LLVMGetOperand(i, 1))) {
+    // Work-items that are not there must not divide by zero.
+    LLVMValueRef one = tn_lanes_splat(w, LLVMConstInt(LLVMTypeOf(i), 1, 0));
+    right = LLVMBuildSelect(w->builder, mask, right, one, "");
+  }
+  return LLVMBuildBinOp(w->builder, LLVMGetInstructionOpcode(i), left, right, "");
+}
+
+static LLVMValueRef widen_gep(tn_widener *w, LLVMValueRef i) {
+  LLVMValueRef indices[16];
+  const unsigned count = (unsigned)LLVMGetNumOperands(i) - 1;
+  if (count > TN_COUNT(indices)) {
+    tn_widen_fail(w, "an address has too many parts");
+    return LLVMGetPoison(tn_lanes_vector_type(w, LLVMTypeOf(i)));
+  }
+  for (unsigned k = 0; k < count; k++) {
+    LLVMValueRef index = LLVMGetOperand(i, k + 1);
+    indices[k] = tn_shape_value_is_uniform(&w->shapes, index) ? tn_lanes_scalar(w, index)
+                                                              : tn_lanes_vector(w, index);
+  }
+  LLVMValueRef base = LLVMGetOperand(i, 0);
+  bool has_vector = !tn_shape_value_is_uniform(&w->shapes, base);
+  for (unsigned k = 0; k < count; k++) {
+    has_vector = has_vector || LLVMGetTypeKind(LLVMTypeOf(indices[k])) == LLVMVectorTypeKind;
+  }
+  LLVMValueRef from = tn_shape_value_is_uniform(&w->shapes, base) && has_vector
+                          ? tn_lanes_scalar(w, base)
+                          : tn_lanes_vector(w, base);
+  LLVMValueRef gep =
+      LLVMBuildGEP2(w->builder, LLVMGetGEPSourceElementType(i), from, indices, count, "");
+  if (LLVMIsAGetElementPtrInst(gep)) {
+    LLVMGEPSetNoWrapFlags(gep, LLVMGEPGetNoWrapFlags(i));
+  }
+  return gep;
+}
+
+static LLVMValueRef widen_select(tn_widener *w, LLVMValueRef i) {
+  LLVMValueRef condition = LLVMGetOperand(i, 0);
+  LLVMValueRef chosen = tn_shape_value_is_uniform(&w->shapes, condition)
+                            ? tn_lanes_scalar(w, condition)
+                            : tn_lanes_vector(w, condition);
+  return LLVMBuildSelect(w->builder, chosen, tn_lanes_vector(w, LLVMGetOperand(i, 1)),
+                         tn_lanes_vector(w, LLVMGetOperand(i, 2)), "");
+}
+
+// NULL when there is no such thing for vectors.
+static LLVMValueRef widen_vector(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (!tn_lanes_has_vector(LLVMTypeOf(i))) {
+    return NULL;
+  }
+  if (LLVMIsABinaryOperator(i)) {
+    return widen_binary(w, i, mask);
+  }
+  if (LLVMIsACastInst(i)) {
+    LLVMValueRef from = LLVMGetOperand(i, 0);
+    if (!tn_lanes_has_vector(LLVMTypeOf(from))) {
+      return NULL;
+    }
+    return LLVMBuildCast(w->builder, opcode, tn_lanes_vector(w, from),
+                         tn_lanes_vector_type(w, LLVMTypeOf(i)), "");
+  }
+  switch (opcode) {
+    case LLVMFNeg:
+      return LLVMBuildFNeg(w->builder, tn_lanes_vector(w, LLVMGetOperand(i, 0)), "");
+    case LLVMFreeze:
+      return LLVMBuildFreeze(w->builder, tn_lanes_vector(w, LLVMGetOperand(i, 0)), "");
+    case LLVMICmp:
+    case LLVMFCmp:
+      if (!tn_lanes_has_vector(LLVMTypeOf(LLVMGetOperand(i, 0)))) {
+        return NULL;
+      }
+      if (opcode == LLVMICmp) {
+        return LLVMBuildICmp(w->builder, LLVMGetICmpPredicate(i),
+                             tn_lanes_vector(w, LLVMGetOperand(i, 0)),
+                             tn_lanes_vector(w, LLVMGetOperand(i, 1)), "");
+      }
+      return LLVMBuildFCmp(w->builder, LLVMGetFCmpPredicate(i),
+                           tn_lanes_vector(w, LLVMGetOperand(i, 0)),
+                           tn_lanes_vector(w, LLVMGetOperand(i, 1)), "");
+    case LLVMSelect:
+      return widen_select(w, i);
+    case LLVMGetElementPtr:
+      return widen_gep(w, i);
+    default:
+      return NULL;
+  }
+}
+
+static void widen_alloca(tn_widener *w, LLVMValueRef i) {
+  const tn_shape shape = tn_shape_of(&w->shapes, i);
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(w->builder);
+  LLVMPositionBuilderAtEnd(w->builder, w->entry);
+  LLVMTypeRef bytes =
+      LLVMArrayType2(LLVMInt8TypeInContext(w->context), (uint64_t)shape.stride * w->width);
+  LLVMValueRef memory = LLVMBuildAlloca(w->builder, bytes, "private");
+  const unsigned align = LLVMGetAlignment(i);
+  LLVMSetAlignment(memory, align > 64 ? align : 64);
+  LLVMPositionBuilderAtEnd(w->builder, here);
+  tn_lanes_set(w, i, tn_lanes_from_scalar(memory, shape.stride));
+}
+
+static bool is_of_arguments(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer)) {
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  return LLVMIsAArgument(pointer) || LLVMIsAAllocaInst(pointer) || LLVMIsAGlobalVariable(pointer);
+}
+
+bool tn_widen_is_harmless(tn_widener *w, LLVMValueRef i) {
+  const bool is_plain = tn_shape_of(&w->shapes, i).kind == TN_SHAPE_LINEAR;
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+      return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
+             tn_lanes_has_vector(LLVMTypeOf(i)) &&
+             (!tn_shape_value_is_uniform(&w->shapes, LLVMGetOperand(i, 0)) ||
+              is_of_arguments(LLVMGetOperand(i, 0)));
+    case LLVMStore:
+      return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
+             tn_lanes_has_vector(LLVMTypeOf(LLVMGetOperand(i, 0))) &&
+             !tn_shape_value_is_uniform(&w->shapes, LLVMGetOperand(i, 1));
+    case LLVMCall: {
+      const tn_group_op op = tn_group_op_of(i);
+      return op != TN_GROUP_OP_NONE ? op != TN_GROUP_OP_BARRIER : tn_call_is_pure(i);
+    }
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+      return !is_plain || LLVMIsConstant(LLVMGetOperand(i, 1));
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMFence:
+      return false;
+    default:
+      return true;
+  }
+}
+
+static bool is_dropped(LLVMValueRef i) {
+  if (!LLVMIsACallInst(i)) {
+    return false;
+  }
+  const tn_str name = tn_value_name(LLVMGetCalledValue(i));
+  return tn_str_has_prefix(name, TN_STR_LIT("llvm.lifetime.")) ||
+         tn_str_has_prefix(name, TN_STR_LIT("llvm.assume")) ||
+         tn_str_has_prefix(name, TN_STR_LIT("llvm.experimental.noalias.scope")) ||
+         tn_str_has_prefix(name, TN_STR_LIT("llvm.dbg."));
+}
+
+void tn_widen_instruction(tn_widener *w, LLVMValueRef i, int block) {
+  LLVMValueRef mask = w->mask[block];
+  const tn_shape shape = tn_shape_of(&w->shapes, i);
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (is_dropped(i)) {
+    return;
+  }
+  switch (opcode) {
+    case LLVMAlloca:
+      widen_alloca(w, i);
+      return;
+    case LLVMCall:
+      tn_widen_call(w, i, mask);
+      return;
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+      tn_widen_memory(w, i, mask);
+      return;
+    case LLVMFence:
+      (void)tn_widen_clone(w, i);
+      return;
+    default:
+      break;
+  }
+  if (shape.kind == TN_SHAPE_LINEAR) {
+    tn_lanes_set(w, i, tn_lanes_from_scalar(tn_widen_clone(w, i), shape.stride));
+    return;
+  }
+  LLVMValueRef vector = widen_vector(w, i, mask);
+  if (vector) {
+    copy_flags(i, vector);
+    tn_lanes_set(w, i, tn_lanes_from_vector(vector));
+  } else {
+    tn_widen_each_lane(w, i, is_division(i) ? mask : NULL);
+  }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads and stores: once for all lanes, side by side as a vector, or gathered.
+#include "compile/widen/lanes.h"
+
+static void copy_metadata(LLVMValueRef from, LLVMValueRef to) {
+  static const char *const kinds[] = {"tbaa", "alias.scope", "noalias", "nontemporal"};
+  for (size_t k = 0; k < TN_COUNT(kinds); k++) {
+    const unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(from)), kinds[k],
+                                                   (unsigned)strlen(kinds[k]));
+    LLVMValueRef node = LLVMGetMetadata(from, kind);
+    if (node) {
+      LLVMSetMetadata(to, kind, node);
+    }
+  }
+}
+
+static void set_align(tn_widener *w, LLVMValueRef call, unsigned argument, unsigned align) {
+  const unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+  LLVMAddCallSiteAttribute(call, argument + 1,
+                           LLVMCreateEnumAttribute(w->context, kind, align ? align : 1));
+}
+
+static bool is_simple(LLVMValueRef i, LLVMTypeRef type) {
+  return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
+         tn_lanes_has_vector(type) &&
+         !(LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 != 0);
+}
+
+// How far lanes are apart in elements when they are side by side, 1 or -1; else 0.
+static int side_by_side(const tn_widener *w, LLVMTypeRef type, LLVMValueRef pointer) {
+  const tn_shape shape = tn_shape_of(&w->shapes, pointer);
+  if (shape.kind != TN_SHAPE_LINEAR) {
+    return 0;
+  }
+  const int64_t size = (int64_t)LLVMABISizeOfType(w->shapes.layout, type);
+  if (LLVMSizeOfTypeInBits(w->shapes.layout, type) != (uint64_t)size * 8) {
+    return 0;
+  }
+  return shape.stride == size ? 1 : shape.stride == -size ? -1 : 0;
+}
+
+static LLVMValueRef reversed(tn_widener *w, LLVMValueRef vector) {
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(w->context);
+  LLVMValueRef order[TN_WIDTH_MAX];
+  for (unsigned l = 0; l < w->width; l++) {
+    order[l] = LLVMConstInt(i32, w->width - 1 - l, 0);
+  }
+  return LLVMBuildShuffleVector(w->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                LLVMConstVector(order, w->width), "");
+}
+
+// The lowest address of lanes side by side.
+static LLVMValueRef first_address(tn_widener *w, LLVMTypeRef type, LLVMValueRef pointer,
+                                  int direction) {
+  LLVMValueRef scalar = tn_lanes_scalar(w, pointer);
+  if (direction > 0) {
+    return scalar;
+  }
+  const int64_t back = -(int64_t)(w->width - 1);
+  LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(w->context), (uint64_t)back, 1);
+  return LLVMBuildGEP2(w->builder, type, scalar, &index, 1, "");
+}
+
+static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  LLVMTypeRef type = LLVMTypeOf(i);
+  LLVMValueRef pointer = LLVMGetOperand(i, 0);
+  if (tn_shape_value_is_uniform(&w->shapes, pointer)) {
+    tn_lanes_set(w, i, tn_lanes_from_scalar(tn_widen_clone(w, i), 0));
+    return;
+  }
+  if (!is_simple(i, type)) {
+    tn_widen_each_lane(w, i, mask);
+    return;
+  }
+  LLVMTypeRef vector_type = tn_lanes_vector_type(w, type);
+  LLVMValueRef none = LLVMGetPoison(vector_type);
+  LLVMValueRef loaded = NULL;
+  const int direction = side_by_side(w, type, pointer);
+  if (direction == 0) {
+    LLVMValueRef arguments[3] = {tn_lanes_vector(w, pointer), tn_mask_or_all(w, mask), none};
+    LLVMTypeRef types[2] = {vector_type, LLVMTypeOf(arguments[0])};
+    loaded = tn_widen_intrinsic(w, "llvm.masked.gather", types, 2, arguments, 3);
+    set_align(w, loaded, 0, LLVMGetAlignment(i));
+  } else if (mask) {
+    LLVMValueRef arguments[3] = {first_address(w, type, pointer, direction),
+                                 direction < 0 ? reversed(w, mask) : mask, none};
+    LLVMTypeRef types[2] = {vector_type, LLVMTypeOf(arguments[0])};
+    loaded = tn_widen_intrinsic(w, "llvm.masked.load", types, 2, arguments, 3);
+    set_align(w, loaded, 0, LLVMGetAlignment(i));
+  } else {
+    loaded =
+        LLVMBuildLoad2(w->builder, vector_type, first_address(w, type, pointer, direction), "");
+    LLVMSetAlignment(loaded, LLVMGetAlignment(i));
+  }
+  copy_metadata(i, loaded);
+  tn_lanes_set(w, i, tn_lanes_from_vector(direction < 0 ? reversed(w, loaded) : loaded));
+}
+
+static void widen_store(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  LLVMValueRef value = LLVMGetOperand(i, 0);
+  LLVMValueRef pointer = LLVMGetOperand(i, 1);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (tn_shape_value_is_uniform(&w->shapes, pointer) &&
+      tn_shape_value_is_uniform(&w->shapes, value)) {
+    (void)tn_widen_clone(w, i);
+    return;
+  }
+  if (!is_simple(i, type)) {
+    tn_widen_each_lane(w, i, mask);
+    return;
+  }
+  LLVMValueRef vector = tn_lanes_vector(w, value);
+  LLVMValueRef stored = NULL;
+  const int direction = side_by_side(w, type, pointer);
+  if (direction == 0) {
+    LLVMValueRef arguments[3] = {vector, tn_lanes_vector(w, pointer), tn_mask_or_all(w, mask)};
+    LLVMTypeRef types[2] = {LLVMTypeOf(vector), LLVMTypeOf(arguments[1])};
+    stored = tn_widen_intrinsic(w, "llvm.masked.scatter", types, 2, arguments, 3);
+    set_align(w, stored, 1, LLVMGetAlignment(i));
+  } else {
+    LLVMValueRef address = first_address(w, type, pointer, direction);
+    vector = direction < 0 ? reversed(w, vector) : vector;
+    if (mask) {
+      LLVMValueRef arguments[3] = {vector, address, direction < 0 ? reversed(w, mask) : mask};
+      LLVMTypeRef types[2] = {LLVMTypeOf(vector), LLVMTypeOf(address)};
+      stored = tn_widen_intrinsic(w, "llvm.masked.store", types, 2, arguments, 3);
+      set_align(w, stored, 1, LLVMGetAlignment(i));
+    } else {
+      stored = LLVMBuildStore(w->builder, vector, address);
+      LLVMSetAlignment(stored, LLVMGetAlignment(i));
+    }
+  }
+  copy_metadata(i, stored);
+}
+
+// Only tn_cpu_group's fields are pointers that are read from it.
+bool tn_widen_is_group_memory(LLVMValueRef pointer) {
+  for (int depth = 0; depth < 64; depth++) {
+    if (LLVMIsAGetElementPtrInst(pointer) || LLVMIsACastInst(pointer)) {
+      pointer = LLVMGetOperand(pointer, 0);
+    } else if (LLVMIsALoadInst(pointer)) {
+      LLVMValueRef from = LLVMGetOperand(pointer, 0);
+      while (LLVMIsAGetElementPtrInst(from)) {
+        from = LLVMGetOperand(from, 0);
+      }
+      return LLVMIsAArgument(from) && from == LLVMGetParam(LLVMGetParamParent(from), TN_ITEM_GROUP);
+    } else {
+      return LLVMIsAAllocaInst(pointer) != NULL;
+    }
+  }
+  return false;
+}
+
+static LLVMValueRef combine(tn_widener *w, LLVMAtomicRMWBinOp op, LLVMValueRef old,
+                            LLVMValueRef operand) {
+  switch (op) {
+    case LLVMAtomicRMWBinOpXchg:
+      return operand;
+    case LLVMAtomicRMWBinOpAdd:
+      return LLVMBuildAdd(w->builder, old, operand, "");
+    case LLVMAtomicRMWBinOpSub:
+      return LLVMBuildSub(w->builder, old, operand, "");
+    case LLVMAtomicRMWBinOpAnd:
+      return LLVMBuildAnd(w->builder, old, operand, "");
+    case LLVMAtomicRMWBinOpOr:
+      return LLVMBuildOr(w->builder, old, operand, "");
+    case LLVMAtomicRMWBinOpXor:
+      return LLVMBuildXor(w->builder, old, operand, "");
+    case LLVMAtomicRMWBinOpFAdd:
+      return LLVMBuildFAdd(w->builder, old, operand, "");
+    case LLVMAtomicRMWBinOpFSub:
+      return LLVMBuildFSub(w->builder, old, operand, "");
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpUMin: {
+      const LLVMIntPredicate predicate = op == LLVMAtomicRMWBinOpMax    ? LLVMIntSGT
+                                         : op == LLVMAtomicRMWBinOpMin  ? LLVMIntSLT
+                                         : op == LLVMAtomicRMWBinOpUMax ? LLVMIntUGT
+                                                                        : LLVMIntULT;
+      return LLVMBuildSelect(w->builder, LLVMBuildICmp(w->builder, predicate, old, operand, ""),
+                             old, operand, "");
+    }
+    default:
+      return NULL;
+  }
+}
+
+// One thread runs the work-group, so what others of it see is always whole.
+LLVMValueRef tn_widen_plain_atomic(tn_widener *w, LLVMValueRef i, LLVMValueRef pointer,
+                                   LLVMValueRef operand) {
+  LLVMValueRef old = LLVMBuildLoad2(w->builder, LLVMTypeOf(i), pointer, "");
+  LLVMValueRef now = combine(w, LLVMGetAtomicRMWBinOp(i), old, operand);
+  if (!now) {
+    LLVMValueRef clone = LLVMInstructionClone(i);
+    LLVMSetOperand(clone, 0, pointer);
+    LLVMSetOperand(clone, 1, operand);
+    LLVMInsertIntoBuilder(w->builder, clone);
+    return clone;
+  }
+  LLVMBuildStore(w->builder, now, pointer);
+  return old;
+}
+
+// Additions of all lanes to one number that nobody reads back become one.
+static bool widen_sum(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  if (!LLVMIsAAtomicRMWInst(i) || LLVMGetAtomicRMWBinOp(i) != LLVMAtomicRMWBinOpAdd ||
+      LLVMGetFirstUse(i) || !tn_shape_value_is_uniform(&w->shapes, LLVMGetOperand(i, 0))) {
+    return false;
+  }
+  LLVMValueRef vector = tn_lanes_vector(w, LLVMGetOperand(i, 1));
+  LLVMTypeRef type = LLVMTypeOf(vector);
+  if (mask) {
+    vector = LLVMBuildSelect(w->builder, mask, vector, LLVMConstNull(type), "");
+  }
+  LLVMValueRef sum = tn_widen_intrinsic(w, "llvm.vector.reduce.add", &type, 1, &vector, 1);
+  LLVMValueRef clone = LLVMInstructionClone(i);
+  LLVMSetOperand(clone, 0, tn_lanes_scalar(w, LLVMGetOperand(i, 0)));
+  LLVMSetOperand(clone, 1, sum);
+  LLVMInsertIntoBuilder(w->builder, clone);
+  return true;
+}
+
+void tn_widen_memory(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  if (LLVMIsALoadInst(i)) {
+    widen_load(w, i, mask);
+  } else if (LLVMIsAStoreInst(i)) {
+    widen_store(w, i, mask);
+  } else if (!widen_sum(w, i, mask)) {
+    tn_widen_each_lane(w, i, mask);
+  }
+}
