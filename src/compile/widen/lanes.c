@@ -190,3 +190,11 @@ LLVMValueRef tn_mask_any(tn_widener *w, LLVMValueRef mask) {
 LLVMBasicBlockRef tn_widen_block(tn_widener *w, const char *name) {
   return LLVMAppendBasicBlockInContext(w->context, w->out, name);
 }
+
+LLVMValueRef tn_mask_every(tn_widener *w, LLVMValueRef mask) {
+  if (!mask) {
+    return LLVMConstInt(LLVMInt1TypeInContext(w->context), 1, 0);
+  }
+  LLVMTypeRef type = LLVMTypeOf(mask);
+  return tn_widen_intrinsic(w, "llvm.vector.reduce.and", &type, 1, &mask, 1);
+}

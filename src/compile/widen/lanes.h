@@ -66,6 +66,7 @@ LLVMValueRef tn_lanes_iota(const tn_widener *w, LLVMTypeRef integer, int64_t str
 
 LLVMValueRef tn_mask_and(tn_widener *w, LLVMValueRef mask, LLVMValueRef condition);
 LLVMValueRef tn_mask_any(tn_widener *w, LLVMValueRef mask);
+LLVMValueRef tn_mask_every(tn_widener *w, LLVMValueRef mask);
 LLVMValueRef tn_mask_or_all(tn_widener *w, LLVMValueRef mask);  // never NULL
 LLVMBasicBlockRef tn_widen_block(tn_widener *w, const char *name);
 LLVMValueRef tn_widen_intrinsic(tn_widener *w, const char *name, LLVMTypeRef *types, size_t count,

@@ -425,39 +425,79 @@ static loop_writer *current_writer(tn_widener *w, int loop) {
   return NULL;
 }
 
-static void open_loop(tn_widener *w, loop_writer *writer, LLVMValueRef mask) {
+// A way into a loop: where from, the header's values, and, when work-items leave one by one, who is
+// still there and what the others left with.
+typedef struct loop_entry {
+  LLVMBasicBlockRef from;
+  const tn_lanes *phis;
+  LLVMValueRef live;
+  const tn_lanes *kept;  // NULL: nobody has left
+} loop_entry;
+
+static void add_entry(tn_widener *w, const loop_writer *writer, const loop_entry *entry) {
   const tn_flow_loop *l = &w->flow.loops[writer->loop];
   const int phis = phi_count(w, l->header);
-  const tn_lanes *entry = blend(w, l->header, w->edges[l->header]);
-  w->edges[l->header] = NULL;
-  LLVMBasicBlockRef before = here(w);
-  writer->header = tn_widen_block(w, "loop");
-  LLVMBuildBr(w->builder, writer->header);
+  for (int n = 0; n < phis && writer->phis; n++) {
+    add_incoming(w, &writer->phis[n], &entry->phis[n], entry->from);
+  }
+  if (writer->live) {
+    LLVMBasicBlockRef from = entry->from;
+    LLVMValueRef live = entry->live;
+    LLVMAddIncoming(writer->live, &live, &from, 1);
+    const int kept = phi_count(w, l->exit);
+    for (int n = 0; n < kept && writer->kept; n++) {
+      add_incoming(w, &writer->kept[n], entry->kept ? &entry->kept[n] : NULL, entry->from);
+    }
+  }
+}
+
+// Blocks may be written a second time.
+static void forget_blocks(tn_widener *w, const tn_flow_loop *l) {
+  for (int i = 0; i < w->flow.count; i++) {
+    if (l->has[i]) {
+      w->is_done[i] = 0;
+      w->edges[i] = NULL;
+    }
+  }
+  w->edges[l->exit] = NULL;
+}
+
+// Begins writer->header, which the builder goes on in. `like` has the header's values in their
+// form. With `mask_of_all` NULL and no live phi all work-items are there.
+static void open_loop(tn_widener *w, loop_writer *writer, const tn_lanes *like,
+                      LLVMValueRef mask_of_all, bool has_live) {
+  const tn_flow_loop *l = &w->flow.loops[writer->loop];
+  const int phis = phi_count(w, l->header);
+  forget_blocks(w, l);
   go_on_in(w, writer->header);
   writer->phis = tn_widen_alloc(w, (size_t)phis, sizeof(tn_lanes));
   for (int n = 0; n < phis && writer->phis; n++) {
-    writer->phis[n] = build_phi(w, &entry[n]);
-    add_incoming(w, &writer->phis[n], &entry[n], before);
+    writer->phis[n] = build_phi(w, &like[n]);
   }
-  w->mask[l->header] = mask;
+  w->mask[l->header] = mask_of_all;
   w->is_taken[l->header] = 1;
-  if (writer->is_divergent) {
+  writer->live = NULL;
+  if (has_live) {
     writer->live = LLVMBuildPhi(w->builder, tn_lanes_mask_type(w), "live");
-    LLVMValueRef first = tn_mask_or_all(w, mask);
-    LLVMAddIncoming(writer->live, &first, &before, 1);
     w->mask[l->header] = writer->live;
     const int kept = phi_count(w, l->exit);
     writer->kept = tn_widen_alloc(w, (size_t)kept, sizeof(tn_lanes));
     int n = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[l->exit].block);
          writer->kept && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-      tn_lanes like = as_phi(w, i, LLVMGetPoison(LLVMTypeOf(i)));
-      writer->kept[n] = build_phi(w, &like);
-      add_incoming(w, &writer->kept[n], &like, before);
-      n++;
+      const tn_lanes none = as_phi(w, i, LLVMGetPoison(LLVMTypeOf(i)));
+      writer->kept[n++] = build_phi(w, &none);
     }
   }
   set_phis(w, l->header, writer->phis);
+}
+
+static void emit_body(tn_widener *w, loop_writer *writer) {
+  w->writers = writer;
+  if (!w->failed) {
+    emit_list(w, w->flow.loops[writer->loop].has, writer->loop);
+  }
+  w->writers = writer->outer;
 }
 
 static void go_back(tn_widener *w, loop_writer *writer, const tn_lanes *next) {
@@ -467,9 +507,19 @@ static void go_back(tn_widener *w, loop_writer *writer, const tn_lanes *next) {
   }
 }
 
-// The exit's values when all left together.
-static tn_lanes *close_uniform(tn_widener *w, loop_writer *writer) {
+// A loop that all leave together; the exit's values.
+static tn_lanes *emit_uniform(tn_widener *w, loop_writer *writer, LLVMValueRef mask,
+                              const tn_lanes *first) {
   const tn_flow_loop *l = &w->flow.loops[writer->loop];
+  const loop_entry entry = {.from = here(w), .phis = first};
+  writer->header = tn_widen_block(w, "loop");
+  LLVMBuildBr(w->builder, writer->header);
+  open_loop(w, writer, first, mask, false);
+  add_entry(w, writer, &entry);
+  emit_body(w, writer);
+  if (w->failed) {
+    return NULL;
+  }
   go_back(w, writer, blend(w, l->header, w->edges[l->header]));
   LLVMBuildBr(w->builder, writer->header);
   LLVMBasicBlockRef left = tn_widen_block(w, "left");
@@ -489,36 +539,114 @@ static tn_lanes *close_uniform(tn_widener *w, loop_writer *writer) {
   return values;
 }
 
-// The same when they left one by one.
-static tn_lanes *close_divergent(tn_widener *w, loop_writer *writer) {
+// What one round of a loop comes to where work-items leave one by one.
+typedef struct loop_round {
+  LLVMValueRef live;  // who goes on
+  const tn_lanes *next;
+  tn_lanes *kept;
+} loop_round;
+
+static loop_round end_round(tn_widener *w, const loop_writer *writer) {
   const tn_flow_loop *l = &w->flow.loops[writer->loop];
   const int phis = phi_count(w, l->exit);
-  tn_lanes *values = tn_widen_alloc(w, (size_t)phis, sizeof(*values));
-  for (int n = 0; n < phis && values; n++) {
-    values[n] = writer->kept[n];
-    for (const tn_edge *e = w->edges[l->exit]; e; e = e->next) {
-      values[n] = select_lanes(w, e->mask, &e->values[n], &values[n]);
+  loop_round round = {.kept = tn_widen_alloc(w, (size_t)phis, sizeof(tn_lanes))};
+  for (int n = 0; n < phis && round.kept && w->edges[l->exit]; n++) {
+    const tn_edge *first = w->edges[l->exit];
+    round.kept[n] = writer->live ? select_lanes(w, first->mask, &first->values[n], &writer->kept[n])
+                                 : first->values[n];
+    for (const tn_edge *e = first->next; e; e = e->next) {
+      round.kept[n] = select_lanes(w, e->mask, &e->values[n], &round.kept[n]);
     }
   }
-  LLVMValueRef live = NULL;
   for (const tn_edge *e = w->edges[l->header]; e; e = e->next) {
-    live = live ? LLVMBuildOr(w->builder, live, e->mask, "") : e->mask;
+    round.live = round.live ? LLVMBuildOr(w->builder, round.live, e->mask, "") : e->mask;
   }
-  if (!live || !values) {
+  if (!round.live) {
     tn_widen_fail(w, "a loop has no way back");
+    return round;
+  }
+  round.next = blend(w, l->header, w->edges[l->header]);
+  return round;
+}
+
+// Rounds with all work-items, while there are: they need no mask. Ends in `slow` or `done`.
+static void emit_together(tn_widener *w, const loop_writer *slow, LLVMBasicBlockRef header,
+                          LLVMBasicBlockRef done, const loop_entry *entry, loop_entry *out) {
+  loop_writer fast = {
+      .loop = slow->loop, .is_divergent = true, .header = header, .outer = slow->outer};
+  LLVMBasicBlockRef parting = tn_widen_block(w, "parting");
+  open_loop(w, &fast, entry->phis, NULL, false);
+  add_entry(w, &fast, entry);
+  emit_body(w, &fast);
+  const loop_round round = w->failed ? (loop_round){0} : end_round(w, &fast);
+  if (w->failed) {
+    return;
+  }
+  go_back(w, &fast, round.next);
+  LLVMBuildCondBr(w->builder, tn_mask_every(w, round.live), fast.header, parting);
+  go_on_in(w, parting);
+  LLVMBuildCondBr(w->builder, tn_mask_any(w, round.live), slow->header, done);
+  *out = (loop_entry){.from = parting, .phis = round.next, .live = round.live, .kept = round.kept};
+}
+
+static bool is_innermost(const tn_widener *w, int loop) {
+  for (int l = 0; l < w->flow.loop_count; l++) {
+    if (w->flow.loops[l].parent == loop) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// A loop that work-items leave one by one; the exit's values.
+static tn_lanes *emit_divergent(tn_widener *w, loop_writer *writer, LLVMValueRef mask,
+                                const tn_lanes *first) {
+  const tn_flow_loop *l = &w->flow.loops[writer->loop];
+  const int phis = phi_count(w, l->exit);
+  LLVMBasicBlockRef before = here(w);
+  LLVMBasicBlockRef done = tn_widen_block(w, "left");
+  const loop_entry entry = {.from = before, .phis = first, .live = tn_mask_or_all(w, mask)};
+  const bool has_fast = w->is_full && is_innermost(w, writer->loop);
+  loop_entry parted = {0};
+  writer->header = tn_widen_block(w, "loop");
+  if (has_fast) {
+    LLVMBasicBlockRef together = tn_widen_block(w, "together");
+    LLVMBuildCondBr(w->builder, tn_mask_every(w, mask), together, writer->header);
+    emit_together(w, writer, together, done, &entry, &parted);
+    if (w->failed) {
+      return NULL;
+    }
+  } else {
+    LLVMBuildBr(w->builder, writer->header);
+  }
+  open_loop(w, writer, first, NULL, true);
+  add_entry(w, writer, &entry);
+  if (has_fast) {
+    add_entry(w, writer, &parted);
+  }
+  emit_body(w, writer);
+  const loop_round round = w->failed ? (loop_round){0} : end_round(w, writer);
+  if (w->failed) {
     return NULL;
   }
-  const tn_lanes *next = blend(w, l->header, w->edges[l->header]);
-  LLVMValueRef any = tn_mask_any(w, live);
   LLVMBasicBlockRef end = here(w);
-  go_back(w, writer, next);
-  LLVMAddIncoming(writer->live, &live, &end, 1);
+  LLVMValueRef any = tn_mask_any(w, round.live);
+  go_back(w, writer, round.next);
+  LLVMAddIncoming(writer->live, (LLVMValueRef[]){round.live}, &end, 1);
   for (int n = 0; n < phis; n++) {
-    add_incoming(w, &writer->kept[n], &values[n], end);
+    add_incoming(w, &writer->kept[n], &round.kept[n], end);
   }
-  LLVMBasicBlockRef left = tn_widen_block(w, "left");
-  LLVMBuildCondBr(w->builder, any, writer->header, left);
-  go_on_in(w, left);
+  LLVMBuildCondBr(w->builder, any, writer->header, done);
+  go_on_in(w, done);
+  if (!has_fast) {
+    return round.kept;
+  }
+  tn_lanes *values = tn_widen_alloc(w, (size_t)phis, sizeof(*values));
+  for (int n = 0; n < phis && values; n++) {
+    values[n] = build_phi(w, &round.kept[n]);
+    add_incoming(w, &values[n], &round.kept[n], end);
+    add_incoming(w, &values[n], &parted.kept[n], parted.from);
+  }
   return values;
 }
 
@@ -531,23 +659,13 @@ static void emit_loop(tn_widener *w, int loop) {
       .loop = loop, .is_divergent = w->shapes.is_loop_divergent[loop] != 0, .outer = w->writers};
   writer.landings = tn_widen_alloc(w, (size_t)w->flow.count, sizeof(*writer.landings));
   // The phis' values are chosen before the guard, and read behind it.
+  const tn_lanes *first = blend(w, l->header, w->edges[l->header]);
   guard g = {0};
   if (!is_taken) {
-    const tn_lanes *entry = blend(w, l->header, w->edges[l->header]);
-    w->edges[l->header] = NULL;
-    push_edge(w, l->header, (tn_edge){.mask = mask, .is_taken = true, .values = (tn_lanes *)entry});
     g = open_guard(w, mask);
   }
-  open_loop(w, &writer, mask);
-  w->writers = &writer;
-  if (!w->failed) {
-    emit_list(w, l->has, loop);
-  }
-  w->writers = writer.outer;
-  if (w->failed) {
-    return;
-  }
-  tn_lanes *values = writer.is_divergent ? close_divergent(w, &writer) : close_uniform(w, &writer);
+  tn_lanes *values = writer.is_divergent ? emit_divergent(w, &writer, mask, first)
+                                         : emit_uniform(w, &writer, mask, first);
   if (w->failed) {
     return;
   }

@@ -16,13 +16,76 @@ LLVMValueRef tn_widen_clone(tn_widener *w, LLVMValueRef i) {
   return clone;
 }
 
+enum { TN_REREAD_DEPTH = 6, TN_REREAD_DISTANCE = 32 };
+
+// Whether memory may change between two instructions of a block.
+static bool is_written_between(LLVMValueRef from, LLVMValueRef to) {
+  int distance = 0;
+  for (LLVMValueRef i = LLVMGetNextInstruction(from); i != to; i = LLVMGetNextInstruction(i)) {
+    if (!i || ++distance > TN_REREAD_DISTANCE || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) ||
+        LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAFenceInst(i) ||
+        (LLVMIsACallInst(i) && !tn_call_is_pure(i))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether it is cheaper to read `value` from memory again for one lane than to take it out of a
+// vector: a load of neighbours just before `user`, and light arithmetic on it.
+static bool can_reread(tn_widener *w, LLVMValueRef value, LLVMValueRef user, int depth) {
+  if (tn_shape_of(&w->shapes, value).kind == TN_SHAPE_LINEAR) {
+    return true;
+  }
+  if (!LLVMIsAInstruction(value) || depth >= TN_REREAD_DEPTH ||
+      LLVMGetInstructionParent(value) != LLVMGetInstructionParent(user)) {
+    return false;
+  }
+  if (LLVMIsALoadInst(value)) {
+    return !LLVMGetVolatile(value) && LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic &&
+           tn_shape_of(&w->shapes, LLVMGetOperand(value, 0)).kind == TN_SHAPE_LINEAR &&
+           !is_written_between(value, user);
+  }
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  if (!LLVMIsAGetElementPtrInst(value) && opcode != LLVMZExt && opcode != LLVMSExt &&
+      opcode != LLVMTrunc && opcode != LLVMAdd && opcode != LLVMAnd && opcode != LLVMShl &&
+      opcode != LLVMLShr) {
+    return false;
+  }
+  const int count = LLVMGetNumOperands(value);
+  for (int k = 0; k < count; k++) {
+    if (!can_reread(w, LLVMGetOperand(value, (unsigned)k), user, depth + 1)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+static LLVMValueRef reread(tn_widener *w, LLVMValueRef value, unsigned lane) {
+  if (tn_shape_of(&w->shapes, value).kind == TN_SHAPE_LINEAR) {
+    return tn_lanes_at(w, value, lane);
+  }
+  LLVMValueRef clone = LLVMInstructionClone(value);
+  const int count = LLVMGetNumOperands(value);
+  for (int k = 0; k < count; k++) {
+    LLVMSetOperand(clone, (unsigned)k, reread(w, LLVMGetOperand(value, (unsigned)k), lane));
+  }
+  LLVMInsertIntoBuilder(w->builder, clone);
+  return clone;
+}
+
+static LLVMValueRef operand_lane(tn_widener *w, LLVMValueRef i, unsigned operand, unsigned lane) {
+  LLVMValueRef value = LLVMGetOperand(i, operand);
+  return can_reread(w, value, i, 0) ? reread(w, value, lane) : tn_lanes_at(w, value, lane);
+}
+
 static LLVMValueRef clone_lane(tn_widener *w, LLVMValueRef i, unsigned lane) {
   LLVMValueRef clone = LLVMInstructionClone(i);
   const int count = LLVMGetNumOperands(i);
   for (int k = 0; k < count; k++) {
     LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
     if (LLVMIsAInstruction(operand) || LLVMIsAArgument(operand)) {
-      LLVMSetOperand(clone, (unsigned)k, tn_lanes_at(w, operand, lane));
+      LLVMSetOperand(clone, (unsigned)k, operand_lane(w, i, (unsigned)k, lane));
     }
   }
   LLVMInsertIntoBuilder(w->builder, clone);
@@ -31,8 +94,7 @@ static LLVMValueRef clone_lane(tn_widener *w, LLVMValueRef i, unsigned lane) {
 
 static LLVMValueRef build_lane(tn_widener *w, LLVMValueRef i, unsigned lane) {
   if (LLVMIsAAtomicRMWInst(i) && tn_widen_is_group_memory(LLVMGetOperand(i, 0))) {
-    return tn_widen_plain_atomic(w, i, tn_lanes_at(w, LLVMGetOperand(i, 0), lane),
-                                 tn_lanes_at(w, LLVMGetOperand(i, 1), lane));
+    return tn_widen_plain_atomic(w, i, operand_lane(w, i, 0, lane), operand_lane(w, i, 1, lane));
   }
   return clone_lane(w, i, lane);
 }
