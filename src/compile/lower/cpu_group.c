@@ -28,6 +28,7 @@ static LLVMValueRef create_group(LLVMModuleRef module, const char *name, const t
       LLVMAddFunction(module, name, LLVMFunctionType(LLVMVoidTypeInContext(context), params, 2, 0));
   tn_cpu_copy_attrs(item->function, group);
   tn_function_remove_enum(group, "alwaysinline");
+  tn_function_remove_enum(group, "noinline");
   for (unsigned i = 0; i < 2; ++i) {
     add_param_attr(group, i, "noalias", 0);
     add_param_attr(group, i, "readonly", 0);
@@ -370,7 +371,10 @@ static tn_status check_complete(LLVMModuleRef module, tn_diag *diag) {
 
 tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, const tn_cpu_target *target,
                        uint32_t opt_level, tn_diag *diag) {
-  LLVMStripModuleDebugInfo(module);
+  if (opt_level > 0) {
+    // Widened code has no lines: its instructions are those of many work-items.
+    LLVMStripModuleDebugInfo(module);
+  }
   hide_rest(module);
   TN_TRY(tn_cpu_ids_inline(job, module, diag));
   if (opt_level > 0) {

@@ -162,6 +162,31 @@ tn_status tn_cpu_ids_inline(tn_llvm_job *job, LLVMModuleRef module, tn_diag *dia
   return check_inlined(module, diag);
 }
 
+static bool is_integer(LLVMValueRef value, unsigned width) {
+  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(LLVMTypeOf(value)) == width;
+}
+
+// Anybody may declare functions of these names.
+static bool has_op_type(LLVMValueRef call, tn_group_op op) {
+  const unsigned count = LLVMGetNumArgOperands(call);
+  switch (op) {
+    case TN_GROUP_OP_NONE:
+      return false;
+    case TN_GROUP_OP_BARRIER:
+      return count == 3 && LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind &&
+             is_integer(LLVMGetOperand(call, 0), 32);
+    case TN_GROUP_OP_SHUFFLE:
+      return count == 3 && LLVMTypeOf(call) == LLVMTypeOf(LLVMGetOperand(call, 1)) &&
+             (is_integer(call, 32) || is_integer(call, 64)) &&
+             is_integer(LLVMGetOperand(call, 2), 32);
+    case TN_GROUP_OP_BALLOT:
+      return count == 1 && is_integer(call, 64) && is_integer(LLVMGetOperand(call, 0), 1);
+    default:
+      return count == 0 && is_integer(call, 32);
+  }
+}
+
 static void mark_invariant(LLVMContextRef context, LLVMValueRef load) {
   LLVMSetMetadata(load, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
                   LLVMMDNodeInContext(context, NULL, 0));
@@ -256,18 +281,22 @@ static tn_status replace_in(LLVMValueRef f, LLVMValueRef item, unsigned width, t
     if (!is_call_of(call, f) || calling_function(call) != item) {
       continue;
     }
+    const bool is_known = memory != SIZE_MAX
+                              ? LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind
+                          : op != TN_GROUP_OP_NONE ? has_op_type(call, op)
+                                                   : kind && has_expected_type(call);
+    if (!is_known) {
+      return TN_FAIL(diag, BUILD_FAILED,
+                     "device code uses '%.*s', which the CPU device does not "
+                     "have",
+                     TN_STR_ARG(tn_value_name(f)));
+    }
     if (memory != SIZE_MAX) {
       replace_memory(call, item, memory);
     } else if (op == TN_GROUP_OP_MAX_COUNT) {
       LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), width, 0));
       LLVMInstructionEraseFromParent(call);
     } else if (op == TN_GROUP_OP_NONE) {
-      if (!kind || !has_expected_type(call)) {
-        return TN_FAIL(diag, BUILD_FAILED,
-                       "device code uses '%.*s', which the CPU device does not "
-                       "have",
-                       TN_STR_ARG(tn_value_name(f)));
-      }
       replace_call(call, item, kind);
     }
   }

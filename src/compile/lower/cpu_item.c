@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Moves a kernel's blocks into a function of one work-item, with its own copy of the argument block
-// unless the kernel only reads it.
+// unless the kernel only reads it. Debug information that the kernel has goes along.
 #include "compile/lower/cpu_item.h"
 
 #include "compile/lower/cpu_ids.h"
+
+#include <llvm-c/DebugInfo.h>
 
 enum { TN_ATTR_MAX = 128, TN_READ_ONLY_DEPTH = 32 };
 
@@ -72,7 +74,15 @@ static LLVMValueRef create_item(LLVMModuleRef module, LLVMValueRef kernel) {
   LLVMValueRef item = LLVMAddFunction(module, "tn_item", type);
   LLVMSetLinkage(item, LLVMInternalLinkage);
   tn_cpu_copy_attrs(kernel, item);
-  tn_function_add_enum(item, "alwaysinline");
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(kernel);
+  if (subprogram) {
+    // What a debugger shows as the kernel: a frame of its own.
+    LLVMSetSubprogram(item, subprogram);
+    LLVMSetSubprogram(kernel, NULL);
+    tn_function_add_enum(item, "noinline");
+  } else {
+    tn_function_add_enum(item, "alwaysinline");
+  }
   return item;
 }
 

@@ -49,16 +49,37 @@ static uint32_t number(LLVMValueRef function, const char *key) {
              ? (uint32_t)value : 0;
 }
 
+// "1,8,8"; false when there are no sizes.
+static bool sizes(LLVMValueRef kernel, uint32_t out[3]) {
+  tn_str text = tn_function_attr(kernel, TN_ATTR_WORK_GROUP_SIZE);
+  for (int i = 0; i < 3; ++i) {
+    const size_t comma = i < 2 ? tn_str_find(text, TN_STR_LIT(",")) : text.size;
+    uint64_t value = 0;
+    if (comma == SIZE_MAX || !tn_str_to_u64((tn_str){text.data, comma}, &value)) {
+      return false;
+    }
+    out[i] = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+    text = (tn_str){text.data + comma + (i < 2), text.size - comma - (i < 2)};
+  }
+  return true;
+}
+
 static tn_kernel_info kernel_info(lister *l, LLVMValueRef kernel) {
   const tn_str name = tn_value_name(kernel);
-  return (tn_kernel_info){
+  tn_kernel_info info = {
       .name = copy(l, name),
       .display_name = view(l, tn_demangle_kernel(l->arena, name)),
       .file = copy(l, tn_function_attr(kernel, TN_ATTR_KERNEL_FILE)),
       .line = number(kernel, TN_ATTR_KERNEL_LINE),
       .arg_size = number(kernel, TN_ATTR_ARG_SIZE),
       .arg_align = number(kernel, TN_ATTR_ARG_ALIGN),
+      .sub_group_size = number(kernel, TN_ATTR_SUB_GROUP_SIZE),
   };
+  const bool has_sub_group = tn_function_attr(kernel, TN_ATTR_SUB_GROUP_SIZE).size > 0;
+  const bool has_group = sizes(kernel, info.group_size);
+  info.flags = (has_sub_group ? TN_KERNEL_REQUIRES_SUB_GROUP_SIZE : 0u) |
+               (has_group ? TN_KERNEL_REQUIRES_GROUP_SIZE : 0u);
+  return info;
 }
 
 static tn_symbol_info export_info(lister *l, LLVMValueRef function) {

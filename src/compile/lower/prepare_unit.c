@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Brings a module as clang's device pass leaves it into the form that the compile wing reads.
+#include "compile/lower/attribute_marks.h"
 #include "compile/lower/lower.h"
 
 #include <llvm-c/Target.h>
@@ -202,6 +203,16 @@ static tn_place kernel_place(LLVMValueRef kernel) {
   return first;
 }
 
+// A kernel asks for what the functions ask for that it is made of; the nearest one first.
+static void inherit_sizes(LLVMValueRef kernel) {
+  LLVMValueRef list[TN_PLACE_SEARCH] = {kernel};
+  size_t count = add_callees(kernel, list, 1);
+  for (size_t i = 1; i < count; ++i) {
+    tn_attribute_marks_inherit(kernel, list[i]);
+    count = add_callees(list[i], list, count);
+  }
+}
+
 static tn_status record_place(LLVMValueRef kernel, tn_arena *arena, tn_diag *diag) {
   const tn_place place = kernel_place(kernel);
   if (place.file.size == 0) {
@@ -220,6 +231,7 @@ static tn_status record_place(LLVMValueRef kernel, tn_arena *arena, tn_diag *dia
 tn_status tn_lower_prepare_unit(LLVMModuleRef module, const char *module_id, tn_arena *arena,
                                 tn_diag *diag) {
   mark_externals(module, module_id);
+  TN_TRY(tn_attribute_marks_apply(module, arena, diag));
   drop_special_variables(module);
   TN_TRY(empty_vtables(module, arena, diag));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -229,6 +241,7 @@ tn_status tn_lower_prepare_unit(LLVMModuleRef module, const char *module_id, tn_
     if (tn_function_is_kernel(f)) {
       TN_TRY(record_argument(module, f, arena, diag));
       TN_TRY(record_place(f, arena, diag));
+      inherit_sizes(f);
     }
   }
   return TN_OK;

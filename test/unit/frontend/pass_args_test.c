@@ -55,6 +55,7 @@ static void device_pass(void **state) {
                       "clang -DA -Xclang -fsycl-is-device "
                       "-D__TENON_UNIT_ID__=0x0000000000000012ULL "
                       "-isystem /inc -w -Qunused-arguments -O2 -Xclang -disable-llvm-passes "
+                      "-fno-math-errno "
                       "-fno-discard-value-names -gline-tables-only -emit-llvm -c -o - a.cpp ");
   end(&l);
   begin(&l, "-O0 -g");

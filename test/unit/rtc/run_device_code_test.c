@@ -336,10 +336,12 @@ static void *build_and_run(void *user) {
     }
     compiler->free_object(object);
     void *kernel = compiler->code_find(code, "_ZTSZ1fPiE1K" TN_CPU_KERNEL_SUFFIX);
-    int value = 0;
-    int *p = &value;
+    int values[5] = {0};
+    int *p = values;
     run((tn_cpu_kernel_fn)(uintptr_t)kernel, &p, 5, 1, 1);
-    job->result += value;
+    for (size_t k = 0; k < TN_COUNT(values); ++k) {
+      job->result += values[k];
+    }
     compiler->code_unload(code);
   }
   return NULL;
@@ -348,7 +350,7 @@ static void *build_and_run(void *user) {
 static void test_several_threads(void **state) {
   (void)state;
   static const char *const sources[] = {
-      "void f(int *p) { launch<class K>([=](item i) { *p += (int)i.get(0) + 1; }); }\n", NULL};
+      "void f(int *p) { launch<class K>([=](item i) { p[i.get(0)] = (int)i.get(0) + 1; }); }\n", NULL};
   tn_buf fatbin;
   link_one(sources, "-O2", "a.out", &fatbin);
   const tn_build_image image = device_build_image(&fatbin, "a.out");

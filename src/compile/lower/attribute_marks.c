@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernel attributes: C++ attributes in [[sycl::…]] are unknown to clang, so that the headers leave
+// what they say as annotations and as texts with a place (include/sycl/kernel_attributes.hpp).
+#include "compile/lower/attribute_marks.h"
+
+#define TN_MARKS "llvm.dependent-libraries"
+enum { TN_MARK_VALUES = 3, TN_MARK_PARTS = 4, TN_MARK_LINES_BEFORE = 3 };
+
+typedef struct size_attribute {
+  tn_str mark;
+  const char *attr;
+  size_t value_count;  // texts of fewer get leading ones
+} size_attribute;
+
+static const size_attribute attributes[] = {
+    {{"tenon.reqd_work_group_size", 26}, TN_ATTR_WORK_GROUP_SIZE, TN_MARK_VALUES},
+    {{"tenon.reqd_sub_group_size", 25}, TN_ATTR_SUB_GROUP_SIZE, 1},
+};
+
+static const size_attribute *attribute_of(tn_str mark) {
+  for (size_t i = 0; i < TN_COUNT(attributes); ++i) {
+    if (tn_str_equals(attributes[i].mark, mark)) {
+      return &attributes[i];
+    }
+  }
+  return NULL;
+}
+
+static tn_status set_sizes(LLVMValueRef function, const size_attribute *attribute,
+                           const uint64_t *values, size_t count, tn_arena *arena, tn_diag *diag) {
+  uint64_t padded[TN_MARK_VALUES] = {1, 1, 1};
+  if (count < 1 || count > attribute->value_count) {
+    const char *name = tn_demangle(arena, tn_value_name(function));
+    return TN_FAIL(diag, BUILD_FAILED, "%.*s on %s has %zu values; it takes %s",
+                   TN_STR_ARG(attribute->mark), name ? name : "?", count,
+                   attribute->value_count == 1 ? "one" : "one for each dimension, 1 to 3");
+  }
+  for (size_t i = 0; i < count; ++i) {
+    padded[TN_MARK_VALUES - count + i] = values[i];
+    if (values[i] == 0 || values[i] > UINT32_MAX) {
+      return TN_FAIL(diag, BUILD_FAILED, "%.*s: the sizes are at least 1 and fit 32 bits",
+                     TN_STR_ARG(attribute->mark));
+    }
+  }
+  const char *text =
+      attribute->value_count == 1
+          ? tn_arena_format(arena, "%llu", (unsigned long long)padded[TN_MARK_VALUES - 1])
+          : tn_arena_format(arena, "%llu,%llu,%llu", (unsigned long long)padded[0],
+                            (unsigned long long)padded[1], (unsigned long long)padded[2]);
+  if (!text) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to describe a kernel");
+  }
+  tn_function_set_attr(function, attribute->attr, text);
+  return TN_OK;
+}
+
+// The text of a constant string variable; empty when it is none.
+static tn_str string_of(LLVMValueRef value) {
+  LLVMValueRef variable = LLVMIsAGlobalVariable(value);
+  LLVMValueRef text = variable ? LLVMGetInitializer(variable) : NULL;
+  if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text)) {
+    return (tn_str){NULL, 0};
+  }
+  size_t size = 0;
+  const char *data = LLVMGetAsString(text, &size);
+  return (tn_str){data, size > 0 && data[size - 1] == '\0' ? size - 1 : size};
+}
+
+// An entry is {function, name, file, line, arguments}.
+static tn_status apply_annotation(LLVMValueRef entry, tn_arena *arena, tn_diag *diag) {
+  LLVMValueRef function =
+      LLVMGetNumOperands(entry) == 5 ? LLVMIsAFunction(LLVMGetOperand(entry, 0)) : NULL;
+  const size_attribute *attribute =
+      function ? attribute_of(string_of(LLVMGetOperand(entry, 1))) : NULL;
+  LLVMValueRef variable = attribute ? LLVMIsAGlobalVariable(LLVMGetOperand(entry, 4)) : NULL;
+  LLVMValueRef arguments = variable ? LLVMGetInitializer(variable) : NULL;
+  if (!arguments) {
+    return TN_OK;
+  }
+  uint64_t values[TN_MARK_VALUES] = {0};
+  size_t count = 0;
+  const int operand_count = LLVMGetNumOperands(arguments);
+  for (int i = 0; i < operand_count && count < TN_MARK_VALUES; ++i) {
+    LLVMValueRef value = LLVMIsAConstantInt(LLVMGetOperand(arguments, (unsigned)i));
+    values[count++] = value ? LLVMConstIntGetZExtValue(value) : 0;
+  }
+  return set_sizes(function, attribute, values, count, arena, diag);
+}
+
+static tn_status apply_annotations(LLVMModuleRef module, tn_arena *arena, tn_diag *diag) {
+  LLVMValueRef annotations = LLVMGetNamedGlobal(module, "llvm.global.annotations");
+  LLVMValueRef list = annotations ? LLVMGetInitializer(annotations) : NULL;
+  const int count = list ? LLVMGetNumOperands(list) : 0;
+  for (int i = 0; i < count; ++i) {
+    TN_TRY(apply_annotation(LLVMGetOperand(list, (unsigned)i), arena, diag));
+  }
+  return TN_OK;
+}
+
+typedef struct mark {
+  const size_attribute *attribute;
+  uint64_t values[TN_MARK_VALUES];
+  size_t value_count;
+  uint64_t line;
+  tn_str file;
+} mark;
+
+static size_t split(tn_str text, tn_str *parts) {
+  size_t count = 0;
+  while (count < TN_MARK_PARTS - 1) {
+    const size_t bar = tn_str_find(text, TN_STR_LIT("|"));
+    if (bar == SIZE_MAX) {
+      return 0;
+    }
+    parts[count++] = (tn_str){text.data, bar};
+    text = (tn_str){text.data + bar + 1, text.size - bar - 1};
+  }
+  parts[count++] = text;
+  return count;
+}
+
+// Decimal numbers with commas between them.
+static void read_values(tn_str text, mark *out) {
+  bool in_number = false;
+  out->value_count = 0;
+  for (size_t i = 0; i < text.size; ++i) {
+    const bool is_digit = text.data[i] >= '0' && text.data[i] <= '9';
+    if (is_digit && !in_number && out->value_count == TN_MARK_VALUES) {
+      out->value_count++;  // too many: refused where it is used
+      return;
+    }
+    if (is_digit) {
+      uint64_t *value = &out->values[in_number ? out->value_count - 1 : out->value_count++];
+      *value = (in_number ? *value * 10 : 0) + (uint64_t)(text.data[i] - '0');
+    }
+    in_number = is_digit;
+  }
+}
+
+static bool read_mark(LLVMValueRef node, mark *out) {
+  if (LLVMGetMDNodeNumOperands(node) != 1) {
+    return false;
+  }
+  LLVMValueRef operand = NULL;
+  LLVMGetMDNodeOperands(node, &operand);
+  unsigned size = 0;
+  const char *text = operand ? LLVMGetMDString(operand, &size) : NULL;
+  tn_str parts[TN_MARK_PARTS];
+  if (!text || split((tn_str){text, size}, parts) != TN_MARK_PARTS) {
+    return false;
+  }
+  out->attribute = attribute_of(parts[0]);
+  out->file = parts[3];
+  read_values(parts[1], out);
+  return out->attribute && tn_str_to_u64(parts[2], &out->line);
+}
+
+// The names that the preprocessor and the debug information have for a file: one may be the end of
+// the other.
+static bool is_same_file(tn_str a, tn_str b) {
+  const tn_str longer = a.size > b.size ? a : b;
+  const tn_str shorter = a.size > b.size ? b : a;
+  const size_t rest = longer.size - shorter.size;
+  return shorter.size > 0 && memcmp(longer.data + rest, shorter.data, shorter.size) == 0 &&
+         (rest == 0 || longer.data[rest - 1] == '/' || shorter.data[0] == '/');
+}
+
+static bool is_call_operator(LLVMValueRef function) {
+  return tn_function_is_defined(function) &&
+         (tn_str_find(tn_value_name(function), TN_STR_LIT("clE")) != SIZE_MAX ||
+          tn_str_find(tn_value_name(function), TN_STR_LIT("clI")) != SIZE_MAX);
+}
+
+static uint64_t last_line(LLVMValueRef function, tn_place place) {
+  uint64_t last = place.line;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+      const tn_place at = tn_place_of_instruction(i);
+      last = tn_str_equals(at.file, place.file) && at.line > last ? at.line : last;
+    }
+  }
+  return last;
+}
+
+// How far the function's first line is from the mark, in the better of its two ways: the attribute
+// stands behind the parameters, or before the declaration. UINT64_MAX: it is not this function's.
+static uint64_t distance(LLVMValueRef function, const mark *m) {
+  const tn_place place = tn_place_of_function(function);
+  if (!is_same_file(place.file, m->file) || place.line > m->line + TN_MARK_LINES_BEFORE ||
+      last_line(function, place) < m->line) {
+    return UINT64_MAX;
+  }
+  return place.line <= m->line ? m->line - place.line
+                               : UINT32_MAX + (uint64_t)place.line - m->line;
+}
+
+static tn_status apply_mark(LLVMModuleRef module, const mark *m, tn_arena *arena, tn_diag *diag) {
+  uint64_t nearest = UINT64_MAX;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    const uint64_t here = is_call_operator(f) ? distance(f, m) : UINT64_MAX;
+    nearest = here < nearest ? here : nearest;
+  }
+  // Several functions of one line are instantiations of one template.
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && nearest != UINT64_MAX;
+       f = LLVMGetNextFunction(f)) {
+    if (is_call_operator(f) && distance(f, m) == nearest) {
+      TN_TRY(set_sizes(f, m->attribute, m->values, m->value_count, arena, diag));
+    }
+  }
+  return TN_OK;
+}
+
+tn_status tn_attribute_marks_apply(LLVMModuleRef module, tn_arena *arena, tn_diag *diag) {
+  const unsigned count = LLVMGetNamedMetadataNumOperands(module, TN_MARKS);
+  if (count > 0) {
+    LLVMValueRef *nodes = tn_arena_alloc_array(arena, count, sizeof(*nodes));
+    if (!nodes) {
+      return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to read the attributes of kernels");
+    }
+    LLVMGetNamedMetadataOperands(module, TN_MARKS, nodes);
+    for (unsigned i = 0; i < count; ++i) {
+      mark m = {0};
+      if (read_mark(nodes[i], &m)) {
+        TN_TRY(apply_mark(module, &m, arena, diag));
+      }
+    }
+  }
+  return apply_annotations(module, arena, diag);
+}
+
+void tn_attribute_marks_inherit(LLVMValueRef kernel, LLVMValueRef function) {
+  for (size_t i = 0; i < TN_COUNT(attributes); ++i) {
+    const tn_str value = tn_function_attr(function, attributes[i].attr);
+    char text[96];
+    if (value.size > 0 && value.size < sizeof(text) &&
+        tn_function_attr(kernel, attributes[i].attr).size == 0) {
+      memcpy(text, value.data, value.size);
+      text[value.size] = '\0';
+      tn_function_set_attr(kernel, attributes[i].attr, text);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to lower: the sizes that kernel attributes ask for, from where the headers leave them.
+#ifndef TN_COMPILE_LOWER_ATTRIBUTE_MARKS_H
+#define TN_COMPILE_LOWER_ATTRIBUTE_MARKS_H
+
+#include "compile/module/module.h"
+
+// Gives functions the attributes that their annotations and the module's marks say: a mark is a text
+// "tenon.reqd_work_group_size|8, 8|<line>|<file>" among the dependent libraries, whose function is
+// the call operator around or after that line. Before the annotations are dropped.
+TN_MUST_USE tn_status tn_attribute_marks_apply(LLVMModuleRef module, tn_arena *arena,
+                                               tn_diag *diag);
+
+// Gives a kernel the attributes of `function`, which it calls, unless it has its own.
+void tn_attribute_marks_inherit(LLVMValueRef kernel, LLVMValueRef function);
+
+#endif
