@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 // clang-format on
@@ -21,8 +22,8 @@ typedef struct fixture {
 static tn_status lower(fixture *f, const char *text, uint32_t opt_level) {
   *f = (fixture){0};
   assert_int_equal(tn_llvm_job_init(&f->job, &f->diag), TN_OK);
-  const tn_status parsed = tn_module_parse(&f->job, tn_bytes_from(text, strlen(text)), "test.ll",
-                                           &f->module, &f->diag);
+  const tn_status parsed =
+      tn_module_parse(&f->job, tn_bytes_from(text, strlen(text)), "test.ll", &f->module, &f->diag);
   if (parsed != TN_OK) {
     print_message("%s\n", f->diag.text);
   }
@@ -92,8 +93,8 @@ static void test_written_block_is_copied(void **state) {
   (void)state;
   static const char text[] =
       "define spir_kernel void @K(ptr byval(i64) align 8 %f) #0 {\n  call void @use(ptr %f)\n"
-      "  ret void\n}\ndefine void @use(ptr %f) noinline {\n  store i64 7, ptr %f\n  ret void\n}\n"
-      ATTRIBUTES;
+      "  ret void\n}\ndefine void @use(ptr %f) noinline {\n  store i64 7, ptr %f\n  ret "
+      "void\n}\n" ATTRIBUTES;
   fixture f;
   assert_int_equal(lower(&f, text, 0), TN_OK);
   assert_non_null(strstr(f.text, "llvm.memcpy"));
@@ -127,8 +128,95 @@ static void test_kernels_of_other_makers_are_refused(void **state) {
   finish(&f);
 }
 
+#define DECLARE_IDS                                                   \
+  "declare i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)\n"        \
+  "declare i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32)\n"         \
+  "declare i32 @_Z40__spirv_BuiltInSubgroupLocalInvocationIdv()\n"    \
+  "declare i32 @_Z30__spirv_GroupNonUniformShuffleijj(i32, i32, i32)" \
+  " convergent memory(none)\n"                                        \
+  "declare void @_Z22__spirv_ControlBarrieriii(i32, i32, i32) convergent\n"
+#define KERNEL_BEGIN                                             \
+  "define spir_kernel void @K(ptr byval(ptr) align 8 %f) #0 {\n" \
+  "entry:\n  %p = load ptr, ptr %f\n"                            \
+  "  %i = call i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)\n"
+
+static size_t count_text(const char *text, const char *what) {
+  size_t count = 0;
+  for (const char *at = strstr(text, what); at; at = strstr(at + 1, what)) {
+    count++;
+  }
+  return count;
+}
+
+// What all work-items share is computed once, a loop they leave together has no mask in full
+// strips, and one they leave one by one goes on while any is left.
+static void test_loops(void **state) {
+  (void)state;
+  static const char text[] = KERNEL_BEGIN
+      "  %own = getelementptr float, ptr %p, i64 %i\n  %n32 = load i32, ptr %p\n"
+      "  %n = sext i32 %n32 to i64\n  br label %loop\n"
+      "loop:\n  %k = phi i64 [ 0, %entry ], [ %k1, %loop ]\n"
+      "  %s = phi float [ 0.0, %entry ], [ %s1, %loop ]\n"
+      "  %a = getelementptr float, ptr %p, i64 %k\n  %v = load float, ptr %a\n"
+      "  %w = load float, ptr %own\n  %m = fmul float %v, %w\n  %s1 = fadd float %s, %m\n"
+      "  %k1 = add i64 %k, 1\n  %c = icmp slt i64 %k1, %LIMIT\n"
+      "  br i1 %c, label %loop, label %end\n"
+      "end:\n  store float %s1, ptr %own\n  ret void\n}\n" DECLARE_IDS ATTRIBUTES;
+  for (int divergent = 0; divergent <= 1; ++divergent) {
+    char changed[sizeof(text) + 8];
+    const char *limit = strstr(text, "LIMIT");
+    (void)snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(limit - text), text,
+                   divergent ? "i" : "n", limit + 5);
+    fixture f;
+    assert_int_equal(lower(&f, changed, 2), TN_OK);
+    assert_non_null(strstr(f.text, "load <8 x float>"));
+    assert_non_null(strstr(f.text, "fmul <8 x float>"));
+    assert_null(strstr(f.text, "masked.gather"));
+    assert_int_equal(strstr(f.text, "llvm.vector.reduce.or.v8i1(") != NULL, divergent == 1);
+    finish(&f);
+  }
+}
+
+// Two parts, with a slot for what is needed behind the barrier.
+static void test_barrier(void **state) {
+  (void)state;
+  static const char text[] = KERNEL_BEGIN
+      "  %a = getelementptr float, ptr %p, i64 %i\n  %v = load float, ptr %a\n"
+      "  call void @_Z22__spirv_ControlBarrieriii(i32 2, i32 2, i32 784)\n"
+      "  %w = load float, ptr %p\n  %s = fadd float %v, %w\n  store float %s, ptr %a\n"
+      "  ret void\n}\n" DECLARE_IDS ATTRIBUTES;
+  fixture f;
+  assert_int_equal(lower(&f, text, 2), TN_OK);
+  assert_null(strstr(f.text, "call void @_Z22"));
+  assert_int_equal(count_text(f.text, "= alloca <8 x float>, i64 %"), 2);  // full and part
+  finish(&f);
+  assert_int_equal(lower(&f, text, 0), TN_OK);
+  assert_int_equal(count_text(f.text, "= alloca float, i64 %"), 1);
+  finish(&f);
+}
+
+static void test_shuffle(void **state) {
+  (void)state;
+  static const char text[] = KERNEL_BEGIN
+      "  %l = call i32 @_Z40__spirv_BuiltInSubgroupLocalInvocationIdv()\n  %x = xor i32 %l, 1\n"
+      "  %a = getelementptr i32, ptr %p, i64 %i\n  %v = load i32, ptr %a\n"
+      "  %o = call i32 @_Z30__spirv_GroupNonUniformShuffleijj(i32 3, i32 %v, i32 %x)\n"
+      "  store i32 %o, ptr %a\n  ret void\n}\n" DECLARE_IDS ATTRIBUTES;
+  for (uint32_t level = 0; level <= 2; level += 2) {
+    fixture f;
+    assert_int_equal(lower(&f, text, level), TN_OK);
+    assert_non_null(strstr(f.text,
+                           "<8 x i32> <i32 1, i32 0, i32 3, i32 2, i32 5, i32 4, i32 7, "
+                           "i32 6>"));
+    finish(&f);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_barrier),
+      cmocka_unit_test(test_shuffle),
       cmocka_unit_test(test_group_function_replaces_kernel),
       cmocka_unit_test(test_private_memory_is_each_lanes_own),
       cmocka_unit_test(test_written_block_is_copied),
