@@ -5,9 +5,9 @@
 
 #include "compile/module/module.h"
 
-// Gives functions the attributes that their annotations and the module's marks say: a mark is a text
-// "tenon.reqd_work_group_size|8, 8|<line>|<file>" among the dependent libraries, whose function is
-// the call operator around or after that line. Before the annotations are dropped.
+// Gives functions the attributes that their annotations and the module's marks say. A mark is a
+// text "tenon.reqd_work_group_size|8, 8|<line>|<file>" among the dependent libraries; its function
+// is the call operator around or after that line. Before the annotations are dropped.
 TN_MUST_USE tn_status tn_attribute_marks_apply(LLVMModuleRef module, tn_arena *arena,
                                                tn_diag *diag);
 

@@ -259,6 +259,15 @@ static bool is_alike(LLVMValueRef item) {
   return true;
 }
 
+// Copies of instructions are where they were, in a function that has no lines.
+static void drop_lines(LLVMValueRef function) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      LLVMInstructionSetDebugLoc(i, NULL);
+    }
+  }
+}
+
 static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32_t opt_level,
                        lowered *kernel, tn_diag *diag) {
   const bool must = uses_sub_group(kernel->item.function);
@@ -278,6 +287,8 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
                    TN_STR_ARG(tn_value_name(kernel->group)));
   }
   if (kernel->full) {
+    drop_lines(kernel->full);
+    drop_lines(kernel->part);
     tn_function_add_enum(kernel->full, "alwaysinline");
     tn_function_add_enum(kernel->part, "alwaysinline");
   }

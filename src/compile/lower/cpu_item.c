@@ -78,7 +78,6 @@ static LLVMValueRef create_item(LLVMModuleRef module, LLVMValueRef kernel) {
   if (subprogram) {
     // What a debugger shows as the kernel: a frame of its own.
     LLVMSetSubprogram(item, subprogram);
-    LLVMSetSubprogram(kernel, NULL);
     tn_function_add_enum(item, "noinline");
   } else {
     tn_function_add_enum(item, "alwaysinline");

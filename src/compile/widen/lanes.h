@@ -72,6 +72,8 @@ LLVMBasicBlockRef tn_widen_block(tn_widener *w, const char *name);
 LLVMValueRef tn_widen_intrinsic(tn_widener *w, const char *name, LLVMTypeRef *types, size_t count,
                                 LLVMValueRef *arguments, unsigned argument_count);
 
+// All blocks of the item function, from where the builder is; mask[0] is set.
+void tn_widen_blocks(tn_widener *w);
 // An instruction that is neither phi nor terminator.
 void tn_widen_instruction(tn_widener *w, LLVMValueRef i, int block);
 // Whether work-items that are not there may run it all the same.

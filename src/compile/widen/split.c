@@ -5,6 +5,7 @@
 #include "base/map.h"
 #include "compile/widen/widen.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
 enum { TN_REMAKE_DEPTH = 12, TN_SEGMENTS_MAX = 6000 };
@@ -24,6 +25,13 @@ typedef struct value_home {
   LLVMValueRef slot;  // memory for all strips
   LLVMTypeRef type;   // of one strip's part of it
 } value_home;
+
+// A variable of the source, for debuggers: where the one of the strip that runs is.
+typedef struct shown_variable {
+  LLVMValueRef memory;  // the strip's alloca
+  LLVMValueRef where;   // memory: its address in the slot
+  struct shown_variable *next;
+} shown_variable;
 
 typedef struct splitter {
   tn_arena *arena;
@@ -50,6 +58,7 @@ typedef struct splitter {
   LLVMBasicBlockRef *ends;    // segment → the block its copy ends in
   LLVMValueRef index;         // of the strip
   LLVMBasicBlockRef region_end;
+  shown_variable *shown;  // empty without debug information
   bool failed;
 } splitter;
 
@@ -281,6 +290,48 @@ static void find_homes(splitter *s) {
   }
 }
 
+// What debuggers see of the function: its lines come along with the instructions, its variables are
+// declared anew, as memory that each region sets to the place in the slot.
+
+static void show_variable(splitter *s, LLVMDIBuilderRef builder, LLVMDbgRecordRef record) {
+  enum { DW_OP_DEREF = 0x06 };
+  uint64_t deref[1] = {DW_OP_DEREF};
+  LLVMValueRef memory = LLVMDbgVariableRecordGetValue(record, 0);
+  const bool is_plain =
+      LLVMDbgVariableRecordGetExpression(record) == LLVMDIBuilderCreateExpression(builder, NULL, 0);
+  shown_variable *variable = get_memory(s, 1, sizeof(*variable));
+  if (!variable || !is_plain || !memory || !LLVMIsAAllocaInst(memory)) {
+    return;
+  }
+  LLVMPositionBuilderAtEnd(s->builder, s->entry);
+  variable->memory = memory;
+  variable->where = LLVMBuildAlloca(s->builder, LLVMTypeOf(memory), "shown");
+  variable->next = s->shown;
+  s->shown = variable;
+  LLVMDIBuilderInsertDeclareRecordAtEnd(
+      builder, variable->where, LLVMDbgVariableRecordGetVariable(record),
+      LLVMDIBuilderCreateExpression(builder, deref, 1), LLVMDbgRecordGetDebugLoc(record), s->entry);
+}
+
+static void show_variables(splitter *s) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(s->strip);
+  if (!subprogram || s->strips->width > 1) {
+    return;
+  }
+  LLVMSetSubprogram(s->strips->function, subprogram);
+  LLVMDIBuilderRef builder = LLVMCreateDIBuilderDisallowUnresolved(LLVMGetGlobalParent(s->strip));
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(s->strip); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      for (LLVMDbgRecordRef r = LLVMGetFirstDbgRecord(i); r; r = LLVMGetNextDbgRecord(r)) {
+        if (LLVMDbgRecordGetKind(r) == LLVMDbgRecordDeclare) {
+          show_variable(s, builder, r);
+        }
+      }
+    }
+  }
+  LLVMDisposeDIBuilder(builder);
+}
+
 // Writing a region.
 
 static LLVMValueRef address_of_slot(splitter *s, const value_home *home) {
@@ -329,6 +380,12 @@ static void store_home(splitter *s, LLVMValueRef value, LLVMValueRef copy) {
   const value_home *home = tn_map_find(&s->homes, TN_POINTER_KEY(value));
   if (home && home->crosses) {
     LLVMBuildStore(s->builder, copy, address_of_slot(s, home));
+  }
+}
+
+static void place_variables(splitter *s) {
+  for (const shown_variable *v = s->shown; v; v = v->next) {
+    LLVMBuildStore(s->builder, remake(s, v->memory), v->where);
   }
 }
 
@@ -469,7 +526,6 @@ static void set_parameters(splitter *s, LLVMValueRef x, LLVMValueRef y, LLVMValu
 }
 
 static void write_body(splitter *s, int region) {
-  LLVMBasicBlockRef start = LLVMGetInsertBlock(s->builder);
   int count = 0;
   const int *order = order_segments(s, region, &count);
   for (int k = 0; k < count && !s->failed; k++) {
@@ -479,7 +535,6 @@ static void write_body(splitter *s, int region) {
     return;
   }
   LLVMBuildBr(s->builder, s->copies[s->entries[region]]);
-  (void)start;
   for (int k = 0; k < count && !s->failed; k++) {
     copy_segment(s, order[k]);
   }
@@ -507,6 +562,7 @@ static void write_region(splitter *s, int region) {
   LLVMValueRef first =
       LLVMBuildMul(s->builder, x.counter, LLVMConstInt(i64, s->strips->width, 0), "");
   set_parameters(s, first, y.counter, z.counter);
+  place_variables(s);
   s->region_end = LLVMAppendBasicBlockInContext(s->context, function, "met");
   write_body(s, region);
   LLVMPositionBuilderAtEnd(s->builder, s->region_end);
@@ -543,6 +599,7 @@ static void split(splitter *s) {
   }
   if (!s->failed) {
     find_homes(s);
+    show_variables(s);
   }
   s->copies = get_memory(s, (size_t)s->segment_count, sizeof(*s->copies));
   s->ends = get_memory(s, (size_t)s->segment_count, sizeof(*s->ends));

@@ -99,32 +99,130 @@ static LLVMValueRef build_lane(tn_widener *w, LLVMValueRef i, unsigned lane) {
   return clone_lane(w, i, lane);
 }
 
+// Lanes by a number that is only known when they run.
+
+static LLVMValueRef at_lane(tn_widener *w, LLVMValueRef value, LLVMValueRef lane) {
+  const tn_lanes lanes = tn_lanes_get(w, value);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (!lanes.scalar) {
+    return LLVMBuildExtractElement(w->builder, tn_lanes_to_vector(w, &lanes, type), lane, "");
+  }
+  if (lanes.stride == 0) {
+    return lanes.scalar;
+  }
+  const bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+  LLVMTypeRef wide = is_pointer ? LLVMInt64TypeInContext(w->context) : type;
+  LLVMValueRef number = LLVMGetIntTypeWidth(wide) < 32 ? LLVMBuildTrunc(w->builder, lane, wide, "")
+                                                       : LLVMBuildZExt(w->builder, lane, wide, "");
+  LLVMValueRef distance =
+      LLVMBuildMul(w->builder, number, LLVMConstInt(wide, (uint64_t)lanes.stride, 1), "");
+  return is_pointer ? LLVMBuildGEP2(w->builder, LLVMInt8TypeInContext(w->context), lanes.scalar,
+                                    &distance, 1, "")
+                    : LLVMBuildAdd(w->builder, lanes.scalar, distance, "");
+}
+
+static LLVMValueRef build_at_lane(tn_widener *w, LLVMValueRef i, LLVMValueRef lane) {
+  if (LLVMIsAAtomicRMWInst(i) && tn_widen_is_group_memory(LLVMGetOperand(i, 0))) {
+    return tn_widen_plain_atomic(w, i, at_lane(w, LLVMGetOperand(i, 0), lane),
+                                 at_lane(w, LLVMGetOperand(i, 1), lane));
+  }
+  LLVMValueRef clone = LLVMInstructionClone(i);
+  const int count = LLVMGetNumOperands(i);
+  for (int k = 0; k < count; k++) {
+    LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+    if (LLVMIsAInstruction(operand) || LLVMIsAArgument(operand)) {
+      LLVMSetOperand(clone, (unsigned)k, at_lane(w, operand, lane));
+    }
+  }
+  LLVMInsertIntoBuilder(w->builder, clone);
+  return clone;
+}
+
+static bool has_vector_or_none(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVoidTypeKind || tn_lanes_has_vector(type);
+}
+
+static bool can_loop(LLVMValueRef i) {
+  bool can = has_vector_or_none(LLVMTypeOf(i));
+  const int count = LLVMGetNumOperands(i);
+  for (int k = 0; k < count && can; k++) {
+    LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+    can = (!LLVMIsAInstruction(operand) && !LLVMIsAArgument(operand)) ||
+          tn_lanes_has_vector(LLVMTypeOf(operand));
+  }
+  return can;
+}
+
+// A loop over the lanes in the mask, the lowest first: one copy of the code for all of them.
+static void loop_over_lanes(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(w->context);
+  LLVMTypeRef bits = LLVMIntTypeInContext(w->context, w->width);
+  const bool has_value = LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind;
+  LLVMValueRef zero = LLVMConstInt(bits, 0, 0);
+  LLVMValueRef all = LLVMBuildBitCast(w->builder, mask, bits, "");
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(w->builder);
+  LLVMBasicBlockRef body = tn_widen_block(w, "lane");
+  LLVMBasicBlockRef done = tn_widen_block(w, "lanes");
+  LLVMBuildCondBr(w->builder, LLVMBuildICmp(w->builder, LLVMIntNE, all, zero, ""), body, done);
+  LLVMPositionBuilderAtEnd(w->builder, body);
+  LLVMValueRef left = LLVMBuildPhi(w->builder, bits, "left");
+  LLVMAddIncoming(left, &all, &before, 1);
+  LLVMTypeRef vector = has_value ? tn_lanes_vector_type(w, LLVMTypeOf(i)) : NULL;
+  LLVMValueRef values = has_value ? LLVMBuildPhi(w->builder, vector, "values") : NULL;
+  LLVMValueRef arguments[2] = {left, LLVMConstInt(LLVMInt1TypeInContext(w->context), 1, 0)};
+  LLVMValueRef lowest = tn_widen_intrinsic(w, "llvm.cttz", &bits, 1, arguments, 2);
+  LLVMValueRef lane = w->width < 32   ? LLVMBuildZExt(w->builder, lowest, i32, "")
+                      : w->width > 32 ? LLVMBuildTrunc(w->builder, lowest, i32, "")
+                                      : lowest;
+  LLVMValueRef value = build_at_lane(w, i, lane);
+  LLVMValueRef now = has_value ? LLVMBuildInsertElement(w->builder, values, value, lane, "") : NULL;
+  LLVMValueRef rest = LLVMBuildAnd(
+      w->builder, left, LLVMBuildSub(w->builder, left, LLVMConstInt(bits, 1, 0), ""), "");
+  LLVMBasicBlockRef end = LLVMGetInsertBlock(w->builder);
+  LLVMAddIncoming(left, &rest, &end, 1);
+  LLVMBuildCondBr(w->builder, LLVMBuildICmp(w->builder, LLVMIntNE, rest, zero, ""), body, done);
+  LLVMPositionBuilderAtEnd(w->builder, done);
+  if (has_value) {
+    LLVMValueRef none = LLVMGetPoison(vector);
+    LLVMAddIncoming(values, (LLVMValueRef[]){none, now}, (LLVMBasicBlockRef[]){before, end}, 2);
+    LLVMValueRef result = LLVMBuildPhi(w->builder, vector, "");
+    LLVMAddIncoming(result, (LLVMValueRef[]){none, now}, (LLVMBasicBlockRef[]){before, end}, 2);
+    tn_lanes_set(w, i, tn_lanes_from_vector(result));
+  }
+}
+
+// One lane in a block of its own, which is skipped when the work-item is not there.
+static LLVMValueRef build_guarded_lane(tn_widener *w, LLVMValueRef i, LLVMValueRef mask,
+                                       unsigned lane) {
+  LLVMValueRef is_there = LLVMBuildExtractElement(
+      w->builder, mask, LLVMConstInt(LLVMInt32TypeInContext(w->context), lane, 0), "");
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(w->builder);
+  LLVMBasicBlockRef body = tn_widen_block(w, "lane");
+  LLVMBasicBlockRef next = tn_widen_block(w, "next");
+  LLVMBuildCondBr(w->builder, is_there, body, next);
+  LLVMPositionBuilderAtEnd(w->builder, body);
+  LLVMValueRef value = build_lane(w, i, lane);
+  LLVMBasicBlockRef after = LLVMGetInsertBlock(w->builder);
+  LLVMBuildBr(w->builder, next);
+  LLVMPositionBuilderAtEnd(w->builder, next);
+  if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind) {
+    return value;
+  }
+  LLVMValueRef phi = LLVMBuildPhi(w->builder, LLVMTypeOf(i), "");
+  LLVMAddIncoming(phi, (LLVMValueRef[]){value, LLVMGetPoison(LLVMTypeOf(i))},
+                  (LLVMBasicBlockRef[]){after, before}, 2);
+  return phi;
+}
+
 void tn_widen_each_lane(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  if (mask && w->width <= 64 && can_loop(i)) {
+    loop_over_lanes(w, i, mask);
+    return;
+  }
   const bool has_value = LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind;
   tn_lanes lanes = {.lanes = tn_widen_alloc(w, w->width, sizeof(LLVMValueRef))};
   for (unsigned l = 0; l < w->width && lanes.lanes; l++) {
-    if (!mask) {
-      lanes.lanes[l] = build_lane(w, i, l);
-      continue;
-    }
-    LLVMValueRef is_there = LLVMBuildExtractElement(
-        w->builder, mask, LLVMConstInt(LLVMInt32TypeInContext(w->context), l, 0), "");
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(w->builder);
-    LLVMBasicBlockRef body = tn_widen_block(w, "lane");
-    LLVMBasicBlockRef next = tn_widen_block(w, "next");
-    LLVMBuildCondBr(w->builder, is_there, body, next);
-    LLVMPositionBuilderAtEnd(w->builder, body);
-    LLVMValueRef value = build_lane(w, i, l);
-    LLVMBasicBlockRef after = LLVMGetInsertBlock(w->builder);
-    LLVMBuildBr(w->builder, next);
-    LLVMPositionBuilderAtEnd(w->builder, next);
-    if (has_value) {
-      LLVMValueRef phi = LLVMBuildPhi(w->builder, LLVMTypeOf(i), "");
-      LLVMValueRef in[2] = {value, LLVMGetPoison(LLVMTypeOf(i))};
-      LLVMBasicBlockRef from[2] = {after, before};
-      LLVMAddIncoming(phi, in, from, 2);
-      lanes.lanes[l] = phi;
-    }
+    lanes.lanes[l] = mask ? build_guarded_lane(w, i, mask, l) : build_lane(w, i, l);
   }
   if (!has_value || !lanes.lanes) {
     return;

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The wide function around its blocks, what comes before it, and how wide it should be.
+#include "compile/widen/lanes.h"
+
+static LLVMValueRef create_function(tn_widener *w) {
+  LLVMTypeRef ptr = LLVMPointerTypeInContext(w->context, 0);
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
+  LLVMTypeRef params[TN_STRIP_PARAMS] = {ptr, ptr, i64, i64, i64, i64};
+  LLVMValueRef function = LLVMAddFunction(
+      w->module, w->is_full ? "tn_strip" : "tn_strip_part",
+      LLVMFunctionType(LLVMVoidTypeInContext(w->context), params, TN_STRIP_PARAMS, 0));
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  tn_function_add_enum(function, "nounwind");
+  return function;
+}
+
+static void set_entry_mask(tn_widener *w) {
+  if (w->is_full) {
+    return;
+  }
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(w->context);
+  LLVMValueRef count =
+      LLVMBuildTrunc(w->builder, LLVMGetParam(w->out, TN_STRIP_COUNT), i32, "count");
+  w->mask[0] = LLVMBuildICmp(w->builder, LLVMIntULT, tn_lanes_iota(w, i32, 1),
+                             tn_lanes_splat(w, count), "there");
+}
+
+static void emit_function(tn_widener *w) {
+  w->entry = tn_widen_block(w, "entry");
+  LLVMBasicBlockRef start = tn_widen_block(w, "start");
+  LLVMPositionBuilderAtEnd(w->builder, start);
+  for (unsigned p = 0; p < TN_ITEM_PARAMS; p++) {
+    tn_lanes_set(w, LLVMGetParam(w->item, p),
+                 tn_lanes_from_scalar(LLVMGetParam(w->out, p), p == TN_ITEM_X ? 1 : 0));
+  }
+  set_entry_mask(w);
+  w->is_taken[0] = 1;
+  tn_widen_blocks(w);
+  LLVMBuildRetVoid(w->builder);
+  LLVMPositionBuilderAtEnd(w->builder, w->entry);
+  LLVMBuildBr(w->builder, start);
+}
+
+static bool alloc_tables(tn_widener *w) {
+  const size_t count = (size_t)w->flow.count;
+  w->mask = tn_widen_alloc(w, count, sizeof(*w->mask));
+  w->is_taken = tn_widen_alloc(w, count, 1);
+  w->is_done = tn_widen_alloc(w, count, 1);
+  w->edges = tn_widen_alloc(w, count, sizeof(*w->edges));
+  return !w->failed;
+}
+
+tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item, const tn_widen_params *params,
+                            LLVMValueRef *out, tn_diag *diag) {
+  *out = NULL;
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_widener w = {.arena = &arena,
+                  .module = module,
+                  .context = LLVMGetModuleContext(module),
+                  .item = item,
+                  .width = params->width,
+                  .is_full = params->is_full,
+                  .vector_bytes = params->vector_bytes};
+  tn_map_init(&w.values);
+  const bool has_flow = tn_flow_init(&w.flow, item, &arena);
+  const bool has_shapes = has_flow && tn_shapes_init(&w.shapes, &w.flow, item);
+  if (has_shapes && alloc_tables(&w)) {
+    w.builder = LLVMCreateBuilderInContext(w.context);
+    w.out = create_function(&w);
+    emit_function(&w);
+    LLVMDisposeBuilder(w.builder);
+  }
+  tn_status status = TN_OK;
+  if (has_shapes && w.failed) {
+    LLVMDeleteFunction(w.out);
+    status = TN_FAIL(diag, INTERNAL, "a kernel cannot be widened: %s", w.failed);
+  } else {
+    *out = w.out;
+  }
+  if (has_shapes) {
+    tn_shapes_deinit(&w.shapes);
+  }
+  tn_flow_deinit(&w.flow);
+  tn_map_deinit(&w.values);
+  tn_arena_deinit(&arena);
+  return status;
+}
+
+// Values of a loop that need a vector register each, roughly; SIZE_MAX when work-items part in it.
+static size_t loop_load(const tn_flow *flow, const tn_shapes *shapes, int loop) {
+  size_t count = 0;
+  for (int b = 0; b < flow->count; b++) {
+    if (!flow->loops[loop].has[b]) {
+      continue;
+    }
+    if (shapes->is_divergent[b] || flow->blocks[b].loop != loop) {
+      return SIZE_MAX;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
+         i = LLVMGetNextInstruction(i)) {
+      if (LLVMIsACallInst(i) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) == 0) {
+        return SIZE_MAX;
+      }
+      count += tn_shape_of(shapes, i).kind == TN_SHAPE_VARYING ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+unsigned tn_widen_factor(LLVMValueRef item) {
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_flow flow;
+  tn_shapes shapes;
+  unsigned factor = 1;
+  const bool has_flow = tn_flow_init(&flow, item, &arena);
+  if (has_flow && tn_shapes_init(&shapes, &flow, item)) {
+    size_t most = 0;
+    for (int l = 0; l < flow.loop_count; l++) {
+      const size_t load = loop_load(&flow, &shapes, l);
+      most = load > most ? load : most;
+    }
+    factor = most == 0 || most > 8 ? 1 : most > 4 ? 2 : 4;
+    tn_shapes_deinit(&shapes);
+  }
+  tn_flow_deinit(&flow);
+  tn_arena_deinit(&arena);
+  return factor;
+}
+
+tn_status tn_widen_prepare(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level,
+                           tn_diag *diag) {
+  if (opt_level > 0) {
+    TN_TRY(tn_module_run_passes(job, module,
+                                "function(early-cse,instcombine<no-verify-fixpoint>,"
+                                "loop(loop-unroll-full),sroa<modify-cfg>,early-cse,"
+                                "instcombine<no-verify-fixpoint>,simplifycfg,"
+                                "scalarizer<load-store>,instcombine<no-verify-fixpoint>,adce)",
+                                NULL, diag));
+  }
+  return tn_module_run_passes(job, module,
+                              "function(lower-switch,mergereturn,fix-irreducible,"
+                              "unify-loop-exits,loop-simplify,lcssa)",
+                              NULL, diag);
+}
