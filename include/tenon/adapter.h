@@ -27,7 +27,7 @@ typedef struct tn_adapter_host {
   uint32_t size;
   uint32_t version;
   uint32_t cpu_threads;  // 0 = as many as cores
-  uint32_t reserved;
+  uint32_t check;        // 1: programs for the CPU are built with checks (tenon/cpu_kernel.h)
   // The compile wing's table, loaded on the first call; a clear failure when the library is
   // missing.
   tn_status (*get_compiler)(const struct tn_compiler **out, tn_diag *diag);
@@ -43,6 +43,9 @@ typedef struct tn_adapter_launch {
   uint64_t global[3];
   uint64_t local[3];
   uint64_t offset[3];
+  // Bytes of local memory for each group, aligned to TN_LOCAL_MEM_ALIGNMENT; the argument block
+  // holds offsets in it. At most what the device says it has.
+  uint64_t local_memory_size;
 } tn_adapter_launch;
 
 typedef struct tn_adapter_rect {
@@ -119,6 +122,14 @@ typedef struct tn_adapter_api {
   // Optional. A thread that waits lends itself: runs one piece of pending work; false when there is
   // none.
   bool (*help)(tn_adapter_device *device);
+  // Optional. Divides the compute units of a device, by `kind` (TN_PARTITION_…): sub-device i gets
+  // counts[i] of them (`counts` has `capacity` values, at least 1 each, and they fit), or, when
+  // `counts` is NULL, those that share `domain` (TN_AFFINITY_…, one that the device lists, not
+  // NEXT). Writes *out_count devices, at most `capacity`, which is enough for its compute units.
+  // They live as long as the adapter; each runs on no more threads than it has units.
+  tn_status (*device_divide)(tn_adapter_device *device, int32_t kind, const size_t *counts,
+                             int32_t domain, tn_adapter_device **out, size_t capacity,
+                             size_t *out_count, tn_diag *diag);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

@@ -16,6 +16,9 @@ struct tn_capture {
   const void *begin;  // the block
   const void *end;
   void (*note)(tn_capture *capture, const void *field, tn_buffer *buffer, uint32_t mode);
+  // Of local memory: `field` is of 8 bytes and gets the offset; see tn_local.
+  void (*note_local)(tn_capture *capture, const void *field, uint64_t id, uint64_t size,
+                     uint32_t alignment);
 };
 // Sets the calling thread's context and returns the one before, which the caller puts back.
 TN_API tn_capture *tn_capture_set(tn_capture *capture);

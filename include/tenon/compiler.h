@@ -32,6 +32,8 @@ typedef struct tn_build_params {
   const char *target;            // "native_cpu"
   const tn_build_image *images;  // [0] holds the kernels asked for
   size_t image_count;
+  uint32_t check;  // 1: kernels check their accessor indices and barriers (tn_cpu_check)
+  uint32_t reserved;
 } tn_build_params;
 
 typedef struct tn_native_code tn_native_code;  // machine code in this process

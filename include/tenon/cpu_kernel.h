@@ -14,6 +14,7 @@ enum { TN_CPU_KERNEL_VERSION = 1 };
 enum { TN_CPU_SCRATCH_SIZE = 64 };
 #define TN_CPU_KERNEL_SUFFIX ".tn_group"
 
+typedef struct tn_cpu_check tn_cpu_check;
 typedef struct tn_cpu_group {
   uint64_t local_size[3];  // work-items to run in this call
   uint64_t base[3];        // global id of the group's first work-item
@@ -23,10 +24,34 @@ typedef struct tn_cpu_group {
   uint64_t group_count[3];
   uint64_t enqueued_local_size[3];  // work-group size as asked for
   void *local_memory;               // dynamic local memory of the group; NULL when there is none
-  // For group functions: TN_CPU_SCRATCH_SIZE bytes for each work-item, aligned to 64. NULL for plain
-  // ranges.
+  // For group functions: TN_CPU_SCRATCH_SIZE bytes for each work-item, aligned to 64. NULL for
+  // plain ranges.
   void *scratch;
+  const tn_cpu_check *check;  // of kernels that are built with checks, else not looked at
 } tn_cpu_group;
+
+// A place in the source, and the kernel that it is of.
+typedef struct tn_cpu_place {
+  const char *kernel;  // for people
+  const char *file;    // "" when unknown
+  uint32_t line;       // 0 when unknown
+  uint32_t reserved;
+} tn_cpu_place;
+
+// What kernels call that are built with checks.
+enum { TN_CPU_CHECK_LOCAL = 4 };  // in `dimension`: the accessor is a local one
+struct tn_cpu_check {
+  // The index is not below the bound. `x`, `y`, `z` is the work-item's id in the group. Does not
+  // return.
+  void (*index_failed)(const tn_cpu_group *group, uint64_t x, uint64_t y, uint64_t z,
+                       uint64_t index, uint64_t bound, int32_t dimension,
+                       const tn_cpu_place *place);
+  // All work-items went on until a barrier or their end: reached[i] is which one, i counts them
+  // with x fastest. places[r] is that of barrier r; `end` stands for the end. Returns if all are
+  // the same.
+  void (*barrier)(const tn_cpu_group *group, const uint32_t *reached, const tn_cpu_place *places,
+                  uint32_t end);
+};
 
 // `args` is the argument block, never written.
 typedef void (*tn_cpu_kernel_fn)(const void *args, const tn_cpu_group *group);

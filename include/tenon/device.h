@@ -24,7 +24,7 @@ TN_API tn_device *tn_device_at(size_t index);
 // the devices there are.
 TN_API tn_status tn_device_fail_choice(tn_diag *diag);
 TN_API tn_platform *tn_device_platform(const tn_device *device);
-// Position among tn_device_at, stable for the process.
+// Position among tn_device_at, stable for the process; of a sub-device: that of its root.
 TN_API size_t tn_device_index(const tn_device *device);
 
 enum {
@@ -43,8 +43,12 @@ enum {
 };
 
 // X(name, value, type written to `out`): strings are char[] with their NUL, u32/u64 fixed width,
-// u64x3 three u64. NATIVE_VECTOR_WIDTH is in bytes, TIMER_RESOLUTION in ns, ASPECTS has a
-// bit 1 << TN_ASPECT_… for each aspect.
+// u64x3 three u64. NATIVE_VECTOR_WIDTH is in bytes, NATIVE_HALF_WIDTH the same for halves (0
+// without TN_ASPECT_FP16), TIMER_RESOLUTION in ns, ASPECTS has a bit 1 << TN_ASPECT_… for each
+// aspect. SUB_GROUP_SIZE is what kernels get that ask for none; SUB_GROUP_SIZES is the sum of all
+// there are, powers of two. PARTITION_MAX: the most sub-devices; PARTITION_KINDS and _DOMAINS: a
+// bit 1 << TN_PARTITION_…, 1 << TN_AFFINITY_… for what gives at least two; PARTITION_TYPE and
+// _TYPE_DOMAIN: how the device itself came to be.
 // clang-format off
 #define TN_DEVICE_INFO_MAP(X) \
   X(NAME, 1, string) \
@@ -70,7 +74,14 @@ enum {
   X(ASPECTS, 21, u64) \
   X(MAX_PARAMETER_SIZE, 22, u64) \
   X(TIMER_RESOLUTION, 23, u64) \
-  X(MAX_NUM_SUB_GROUPS, 24, u32)
+  X(MAX_NUM_SUB_GROUPS, 24, u32) \
+  X(SUB_GROUP_SIZES, 25, u32) \
+  X(NATIVE_HALF_WIDTH, 26, u32) \
+  X(PARTITION_MAX, 27, u32) \
+  X(PARTITION_KINDS, 28, u32) \
+  X(PARTITION_DOMAINS, 29, u32) \
+  X(PARTITION_TYPE, 30, u32) \
+  X(PARTITION_TYPE_DOMAIN, 31, u32)
 // clang-format on
 enum {
 #define TN_DEVICE_INFO_ENUM(name, value, type) TN_DEVICE_INFO_##name = value,
@@ -101,6 +112,9 @@ enum {
   TN_ASPECT_USM_SYSTEM_ALLOCATIONS,
 };
 
+// What all local memory of a work-group is aligned to.
+enum { TN_LOCAL_MEM_ALIGNMENT = 4096 };
+
 // Writes at most `size` bytes to `out` (may be NULL with size 0); *out_size (may be NULL) is what
 // is needed. INVALID_ARGUMENT for an unknown `what` or too small an `out`.
 TN_API TN_MUST_USE tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out,
@@ -118,7 +132,8 @@ TN_API TN_MUST_USE tn_status tn_platform_get_info(const tn_platform *platform, i
 TN_API size_t tn_platform_device_count(const tn_platform *platform);
 TN_API tn_device *tn_platform_device_at(const tn_platform *platform, size_t index);
 
-// A context over devices of one platform (at least one). The caller owns one reference.
+// A context over devices of one platform (at least one), and their sub-devices. The caller owns one
+// reference.
 TN_API TN_MUST_USE tn_status tn_context_create(tn_device *const *devices, size_t count,
                                                tn_context **out, tn_diag *diag);
 // The platform's default context, over all its devices: borrowed, lives as long as the process.
@@ -133,6 +148,35 @@ TN_API tn_platform *tn_context_platform(const tn_context *context);
 // context goes. Set once, before the context is shared; never set on a default context.
 TN_API void tn_context_set_user(tn_context *context, void *user, void (*free_user)(void *user));
 TN_API void *tn_context_user(const tn_context *context);
+
+enum {
+  TN_PARTITION_NONE = 0,
+  TN_PARTITION_EQUALLY = 1,
+  TN_PARTITION_BY_COUNTS = 2,
+  TN_PARTITION_BY_AFFINITY = 3
+};
+enum {
+  TN_AFFINITY_NONE = 0,
+  TN_AFFINITY_NUMA = 1,
+  TN_AFFINITY_L4 = 2,
+  TN_AFFINITY_L3 = 3,
+  TN_AFFINITY_L2 = 4,
+  TN_AFFINITY_L1 = 5,
+  TN_AFFINITY_NEXT = 6  // the first of these that gives at least two sub-devices
+};
+typedef struct tn_partition {
+  int32_t kind;          // TN_PARTITION_…, not NONE
+  int32_t domain;        // BY_AFFINITY: TN_AFFINITY_…
+  const size_t *counts;  // EQUALLY: one value; BY_COUNTS: compute units of each, zeros are skipped
+  size_t count_count;
+} tn_partition;
+// The sub-devices of a device, which are in no list of devices: dividing in the same way again
+// gives the same ones. *out is borrowed for ever. UNSUPPORTED when the device cannot be divided so,
+// INVALID_ARGUMENT when the counts do not fit it.
+TN_API TN_MUST_USE tn_status tn_device_partition(tn_device *device, const tn_partition *how,
+                                                 tn_device *const **out, size_t *out_count,
+                                                 tn_diag *diag);
+TN_API tn_device *tn_device_parent(const tn_device *device);  // NULL unless it is a sub-device
 
 #ifdef __cplusplus
 }

@@ -56,6 +56,12 @@ typedef struct tn_buffer_params {
 } tn_buffer_params;
 TN_API TN_MUST_USE tn_status tn_buffer_create(const tn_buffer_params *params, tn_buffer **out,
                                               tn_diag *diag);
+// A part of a buffer, from byte `offset` on: what its uses wait for are uses of the same bytes. It
+// has no contents of its own, so it neither waits nor writes back when it is released; what is set
+// for write-back is set for the whole. It keeps the whole. INVALID_ARGUMENT when the part does not
+// lie inside, or `buffer` is a part itself.
+TN_API TN_MUST_USE tn_status tn_buffer_create_part(tn_buffer *buffer, size_t offset, size_t size,
+                                                   tn_buffer **out, tn_diag *diag);
 TN_API void tn_buffer_retain(tn_buffer *buffer);
 TN_API void tn_buffer_release(tn_buffer *buffer);
 // The end of a buffer for its user, before the last reference goes: waits and writes back as the

@@ -34,6 +34,10 @@ enum {
   TN_COMMAND_HOST_TASK = 4,  // a function on the host
   TN_COMMAND_COPY_RECT = 5,  // strided copy between buffers and host memory (accessor copies)
   TN_COMMAND_FILL_RECT = 6,
+  // Complete when its events are and all that was submitted to the queue before; what is submitted
+  // to the queue later begins after it.
+  TN_COMMAND_BARRIER = 7,
+  TN_COMMAND_EVENT_BARRIER = 8,  // the same, but in an out-of-order queue for its events only
 };
 
 // An accessor of the command group: what it uses, and where its data address goes in the argument
@@ -44,6 +48,17 @@ typedef struct tn_access {
   uint32_t mode;        // TN_ACCESS_…
   uint32_t arg_offset;  // of a pointer-sized field that gets the buffer's device address
 } tn_access;
+
+// Local memory that the kernel asks for: each work-group gets `size` bytes of its own. The offset
+// in the group's local memory goes to the argument block as a number of 64 bits. Those of one
+// command with the same `id` are the same memory, asked for several times with one size and
+// alignment.
+typedef struct tn_local {
+  uint64_t id;
+  uint64_t size;
+  uint32_t alignment;   // a power of two, at most TN_LOCAL_MEM_ALIGNMENT
+  uint32_t arg_offset;  // of the field that gets the offset
+} tn_local;
 
 // One side of a rectangular copy: `buffer` or `memory` is set. Strides in bytes; x is contiguous.
 typedef struct tn_rect {
@@ -91,6 +106,9 @@ typedef struct tn_command {
   tn_status (*host_task)(void *user, tn_diag *diag);
   void *user;
   void (*free_user)(void *user);  // optional; called exactly once, also when submitting fails
+  // KERNEL with has_local: more than the device's local memory altogether is OUT_OF_MEMORY.
+  const tn_local *locals;
+  size_t local_count;
 } tn_command;
 
 // Puts a command into the queue; everything it needs is copied or retained before it returns.
@@ -109,7 +127,7 @@ TN_API int tn_queue_is_idle(tn_queue *queue);
 // The oldest failure not taken yet: 1 and *out filled, else 0.
 TN_API int tn_queue_take_error(tn_queue *queue, tn_diag *out);
 // One pointer for the language binding above (its async handler). `free_user` is called when the
-// queue goes. Set once, before the queue is shared.
+// queue goes, and may still take failures from it. Set once, before the queue is shared.
 TN_API void tn_queue_set_user(tn_queue *queue, void *user, void (*free_user)(void *user));
 TN_API void *tn_queue_user(const tn_queue *queue);
 
@@ -130,6 +148,10 @@ TN_API TN_MUST_USE tn_status tn_event_get_profiling(tn_event *event, int32_t wha
 // The queue the event came from, borrowed for as long as the caller holds the queue; NULL when
 // complete-from-start.
 TN_API tn_queue *tn_event_queue(const tn_event *event);
+// The queues of commands that failed and that this complete event waited for, directly or through
+// others: retained for the caller, up to `capacity`. Returns how many there may be; those that are
+// gone are left out.
+TN_API size_t tn_event_get_failed_queues(tn_event *event, tn_queue **out, size_t capacity);
 // The events this one directly waits for, retained for the caller: up to `capacity`; *out_count
 // all.
 TN_API TN_MUST_USE tn_status tn_event_get_wait_list(tn_event *event, tn_event **out,

@@ -79,6 +79,8 @@ bool tn_prop_set_find(const tn_prop_set *set, tn_str name, tn_prop *out);
 // translation unit carry the unit's id: "<name>@<16 hex digits>" (tn_kernel_local_name).
 enum {
   TN_KERNEL_USES_ND_RANGE = 1u << 0,  // was submitted with an nd_range
+  TN_KERNEL_REQUIRES_GROUP_SIZE = 1u << 1,
+  TN_KERNEL_REQUIRES_SUB_GROUP_SIZE = 1u << 2,
 };
 typedef struct tn_kernel_info {
   tn_str name;          // device symbol, with the unit's id where it has one
@@ -88,6 +90,8 @@ typedef struct tn_kernel_info {
   uint32_t arg_size;  // bytes of the functor block
   uint32_t arg_align;
   uint32_t flags;
+  uint32_t group_size[3];   // required, SYCL's order with leading ones; 0 without
+  uint32_t sub_group_size;  // required; 0 without
 } tn_kernel_info;
 
 // An imported or exported symbol. For an import, `user` is the kernel or function that needs it

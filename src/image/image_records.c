@@ -10,7 +10,9 @@ enum {
   KERNEL_TEXTS_AT = 16,  // sizes of display name, file
   KERNEL_TEXT_COUNT = 2,
   KERNEL_FIXED_SIZE = 24,
+  KERNEL_SIZES_SIZE = 16,  // behind the texts, when a flag says that there are required sizes
 };
+#define TN_KERNEL_HAS_SIZES (TN_KERNEL_REQUIRES_GROUP_SIZE | TN_KERNEL_REQUIRES_SUB_GROUP_SIZE)
 enum {
   SYMBOL_FLAGS_AT = 0,
   SYMBOL_LINE_AT = 4,
@@ -21,8 +23,9 @@ enum {
 };
 
 static uint8_t *record_create(tn_arena *arena, size_t fixed_size, size_t sizes_at,
-                              const tn_str *texts, size_t text_count, size_t *out_size) {
-  size_t size = fixed_size;
+                              const tn_str *texts, size_t text_count, size_t tail_size,
+                              size_t *out_size) {
+  size_t size = fixed_size + tail_size;
   for (size_t i = 0; i < text_count; i++) {
     if (!tn_size_add(size, texts[i].size, &size) || !tn_size_add(size, 1, &size)) {
       return NULL;
@@ -44,11 +47,13 @@ static uint8_t *record_create(tn_arena *arena, size_t fixed_size, size_t sizes_a
   return record;
 }
 
+// The texts end where a tail of `tail_size` begins.
 static bool record_read_texts(tn_bytes record, size_t fixed_size, size_t sizes_at, tn_str *texts,
-                              size_t text_count) {
-  if (record.size < fixed_size) {
+                              size_t text_count, size_t tail_size) {
+  if (record.size < fixed_size || record.size - fixed_size < tail_size) {
     return false;
   }
+  record.size -= tail_size;
   size_t at = fixed_size;
   for (size_t i = 0; i < text_count; i++) {
     const size_t size = tn_load_u32(record.data + sizes_at + 4 * i);
@@ -64,20 +69,32 @@ static bool record_read_texts(tn_bytes record, size_t fixed_size, size_t sizes_a
 
 uint8_t *tn_kernel_record_encode(tn_arena *arena, const tn_kernel_info *info, size_t *out_size) {
   const tn_str texts[KERNEL_TEXT_COUNT] = {info->display_name, info->file};
-  uint8_t *record =
-      record_create(arena, KERNEL_FIXED_SIZE, KERNEL_TEXTS_AT, texts, KERNEL_TEXT_COUNT, out_size);
+  const size_t tail_size = (info->flags & TN_KERNEL_HAS_SIZES) != 0 ? KERNEL_SIZES_SIZE : 0;
+  uint8_t *record = record_create(arena, KERNEL_FIXED_SIZE, KERNEL_TEXTS_AT, texts,
+                                  KERNEL_TEXT_COUNT, tail_size, out_size);
   if (record) {
     tn_store_u32(record + KERNEL_ARG_SIZE_AT, info->arg_size);
     tn_store_u32(record + KERNEL_ARG_ALIGN_AT, info->arg_align);
     tn_store_u32(record + KERNEL_FLAGS_AT, info->flags);
     tn_store_u32(record + KERNEL_LINE_AT, info->line);
   }
+  if (record && tail_size > 0) {
+    uint8_t *tail = record + *out_size - tail_size;
+    for (size_t i = 0; i < 3; i++) {
+      tn_store_u32(tail + 4 * i, info->group_size[i]);
+    }
+    tn_store_u32(tail + 12, info->sub_group_size);
+  }
   return record;
 }
 
 bool tn_kernel_record_decode(tn_bytes record, tn_kernel_info *out) {
   tn_str texts[KERNEL_TEXT_COUNT];
-  if (!record_read_texts(record, KERNEL_FIXED_SIZE, KERNEL_TEXTS_AT, texts, KERNEL_TEXT_COUNT)) {
+  const uint32_t flags =
+      record.size < KERNEL_FIXED_SIZE ? 0 : tn_load_u32(record.data + KERNEL_FLAGS_AT);
+  const size_t tail_size = (flags & TN_KERNEL_HAS_SIZES) != 0 ? KERNEL_SIZES_SIZE : 0;
+  if (!record_read_texts(record, KERNEL_FIXED_SIZE, KERNEL_TEXTS_AT, texts, KERNEL_TEXT_COUNT,
+                         tail_size)) {
     return false;
   }
   const uint32_t align = tn_load_u32(record.data + KERNEL_ARG_ALIGN_AT);
@@ -88,15 +105,22 @@ bool tn_kernel_record_decode(tn_bytes record, tn_kernel_info *out) {
   out->file = texts[1];
   out->arg_size = tn_load_u32(record.data + KERNEL_ARG_SIZE_AT);
   out->arg_align = align;
-  out->flags = tn_load_u32(record.data + KERNEL_FLAGS_AT);
+  out->flags = flags;
   out->line = tn_load_u32(record.data + KERNEL_LINE_AT);
+  if (tail_size > 0) {
+    const uint8_t *tail = record.data + record.size - tail_size;
+    for (size_t i = 0; i < 3; i++) {
+      out->group_size[i] = tn_load_u32(tail + 4 * i);
+    }
+    out->sub_group_size = tn_load_u32(tail + 12);
+  }
   return true;
 }
 
 uint8_t *tn_symbol_record_encode(tn_arena *arena, const tn_symbol_info *info, size_t *out_size) {
   const tn_str texts[SYMBOL_TEXT_COUNT] = {info->display_name, info->user, info->file};
   uint8_t *record =
-      record_create(arena, SYMBOL_FIXED_SIZE, SYMBOL_TEXTS_AT, texts, SYMBOL_TEXT_COUNT, out_size);
+      record_create(arena, SYMBOL_FIXED_SIZE, SYMBOL_TEXTS_AT, texts, SYMBOL_TEXT_COUNT, 0, out_size);
   if (record) {
     tn_store_u32(record + SYMBOL_FLAGS_AT, info->flags);
     tn_store_u32(record + SYMBOL_LINE_AT, info->line);
@@ -106,7 +130,8 @@ uint8_t *tn_symbol_record_encode(tn_arena *arena, const tn_symbol_info *info, si
 
 bool tn_symbol_record_decode(tn_bytes record, tn_symbol_info *out) {
   tn_str texts[SYMBOL_TEXT_COUNT];
-  if (!record_read_texts(record, SYMBOL_FIXED_SIZE, SYMBOL_TEXTS_AT, texts, SYMBOL_TEXT_COUNT) ||
+  if (!record_read_texts(record, SYMBOL_FIXED_SIZE, SYMBOL_TEXTS_AT, texts, SYMBOL_TEXT_COUNT,
+                         0) ||
       tn_load_u32(record.data + SYMBOL_RESERVED_AT) != 0) {
     return false;
   }

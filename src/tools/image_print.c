@@ -143,6 +143,13 @@ static void print_image(tn_buf *out, uint32_t index, const tn_image *image) {
     put_line_start(out, "kernel", info.display_name, info.name);
     tn_buf_add_format(out, " args=%u align=%u%s", info.arg_size, info.arg_align,
                       info.flags & TN_KERNEL_USES_ND_RANGE ? " nd_range" : "");
+    if (info.flags & TN_KERNEL_REQUIRES_GROUP_SIZE) {
+      tn_buf_add_format(out, " group=%ux%ux%u", info.group_size[0], info.group_size[1],
+                        info.group_size[2]);
+    }
+    if (info.flags & TN_KERNEL_REQUIRES_SUB_GROUP_SIZE) {
+      tn_buf_add_format(out, " sub_group=%u", info.sub_group_size);
+    }
     put_place(out, info.file, info.line);
     tn_buf_add_char(out, '\n');
   }

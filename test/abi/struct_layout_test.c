@@ -21,19 +21,21 @@
   X(tn_export_marker, 16)    \
   X(tn_kernel_slot, 32)      \
   X(tn_usm_info, 32)         \
+  X(tn_partition, 24)        \
   X(tn_buffer_params, 56)    \
   X(tn_access, 16)           \
   X(tn_rect, 40)             \
-  X(tn_command, 320)         \
+  X(tn_local, 24)            \
+  X(tn_command, 336)         \
   X(tn_adapter_host, 24)     \
-  X(tn_adapter_launch, 104)  \
+  X(tn_adapter_launch, 112)  \
   X(tn_adapter_rect, 24)     \
-  X(tn_adapter_command, 224) \
-  X(tn_adapter_api, 136)     \
+  X(tn_adapter_command, 232) \
+  X(tn_adapter_api, 144)     \
   X(tn_build_image, 48)      \
-  X(tn_build_params, 32)     \
+  X(tn_build_params, 40)     \
   X(tn_compiler, 48)         \
-  X(tn_cpu_group, 176)
+  X(tn_cpu_group, 192)
 
 static void test_sizes(void **state) {
   (void)state;

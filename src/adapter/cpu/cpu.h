@@ -4,6 +4,8 @@
 #ifndef TN_ADAPTER_CPU_CPU_H
 #define TN_ADAPTER_CPU_CPU_H
 
+#include "base/buf.h"
+#include "base/str.h"
 #include "base/thread.h"
 #include "tenon/adapter.h"
 #include "tenon/compiler.h"
@@ -17,6 +19,8 @@ typedef struct tn_cpu_facts {
   uint32_t clock_mhz;
   uint32_t cache_line_size;
   uint32_t vector_width;  // bytes
+  uint32_t half_width;    // bytes that halves are computed in at a time
+  uint32_t vendor_id;     // PCI's; 0 when there is none
   uint64_t memory_size;
   uint64_t cache_size;  // of the last level
 } tn_cpu_facts;
@@ -24,12 +28,34 @@ void tn_cpu_facts_read(tn_cpu_facts *out);
 tn_status tn_cpu_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,
                                  size_t *out_size, tn_diag *diag);
 
+// A thread's worth of the device, and the core it stands for.
+enum { TN_CPU_UNITS_MAXIMUM = 4096 };
+#define TN_CPU_NO_GROUP UINT32_MAX
+typedef struct tn_cpu_unit {
+  uint32_t cpu;  // the system's number
+  uint32_t
+      group[TN_AFFINITY_NEXT];  // by TN_AFFINITY_: equal ones share it; TN_CPU_NO_GROUP unknown
+} tn_cpu_unit;
+// The cores that this process may use: at least one.
+uint32_t tn_cpu_list_cores(uint32_t *out, uint32_t capacity);
+// Fills the groups of units whose cores are set, from `root` (/sys/devices/system).
+void tn_cpu_topology_read(const char *root, tn_cpu_unit *units, uint32_t count);
+// Cuts the first range off a list "0-3,8"; false at its end or when it is none.
+bool tn_cpu_list_next(tn_str *list, uint64_t *out_first, uint64_t *out_last);
+void tn_cpu_pin_thread(const tn_cpu_unit *units, uint32_t count);  // the calling one
+uint64_t tn_cpu_cache_size(const char *root);    // bytes of the last level; 0 unknown
+uint64_t tn_cpu_clock_mhz(const char *root);     // the fastest; 0 unknown
+// What the control group allows (/sys/fs/cgroup).
+uint32_t tn_cpu_core_limit(const char *root);
+uint64_t tn_cpu_memory_limit(const char *root);
+
 struct tn_adapter_kernel {
   tn_cpu_kernel_fn function;
   // What one work-item costs, in 1/256 ns, as measured; 0 when never measured.
   _Atomic uint64_t cost;
   _Atomic uint32_t run_count;  // of inline runs; measuring every one would cost more than it tells
   char *name;                  // owned
+  bool is_checked;             // built with checks
   tn_adapter_kernel *next;     // of the program
 };
 
@@ -38,6 +64,40 @@ tn_status tn_cpu_program_load(tn_adapter_device *device, const void *code, size_
 void tn_cpu_program_unload(tn_adapter_program *program);
 tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
                              tn_diag *diag);
+
+// Memory that a thread needs while it runs the work-groups of an nd_range. Kept and used again by
+// any thread; grows when a kernel needs more.
+typedef struct tn_cpu_workspace tn_cpu_workspace;
+struct tn_cpu_workspace {
+  tn_cpu_workspace *next;
+  void *local_memory;  // owned; NULL while no kernel asked for any
+  void *scratch;       // owned
+  size_t local_capacity;
+  size_t scratch_capacity;
+};
+typedef struct tn_cpu_workspaces {
+  tn_mutex mu;
+  tn_cpu_workspace *first TN_GUARDED_BY(&mu);  // owned; those that no thread uses
+} tn_cpu_workspaces;
+void tn_cpu_workspaces_init(tn_cpu_workspaces *list);
+void tn_cpu_workspaces_deinit(tn_cpu_workspaces *list);  // all have to be back
+// One for the command; NULL when it needs none. The calling thread's until it is given back.
+tn_status tn_cpu_workspace_borrow(tn_cpu_workspaces *list, const tn_adapter_command *command,
+                                  tn_cpu_workspace **out, tn_diag *diag);
+// The failure of a command that got none.
+tn_status tn_cpu_workspace_fail(const tn_adapter_command *command, tn_diag *diag);
+void tn_cpu_workspace_return(tn_cpu_workspaces *list, tn_cpu_workspace *workspace);  // NULL-safe
+
+// The first check of a command's kernel that failed.
+typedef struct tn_cpu_failure {
+  _Atomic bool is_claimed;
+  tn_status status;  // of whoever claimed it; to be read when all chunks are over
+  tn_diag diag;
+} tn_cpu_failure;
+bool tn_cpu_has_failed(const tn_cpu_failure *failure);
+// Runs a group of a kernel that is built with checks; a failed one ends the group.
+void tn_cpu_call_checked(const tn_adapter_launch *launch, const tn_cpu_group *group,
+                         tn_cpu_failure *failure);
 
 // A command cut into chunks that any threads run in any order.
 typedef struct tn_cpu_work {
@@ -53,9 +113,11 @@ typedef struct tn_cpu_work {
   uint64_t total_units;
 } tn_cpu_work;
 void tn_cpu_work_plan(tn_cpu_work *work, const tn_adapter_command *command, uint32_t thread_count);
-void tn_cpu_work_run(const tn_cpu_work *work, uint64_t chunk);
-// All of the command on the calling thread.
-void tn_cpu_run_whole(const tn_adapter_command *command);
+// `failure` may be NULL unless the kernel is checked.
+void tn_cpu_work_run(const tn_cpu_work *work, uint64_t chunk, const tn_cpu_workspace *workspace,
+                     tn_cpu_failure *failure);
+// All of the command on the calling thread; not for checked kernels.
+void tn_cpu_run_whole(const tn_adapter_command *command, const tn_cpu_workspace *workspace);
 // Whether the command is over sooner than another thread could begin with it.
 bool tn_cpu_is_tiny(const tn_adapter_command *command);
 // Work-items of a kernel command.
@@ -68,22 +130,51 @@ bool tn_cpu_wants_measure(tn_adapter_kernel *kernel, uint64_t items);
 // Threads are started when there is first something for them, and sleep when there is nothing.
 typedef struct tn_cpu_pool tn_cpu_pool;
 // At most `thread_count` threads compute at a time, one of which is usually whoever waits: all but
-// one are started, at least one.
-tn_status tn_cpu_pool_create(uint32_t thread_count, tn_cpu_pool **out, tn_diag *diag);
+// one are started, at least one. `workspaces` has to outlive the pool.
+tn_status tn_cpu_pool_create(uint32_t thread_count, tn_cpu_workspaces *workspaces,
+                             tn_cpu_pool **out, tn_diag *diag);
 void tn_cpu_pool_destroy(tn_cpu_pool *pool);  // joins; nothing may be pending
 tn_status tn_cpu_pool_submit(tn_cpu_pool *pool, const tn_adapter_command *command,
                              tn_adapter_done_fn done, void *user, tn_diag *diag);
 bool tn_cpu_pool_help(tn_cpu_pool *pool);
 
+// Before the first command: the pool's work is done by its own threads only, which stay on these
+// cores. The array is borrowed for as long as the pool is.
+void tn_cpu_pool_pin(tn_cpu_pool *pool, const tn_cpu_unit *units, uint32_t count);
+// Takes one of the threads that may compute at a time, for work on the calling thread; false when
+// all are at work or the pool is pinned. Given back with tn_cpu_pool_leave.
+bool tn_cpu_pool_enter(tn_cpu_pool *pool);
+void tn_cpu_pool_leave(tn_cpu_pool *pool);
+
+// Immutable once made, but for `units` of the whole CPU.
 struct tn_adapter_device {
   tn_adapter *adapter;
   tn_cpu_facts facts;
-  tn_cpu_pool *pool;  // owned
+  tn_cpu_workspaces workspaces;
+  tn_cpu_pool *pool;                // owned
+  const tn_adapter_device *parent;  // NULL: the whole CPU
+  tn_adapter_device *next;          // of the adapter's sub-devices
+  uint32_t unit_count;              // threads that compute at a time
+  int32_t partition_kind;           // TN_PARTITION_…: how it came to be
+  int32_t partition_domain;         // TN_AFFINITY_…
+  tn_cpu_unit *_Atomic units;       // owned; of the whole CPU: NULL until somebody asks
 };
+tn_status tn_cpu_device_init(tn_adapter_device *device, uint32_t unit_count, tn_diag *diag);
+void tn_cpu_device_deinit(tn_adapter_device *device);
+// Reads what cores the device has, for the two below; false when there is no memory.
+bool tn_cpu_device_know_units(tn_adapter_device *device);
+// Bits 1 << TN_PARTITION_… and 1 << TN_AFFINITY_… of what gives at least two sub-devices.
+uint32_t tn_cpu_partition_kinds(tn_adapter_device *device);
+uint32_t tn_cpu_partition_domains(tn_adapter_device *device);
+tn_status tn_cpu_device_divide(tn_adapter_device *device, int32_t kind, const size_t *counts,
+                               int32_t domain, tn_adapter_device **out, size_t capacity,
+                               size_t *out_count, tn_diag *diag);
 
 struct tn_adapter {
   const tn_adapter_host *host;  // lives as long
   tn_adapter_device device;
+  tn_mutex divide_mu;
+  tn_adapter_device *sub_devices TN_GUARDED_BY(&divide_mu);  // owned
 };
 
 #endif

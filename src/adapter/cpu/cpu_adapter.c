@@ -17,18 +17,30 @@ static tn_status create(const tn_adapter_host *host, tn_adapter **out, tn_diag *
   tn_cpu_facts_read(&adapter->device.facts);
   const uint32_t threads =
       host->cpu_threads != 0 ? host->cpu_threads : adapter->device.facts.core_count;
-  const tn_status status = tn_cpu_pool_create(threads, &adapter->device.pool, diag);
+  const tn_status status = tn_cpu_device_init(&adapter->device, threads, diag);
   if (status != TN_OK) {
     tn_free(adapter);
     return status;
   }
+  tn_mutex_init(&adapter->divide_mu, TN_RANK_ADAPTER);
   *out = adapter;
   return TN_OK;
 }
 
+static void destroy_sub_devices(tn_adapter *adapter) TN_NO_ANALYSIS {
+  while (adapter->sub_devices != NULL) {
+    tn_adapter_device *device = adapter->sub_devices;
+    adapter->sub_devices = device->next;
+    tn_cpu_device_deinit(device);
+    tn_free(device);
+  }
+}
+
 static void destroy(tn_adapter *adapter) {
   if (adapter != NULL) {
-    tn_cpu_pool_destroy(adapter->device.pool);
+    destroy_sub_devices(adapter);
+    tn_cpu_device_deinit(&adapter->device);
+    tn_mutex_deinit(&adapter->divide_mu);
     tn_free(adapter);
   }
 }
@@ -90,25 +102,17 @@ static void memory_free(tn_adapter_device *device, int32_t kind, void *memory) {
   tn_free_aligned(memory);
 }
 
-static tn_status try_run(tn_adapter_device *device, const tn_adapter_command *command,
-                         bool *out_ran, uint64_t *out_start_ns, uint64_t *out_end_ns,
-                         tn_diag *diag) {
-  (void)device;
-  (void)diag;
-  if (!tn_cpu_is_tiny(command)) {
-    *out_ran = false;
-    return TN_OK;
-  }
-  *out_ran = true;
+static void run_here(const tn_adapter_command *command, const tn_cpu_workspace *workspace,
+                     uint64_t *out_start_ns, uint64_t *out_end_ns) {
   const bool is_kernel = command->kind == TN_ADAPTER_KERNEL;
   const uint64_t items = is_kernel ? tn_cpu_item_count(&command->launch) : 0;
   const bool learns = is_kernel && tn_cpu_wants_measure(command->launch.kernel, items);
   if (!learns && out_start_ns == NULL && out_end_ns == NULL) {
-    tn_cpu_run_whole(command);
-    return TN_OK;
+    tn_cpu_run_whole(command, workspace);
+    return;
   }
   const uint64_t start_ns = tn_time_ns();
-  tn_cpu_run_whole(command);
+  tn_cpu_run_whole(command, workspace);
   const uint64_t end_ns = tn_time_ns();
   if (learns) {
     tn_cpu_note_cost(command->launch.kernel, end_ns - start_ns, items);
@@ -119,6 +123,28 @@ static tn_status try_run(tn_adapter_device *device, const tn_adapter_command *co
   if (out_end_ns != NULL) {
     *out_end_ns = end_ns;
   }
+}
+
+// A sub-device computes on no more threads than it has units, the submitter's included; the whole
+// CPU is not so strict, which saves its launches a lock.
+static tn_status try_run(tn_adapter_device *device, const tn_adapter_command *command,
+                         bool *out_ran, uint64_t *out_start_ns, uint64_t *out_end_ns,
+                         tn_diag *diag) {
+  const bool is_bounded = device->parent != NULL;
+  *out_ran = false;
+  if (!tn_cpu_is_tiny(command)) {
+    return TN_OK;
+  }
+  tn_cpu_workspace *workspace = NULL;
+  TN_TRY(tn_cpu_workspace_borrow(&device->workspaces, command, &workspace, diag));
+  if (!is_bounded || tn_cpu_pool_enter(device->pool)) {
+    run_here(command, workspace, out_start_ns, out_end_ns);
+    if (is_bounded) {
+      tn_cpu_pool_leave(device->pool);
+    }
+    *out_ran = true;
+  }
+  tn_cpu_workspace_return(&device->workspaces, workspace);
   return TN_OK;
 }
 
@@ -148,6 +174,7 @@ static const tn_adapter_api api = {
     .try_run = try_run,
     .submit = submit,
     .help = help,
+    .device_divide = tn_cpu_device_divide,
 };
 
 const tn_adapter_api *tn_cpu_adapter_query(uint32_t max_version) {

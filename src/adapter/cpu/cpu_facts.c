@@ -10,6 +10,8 @@
 
 enum {
   MAX_WORK_GROUP_SIZE = 4096,
+  SUB_GROUP_SIZES = 4 + 8 + 16 + 32,  // what reqd_sub_group_size may ask for
+  SUB_GROUP_LEAST = 4,
   LOCAL_MEM_SIZE = 256 * 1024,  // ordinary memory: a share of a usual second-level cache
   MAX_PARAMETER_SIZE = 65536,
 };
@@ -48,7 +50,29 @@ static uint32_t vector_width(tn_str flags) {
   if (has_word(flags, "avx512f")) {
     return 64;
   }
-  return has_word(flags, "avx") ? 32 : 16;
+  return has_word(flags, "avx2") ? 32 : 16;
+}
+
+// Without instructions for halves they are computed as floats, so as many as of those.
+static uint32_t half_width(tn_str flags, uint32_t width) {
+  const bool has_halves = has_word(flags, "avx512_fp16") || has_word(flags, "asimdhp");
+  return has_halves ? width : width / 2;
+}
+
+static uint32_t pci_vendor(tn_str name) {
+  static const struct {
+    const char *name;
+    uint32_t id;
+  } vendors[] = {{"GenuineIntel", 0x8086},
+                 {"AuthenticAMD", 0x1022},
+                 {"HygonGenuine", 0x1d94},
+                 {"CentaurHauls", 0x1106}};
+  for (size_t i = 0; i < TN_COUNT(vendors); i++) {
+    if (tn_str_equals(name, tn_str_from(vendors[i].name))) {
+      return vendors[i].id;
+    }
+  }
+  return 0;
 }
 
 static uint64_t positive(long value, uint64_t otherwise) {
@@ -62,7 +86,13 @@ static void read_cpuinfo(tn_cpu_facts *facts) {
   const tn_str text = {data, size};
   copy_text(facts->name, sizeof(facts->name), find_line(text, "model name"), "CPU");
   copy_text(facts->vendor, sizeof(facts->vendor), find_line(text, "vendor_id"), "unknown");
-  facts->vector_width = vector_width(find_line(text, "flags"));
+  tn_str flags = find_line(text, "flags");
+  if (tn_str_is_empty(flags)) {
+    flags = find_line(text, "Features");  // how Arm says it
+  }
+  facts->vendor_id = pci_vendor(find_line(text, "vendor_id"));
+  facts->vector_width = vector_width(flags);
+  facts->half_width = half_width(flags, facts->vector_width);
   const tn_str mhz = find_line(text, "cpu MHz");
   uint64_t clock = 0;
   if (tn_str_to_u64(tn_str_slice(mhz, 0, tn_str_find_char(mhz, '.')), &clock)) {
@@ -74,17 +104,27 @@ static void read_cpuinfo(tn_cpu_facts *facts) {
 void tn_cpu_facts_read(tn_cpu_facts *out) {
   *out = (tn_cpu_facts){0};
   read_cpuinfo(out);
+  const uint32_t core_limit = tn_cpu_core_limit("/sys/fs/cgroup");
   out->core_count = (uint32_t)tn_thread_core_count();
+  out->core_count = core_limit < out->core_count ? core_limit : out->core_count;
   out->cache_line_size = (uint32_t)positive(sysconf(_SC_LEVEL1_DCACHE_LINESIZE), 64);
-  out->cache_size =
-      positive(sysconf(_SC_LEVEL3_CACHE_SIZE), positive(sysconf(_SC_LEVEL2_CACHE_SIZE), 0));
+  out->cache_size = tn_cpu_cache_size("/sys/devices/system");
+  if (out->cache_size == 0) {
+    out->cache_size =
+        positive(sysconf(_SC_LEVEL3_CACHE_SIZE), positive(sysconf(_SC_LEVEL2_CACHE_SIZE), 0));
+  }
+  const uint64_t fastest = tn_cpu_clock_mhz("/sys/devices/system");
+  out->clock_mhz = fastest != 0 ? (uint32_t)fastest : out->clock_mhz;
+  const uint64_t limit = tn_cpu_memory_limit("/sys/fs/cgroup");
   out->memory_size = positive(sysconf(_SC_PHYS_PAGES), 0) * positive(sysconf(_SC_PAGESIZE), 4096);
+  out->memory_size = limit < out->memory_size ? limit : out->memory_size;
 }
 
 static uint64_t aspects(void) {
   static const uint32_t has[] = {
       TN_ASPECT_CPU,
       TN_ASPECT_HOST_DEBUGGABLE,
+      TN_ASPECT_FP16,
       TN_ASPECT_FP64,
       TN_ASPECT_ATOMIC64,
       TN_ASPECT_ONLINE_COMPILER,
@@ -105,22 +145,39 @@ static uint64_t aspects(void) {
 }
 
 // X(name, value): numbers, in the width that tenon/device.h gives each.
-#define U32_FACTS(X)                                                                               \
-  X(TYPE, TN_DEVICE_TYPE_CPU)                                                                      \
-  X(BACKEND, TN_BACKEND_CPU)                                                                       \
-  X(VENDOR_ID, 0) X(MAX_COMPUTE_UNITS, facts->core_count) X(MAX_CLOCK_FREQUENCY, facts->clock_mhz) \
-      X(ADDRESS_BITS, 8 * sizeof(void *)) X(MEM_BASE_ADDR_ALIGN, 8 * 64 /* bits */)                \
-          X(CACHE_LINE_SIZE, facts->cache_line_size) X(SUB_GROUP_SIZE, 1)                          \
-              X(NATIVE_VECTOR_WIDTH, facts->vector_width)                                          \
-                  X(MAX_NUM_SUB_GROUPS, MAX_WORK_GROUP_SIZE)
-#define U64_FACTS(X)                                                          \
-  X(MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE)                                 \
-  X(GLOBAL_MEM_SIZE, facts->memory_size)                                      \
-  X(LOCAL_MEM_SIZE, LOCAL_MEM_SIZE) X(MAX_MEM_ALLOC_SIZE, facts->memory_size) \
-      X(GLOBAL_CACHE_SIZE, facts->cache_size) X(ASPECTS, aspects())           \
-          X(MAX_PARAMETER_SIZE, MAX_PARAMETER_SIZE) X(TIMER_RESOLUTION, 1)
+// clang-format off
+#define U32_FACTS(X) \
+  X(TYPE, TN_DEVICE_TYPE_CPU) \
+  X(BACKEND, TN_BACKEND_CPU) \
+  X(VENDOR_ID, facts->vendor_id) \
+  X(MAX_COMPUTE_UNITS, device->unit_count) \
+  X(MAX_CLOCK_FREQUENCY, facts->clock_mhz) \
+  X(ADDRESS_BITS, 8 * sizeof(void *)) \
+  X(MEM_BASE_ADDR_ALIGN, 8 * 64 /* bits */) \
+  X(CACHE_LINE_SIZE, facts->cache_line_size) \
+  X(SUB_GROUP_SIZE, facts->vector_width / sizeof(float)) \
+  X(SUB_GROUP_SIZES, SUB_GROUP_SIZES) \
+  X(NATIVE_VECTOR_WIDTH, facts->vector_width) \
+  X(NATIVE_HALF_WIDTH, facts->half_width) \
+  X(MAX_NUM_SUB_GROUPS, MAX_WORK_GROUP_SIZE / SUB_GROUP_LEAST) \
+  X(PARTITION_MAX, device->unit_count > 1 ? device->unit_count : 0) \
+  X(PARTITION_KINDS, tn_cpu_partition_kinds(device)) \
+  X(PARTITION_DOMAINS, tn_cpu_partition_domains(device)) \
+  X(PARTITION_TYPE, device->partition_kind) \
+  X(PARTITION_TYPE_DOMAIN, device->partition_domain)
+#define U64_FACTS(X) \
+  X(MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE) \
+  X(GLOBAL_MEM_SIZE, facts->memory_size) \
+  X(LOCAL_MEM_SIZE, LOCAL_MEM_SIZE) \
+  X(MAX_MEM_ALLOC_SIZE, facts->memory_size) \
+  X(GLOBAL_CACHE_SIZE, facts->cache_size) \
+  X(ASPECTS, aspects()) \
+  X(MAX_PARAMETER_SIZE, MAX_PARAMETER_SIZE) \
+  X(TIMER_RESOLUTION, 1)
+// clang-format on
 
-static bool find_number(const tn_cpu_facts *facts, int32_t what, uint64_t *out, size_t *out_size) {
+static bool find_number(tn_adapter_device *device, int32_t what, uint64_t *out, size_t *out_size) {
+  const tn_cpu_facts *facts = &device->facts;
 #define NUMBER(name, value)   \
   case TN_DEVICE_INFO_##name: \
     *out = (uint64_t)(value); \
@@ -167,7 +224,12 @@ tn_status tn_cpu_device_get_info(tn_adapter_device *device, int32_t what, void *
     const uint64_t sizes[3] = {MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE};
     return tn_info_write(sizes, sizeof(sizes), out, size, out_size, diag);
   }
-  if (!find_number(&device->facts, what, &number, &number_size)) {
+  const bool is_of_parts =
+      what == TN_DEVICE_INFO_PARTITION_KINDS || what == TN_DEVICE_INFO_PARTITION_DOMAINS;
+  if (is_of_parts && device->unit_count > 1 && !tn_cpu_device_know_units(device)) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of the CPU's cores");
+  }
+  if (!find_number(device, what, &number, &number_size)) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "%d is no device info that the CPU knows", (int)what);
   }
   const uint32_t narrow = (uint32_t)number;

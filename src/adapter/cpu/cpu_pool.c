@@ -20,15 +20,20 @@ struct cpu_job {
   tn_cpu_work work;
   tn_adapter_done_fn done;
   void *user;
+  _Atomic bool lacks_memory;  // a thread got no workspace, and its chunks did not run
   _Atomic uint64_t next_chunk;
   _Atomic uint64_t start_ns;  // 0 before the first chunk
   _Atomic uint64_t busy_ns;   // of all threads together
+  tn_cpu_failure failure;
 };
 
 struct tn_cpu_pool {
   uint32_t thread_count;  // that compute, with the one that waits
   uint32_t worker_maximum;
-  tn_thread *workers;  // owned; the first `worker_count` of them run
+  const tn_cpu_unit *pinned;  // borrowed; NULL: threads run on any core, and waiters help
+  uint32_t pinned_count;
+  tn_cpu_workspaces *workspaces;  // borrowed from the device
+  tn_thread *workers;             // owned; the first `worker_count` of them run
   tn_mutex mu;
   tn_cond cond;
   cpu_job *first TN_GUARDED_BY(&mu);
@@ -43,11 +48,12 @@ struct tn_cpu_pool {
   _Atomic uint32_t listed_count;  // a hint for those that spin or help
 };
 
-tn_status tn_cpu_pool_create(uint32_t thread_count, tn_cpu_pool **out, tn_diag *diag) {
+tn_status tn_cpu_pool_create(uint32_t thread_count, tn_cpu_workspaces *workspaces,
+                             tn_cpu_pool **out, tn_diag *diag) {
   *out = NULL;
   tn_cpu_pool *pool = tn_alloc(sizeof(*pool));
   const uint32_t workers = thread_count > 1 ? thread_count - 1 : 1;
-  tn_thread *threads = tn_alloc_array(workers, sizeof(*threads));
+  tn_thread *threads = tn_alloc_array(workers + 1, sizeof(*threads));  // all of them, if pinned
   if (pool == NULL || threads == NULL) {
     tn_free(pool);
     tn_free(threads);
@@ -55,11 +61,17 @@ tn_status tn_cpu_pool_create(uint32_t thread_count, tn_cpu_pool **out, tn_diag *
   }
   pool->thread_count = thread_count;
   pool->worker_maximum = workers;
+  pool->workspaces = workspaces;
   pool->workers = threads;
   tn_mutex_init(&pool->mu, TN_RANK_POOL);
   tn_cond_init(&pool->cond);
   *out = pool;
   return TN_OK;
+}
+
+void tn_cpu_pool_pin(tn_cpu_pool *pool, const tn_cpu_unit *units, uint32_t count) {
+  pool->pinned = units;
+  pool->pinned_count = count;
 }
 
 static void free_pool(tn_cpu_pool *pool) TN_NO_ANALYSIS {
@@ -128,9 +140,12 @@ static cpu_job *use_job(tn_cpu_pool *pool) TN_REQUIRES(&pool->mu) {
   return job;
 }
 
-static void run_chunks(cpu_job *job) {
+static void run_chunks(tn_cpu_pool *pool, cpu_job *job) {
   uint64_t begin_ns = 0;
   uint64_t busy_ns = 0;
+  tn_cpu_workspace *workspace = NULL;
+  const bool can_run =
+      tn_cpu_workspace_borrow(pool->workspaces, job->work.command, &workspace, NULL) == TN_OK;
   for (;;) {
     const uint64_t chunk = atomic_fetch_add_explicit(&job->next_chunk, 1, memory_order_relaxed);
     if (chunk >= job->work.chunk_count) {
@@ -142,8 +157,13 @@ static void run_chunks(cpu_job *job) {
       atomic_compare_exchange_strong_explicit(&job->start_ns, &unset, begin_ns,
                                               memory_order_relaxed, memory_order_relaxed);
     }
-    tn_cpu_work_run(&job->work, chunk);
+    if (can_run) {
+      tn_cpu_work_run(&job->work, chunk, workspace, &job->failure);
+    } else {
+      atomic_store_explicit(&job->lacks_memory, true, memory_order_relaxed);
+    }
   }
+  tn_cpu_workspace_return(pool->workspaces, workspace);
   if (begin_ns != 0) {
     busy_ns = tn_time_ns() - begin_ns;
     atomic_fetch_add_explicit(&job->busy_ns, busy_ns, memory_order_relaxed);
@@ -159,6 +179,13 @@ static void learn(const cpu_job *job) {
   }
 }
 
+// One that was turned away because enough were active may sleep now.
+static void wake_turned_away(tn_cpu_pool *pool) TN_REQUIRES(&pool->mu) {
+  if (pool->first != NULL && pool->sleeping > 0) {
+    tn_cond_signal(&pool->cond);
+  }
+}
+
 // The caller no longer uses the job. The last one calls `done`, with no lock held and after the job
 // has gone back, since `done` may submit again.
 static void leave_job(tn_cpu_pool *pool, cpu_job *job) {
@@ -167,21 +194,33 @@ static void leave_job(tn_cpu_pool *pool, cpu_job *job) {
     unlist(pool, job);
   }
   pool->active--;
-  // One that was turned away because enough were active may sleep now.
-  if (pool->first != NULL && pool->sleeping > 0) {
-    tn_cond_signal(&pool->cond);
-  }
+  wake_turned_away(pool);
   const bool is_over = --job->user_count == 0 && !job->is_listed;
   const tn_adapter_done_fn done = job->done;
   void *user = job->user;
   const uint64_t start_ns = atomic_load_explicit(&job->start_ns, memory_order_relaxed);
+  const tn_adapter_command *command = job->work.command;
+  const bool lacks_memory = atomic_load_explicit(&job->lacks_memory, memory_order_relaxed);
+  // Copied only then: the job may soon be another command's.
+  const bool has_failed = is_over && tn_cpu_has_failed(&job->failure);
+  tn_diag diag;
+  tn_status status = TN_OK;
+  if (has_failed) {
+    status = job->failure.status;
+    diag = job->failure.diag;
+  }
   if (is_over) {
     learn(job);
     job->next = pool->free_jobs;
     pool->free_jobs = job;
   }
   tn_mutex_unlock(&pool->mu);
-  if (is_over) {
+  if (is_over && lacks_memory && !has_failed) {
+    status = tn_cpu_workspace_fail(command, &diag);
+  }
+  if (is_over && status != TN_OK) {
+    done(user, status, &diag, start_ns, tn_time_ns());
+  } else if (is_over) {
     done(user, TN_OK, NULL, start_ns, tn_time_ns());
   }
 }
@@ -193,13 +232,29 @@ static bool run_one_job(tn_cpu_pool *pool) {
   if (job == NULL) {
     return false;
   }
-  run_chunks(job);
+  run_chunks(pool, job);
   leave_job(pool, job);
   return true;
 }
 
 bool tn_cpu_pool_help(tn_cpu_pool *pool) {
-  return atomic_load_explicit(&pool->listed_count, memory_order_relaxed) != 0 && run_one_job(pool);
+  return atomic_load_explicit(&pool->listed_count, memory_order_relaxed) != 0 &&
+         pool->pinned == NULL && run_one_job(pool);
+}
+
+bool tn_cpu_pool_enter(tn_cpu_pool *pool) {
+  tn_mutex_lock(&pool->mu);
+  const bool is_free = pool->pinned == NULL && pool->active < pool->thread_count;
+  pool->active += is_free ? 1 : 0;
+  tn_mutex_unlock(&pool->mu);
+  return is_free;
+}
+
+void tn_cpu_pool_leave(tn_cpu_pool *pool) {
+  tn_mutex_lock(&pool->mu);
+  pool->active--;
+  wake_turned_away(pool);
+  tn_mutex_unlock(&pool->mu);
 }
 
 static void spin(const tn_cpu_pool *pool) {
@@ -214,15 +269,23 @@ static void spin(const tn_cpu_pool *pool) {
   } while (tn_time_ns() < until);
 }
 
+// Failing to is no failure: the work is done on other cores then.
+static void pin_thread(const tn_cpu_pool *pool) {
+  if (pool->pinned != NULL) {
+    tn_cpu_pin_thread(pool->pinned, pool->pinned_count);
+  }
+}
+
 static void *work(void *arg) {
   tn_cpu_pool *pool = arg;
+  pin_thread(pool);
   bool may_sleep = false;  // spun in vain since the last job
   tn_mutex_lock(&pool->mu);
   while (!pool->is_stopping) {
     cpu_job *job = use_job(pool);
     if (job != NULL) {
       tn_mutex_unlock(&pool->mu);
-      run_chunks(job);
+      run_chunks(pool, job);
       leave_job(pool, job);
       may_sleep = false;
       tn_mutex_lock(&pool->mu);
@@ -244,6 +307,11 @@ static void *work(void *arg) {
   return NULL;
 }
 
+// Nobody else does the work of a pinned pool.
+static uint32_t worker_maximum(const tn_cpu_pool *pool) {
+  return pool->pinned != NULL ? pool->thread_count : pool->worker_maximum;
+}
+
 // Adds workers until there are enough for `wanted` chunks. Failing to is no failure while there is
 // one: things just take longer.
 static tn_status start_workers(tn_cpu_pool *pool, uint64_t wanted, bool *out_has_workers,
@@ -252,7 +320,7 @@ static tn_status start_workers(tn_cpu_pool *pool, uint64_t wanted, bool *out_has
   for (;;) {
     tn_mutex_lock(&pool->mu);
     const uint32_t index = pool->worker_count;
-    const bool enough = wanted == 0 || index >= pool->worker_maximum || pool->is_starting ||
+    const bool enough = wanted == 0 || index >= worker_maximum(pool) || pool->is_starting ||
                         (index > 0 && pool->sleeping + pool->spinning >= wanted);
     pool->is_starting = pool->is_starting || !enough;
     // While another thread starts the first one, that one is to come.
@@ -312,7 +380,9 @@ tn_status tn_cpu_pool_submit(tn_cpu_pool *pool, const tn_adapter_command *comman
   job->user = user;
   atomic_store_explicit(&job->next_chunk, 0, memory_order_relaxed);
   atomic_store_explicit(&job->start_ns, 0, memory_order_relaxed);
+  atomic_store_explicit(&job->lacks_memory, false, memory_order_relaxed);
   atomic_store_explicit(&job->busy_ns, 0, memory_order_relaxed);
+  atomic_store_explicit(&job->failure.is_claimed, false, memory_order_relaxed);
   tn_cpu_work_plan(&job->work, command, pool->thread_count);
   bool has_workers = false;
   TN_IGNORE(start_workers(pool, job->work.chunk_count, &has_workers, NULL),
@@ -320,7 +390,7 @@ tn_status tn_cpu_pool_submit(tn_cpu_pool *pool, const tn_adapter_command *comman
   add_job(pool, job);
   if (!has_workers) {
     // No thread could be started: the submitter does it all.
-    while (tn_cpu_pool_help(pool)) {
+    while (run_one_job(pool)) {
     }
   }
   (void)diag;

@@ -11,6 +11,7 @@ enum { NAME_MAXIMUM = 1 << 20 };
 struct tn_adapter_program {
   const tn_compiler *compiler;  // static lifetime
   tn_native_code *code;         // owned, through the compiler
+  bool is_checked;              // its kernels are built with checks
   tn_mutex mu;
   tn_adapter_kernel *kernels TN_GUARDED_BY(&mu);  // owned; found so far
 };
@@ -30,6 +31,7 @@ tn_status tn_cpu_program_load(tn_adapter_device *device, const void *code, size_
     return status;
   }
   program->compiler = compiler;
+  program->is_checked = device->adapter->host->check != 0;
   tn_mutex_init(&program->mu, TN_RANK_ADAPTER);
   *out = program;
   return TN_OK;
@@ -98,6 +100,7 @@ tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_a
   }
   made->function = function;
   made->name = name_copy;
+  made->is_checked = program->is_checked;
   tn_mutex_lock(&program->mu);
   tn_adapter_kernel *kernel = find_known(program, name);
   if (kernel == NULL) {

@@ -49,7 +49,9 @@ static uint64_t byte_count(const tn_adapter_command *command) {
 
 bool tn_cpu_is_tiny(const tn_adapter_command *command) {
   if (command->kind == TN_ADAPTER_KERNEL) {
-    return estimate_ns(command->launch.kernel, tn_cpu_item_count(&command->launch)) < TINY_NS;
+    // Failures are reported by the pool.
+    return !command->launch.kernel->is_checked &&
+           estimate_ns(command->launch.kernel, tn_cpu_item_count(&command->launch)) < TINY_NS;
   }
   return byte_count(command) < TINY_BYTES;
 }
@@ -163,12 +165,15 @@ void tn_cpu_work_plan(tn_cpu_work *work, const tn_adapter_command *command, uint
   }
 }
 
-static void init_group(tn_cpu_group *group, const tn_adapter_launch *launch) {
+static void init_group(tn_cpu_group *group, const tn_adapter_launch *launch,
+                       const tn_cpu_workspace *workspace) {
   for (size_t d = 0; d < 3; d++) {
     group->global_size[d] = launch->global[d];
     group->global_offset[d] = launch->offset[d];
   }
-  group->local_memory = NULL;
+  group->local_memory = launch->local_memory_size > 0 ? workspace->local_memory : NULL;
+  group->scratch = launch->has_local != 0 ? workspace->scratch : NULL;
+  group->check = NULL;
 }
 
 static void place_group(tn_cpu_group *group, const tn_cpu_work *work, size_t d, uint64_t id) {
@@ -178,7 +183,8 @@ static void place_group(tn_cpu_group *group, const tn_cpu_work *work, size_t d, 
   group->local_size[d] = least(work->group_size[d], group->global_size[d] - begin);
 }
 
-static void run_groups(const tn_cpu_work *work, uint64_t chunk) {
+static void run_groups(const tn_cpu_work *work, uint64_t chunk, const tn_cpu_workspace *workspace,
+                       tn_cpu_failure *failure) {
   const tn_adapter_launch *launch = &work->command->launch;
   const uint64_t first = chunk * work->groups_per_chunk;
   const uint64_t end = least(first + work->groups_per_chunk, work->total_groups);
@@ -186,14 +192,18 @@ static void run_groups(const tn_cpu_work *work, uint64_t chunk) {
   id[2] = id[1] / work->group_count[1];
   id[1] %= work->group_count[1];
   tn_cpu_group group;
-  init_group(&group, launch);
+  init_group(&group, launch, workspace);
   for (size_t d = 0; d < 3; d++) {
     group.group_count[d] = work->group_count[d];
     group.enqueued_local_size[d] = work->group_size[d];
     place_group(&group, work, d, id[d]);
   }
   for (uint64_t i = first;;) {
-    launch->kernel->function(launch->args, &group);
+    if (!launch->kernel->is_checked) {
+      launch->kernel->function(launch->args, &group);
+    } else if (!tn_cpu_has_failed(failure)) {
+      tn_cpu_call_checked(launch, &group, failure);
+    }
     if (++i >= end) {
       break;
     }
@@ -262,9 +272,10 @@ static void run_memory(const tn_cpu_work *work, uint64_t chunk) {
   }
 }
 
-void tn_cpu_work_run(const tn_cpu_work *work, uint64_t chunk) {
+void tn_cpu_work_run(const tn_cpu_work *work, uint64_t chunk, const tn_cpu_workspace *workspace,
+                     tn_cpu_failure *failure) {
   if (work->command->kind == TN_ADAPTER_KERNEL) {
-    run_groups(work, chunk);
+    run_groups(work, chunk, workspace, failure);
   } else {
     run_memory(work, chunk);
   }
@@ -282,10 +293,12 @@ static void run_whole_range(const tn_adapter_launch *launch) {
     group.enqueued_local_size[d] = launch->global[d];
   }
   group.local_memory = NULL;
+  group.scratch = NULL;
+  group.check = NULL;
   launch->kernel->function(launch->args, &group);
 }
 
-void tn_cpu_run_whole(const tn_adapter_command *command) {
+void tn_cpu_run_whole(const tn_adapter_command *command, const tn_cpu_workspace *workspace) {
   if (command->kind == TN_ADAPTER_KERNEL && command->launch.has_local == 0) {
     run_whole_range(&command->launch);
     return;
@@ -293,6 +306,6 @@ void tn_cpu_run_whole(const tn_adapter_command *command) {
   tn_cpu_work work;
   tn_cpu_work_plan(&work, command, 1);
   for (uint64_t chunk = 0; chunk < work.chunk_count; chunk++) {
-    tn_cpu_work_run(&work, chunk);
+    tn_cpu_work_run(&work, chunk, workspace, NULL);
   }
 }

@@ -23,6 +23,7 @@ typedef struct tn_mock_record {
   uint64_t offset[3];
   uint64_t arg_size;
   unsigned char args[TN_MOCK_ARGS_SIZE];
+  uint64_t local_memory_size;
 } tn_mock_record;
 
 // By hand: submitted commands stay pending until tn_mock_step. Otherwise a thread runs them.

@@ -75,6 +75,7 @@ static void fill_record(tn_mock_record *record, const tn_adapter_command *comman
   memcpy(record->local, launch->local, sizeof(record->local));
   memcpy(record->offset, launch->offset, sizeof(record->offset));
   record->arg_size = launch->arg_size;
+  record->local_memory_size = launch->local_memory_size;
   const size_t kept =
       launch->arg_size < sizeof(record->args) ? launch->arg_size : sizeof(record->args);
   if (kept > 0) {

@@ -57,6 +57,7 @@ bool tn_function_is_builtin_name(tn_str symbol);
 #define TN_ATTR_ARG_ALIGN "tenon-arg-align"
 #define TN_ATTR_KERNEL_FILE "tenon-kernel-file"
 #define TN_ATTR_SUB_GROUP_SIZE "tenon.reqd-sub-group-size"
+#define TN_ATTR_WORK_GROUP_SIZE "tenon.reqd-work-group-size"  // "1,8,8", SYCL's order
 #define TN_ATTR_KERNEL_LINE "tenon-kernel-line"
 void tn_function_set_attr(LLVMValueRef function, const char *key, const char *value);
 void tn_function_remove_attr(LLVMValueRef function, const char *key);
@@ -77,6 +78,12 @@ typedef struct tn_place {
 } tn_place;
 tn_place tn_place_of_instruction(LLVMValueRef instruction);
 tn_place tn_place_of_function(LLVMValueRef function);
+// Whether a file is SYCL's or the C++ library's header.
+bool tn_is_library_header(tn_str file);
+// Writes beside an instruction where it is: the innermost place of the functions inlined around it
+// that is not in such a header. It stays when debug information goes.
+void tn_keep_place(LLVMValueRef instruction);
+tn_place tn_kept_place(LLVMValueRef instruction);  // file empty when there is none
 // "file:line:column: "
 void tn_place_write(tn_buf *buf, tn_place place, const char *fallback_file);
 

@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "compile/module/module.h"
 
+#include <llvm-c/DebugInfo.h>
+
 static LLVMContextRef context_of(LLVMValueRef value) {
   return LLVMGetModuleContext(LLVMGetGlobalParent(
       LLVMIsAFunction(value) ? value
@@ -60,6 +62,65 @@ tn_place tn_place_of_instruction(LLVMValueRef instruction) {
     return place;
   }
   return place_of(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
+}
+
+bool tn_is_library_header(tn_str file) {
+  return tn_str_find(file, TN_STR_LIT("include/sycl/")) != SIZE_MAX ||
+         tn_str_find(file, TN_STR_LIT("/include/c++/")) != SIZE_MAX;
+}
+
+static bool is_in_library_header(LLVMMetadataRef file, tn_str name) {
+  unsigned size = 0;
+  const char *folder = LLVMDIFileGetDirectory(file, &size);
+  char *path = tn_path_join((tn_str){folder, size}, name);
+  const bool found =
+      tn_is_library_header(name) || (path && tn_is_library_header(tn_str_from(path)));
+  tn_free(path);
+  return found;
+}
+
+static const char place_kind[] = "tenon.place";
+
+static unsigned place_kind_id(LLVMContextRef context) {
+  return LLVMGetMDKindIDInContext(context, place_kind, sizeof(place_kind) - 1);
+}
+
+void tn_keep_place(LLVMValueRef instruction) {
+  LLVMContextRef context = context_of(instruction);
+  LLVMMetadataRef at = LLVMInstructionGetDebugLoc(instruction);
+  for (; at; at = LLVMDILocationGetInlinedAt(at)) {
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(at));
+    unsigned size = 0;
+    const char *text = file ? LLVMDIFileGetFilename(file, &size) : NULL;
+    const tn_str name = {text, size};
+    const uint32_t line = LLVMDILocationGetLine(at);
+    if (size == 0 || line == 0 || is_in_library_header(file, name)) {
+      continue;
+    }
+    LLVMMetadataRef fields[2] = {
+        LLVMMDStringInContext2(context, name.data, name.size),
+        LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), line, 0))};
+    LLVMSetMetadata(instruction, place_kind_id(context),
+                    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, fields, 2)));
+    return;
+  }
+}
+
+tn_place tn_kept_place(LLVMValueRef instruction) {
+  tn_place place = {{NULL, 0}, 0, 0};
+  LLVMValueRef node = LLVMGetMetadata(instruction, place_kind_id(context_of(instruction)));
+  LLVMValueRef fields[2] = {NULL, NULL};
+  if (!node || LLVMGetMDNodeNumOperands(node) != 2) {
+    return place;
+  }
+  LLVMGetMDNodeOperands(node, fields);
+  unsigned size = 0;
+  const char *text = fields[0] ? LLVMGetMDString(fields[0], &size) : NULL;
+  if (text && fields[1] && LLVMIsAConstantInt(fields[1])) {
+    place.file = (tn_str){text, size};
+    place.line = (uint32_t)LLVMConstIntGetZExtValue(fields[1]);
+  }
+  return place;
 }
 
 void tn_place_write(tn_buf *buf, tn_place place, const char *fallback_file) {

@@ -22,6 +22,15 @@ static tn_status check_devices(tn_device *const *devices, size_t count, tn_diag 
   return TN_OK;
 }
 
+static bool lists_device(const tn_context *context, const tn_device *device) {
+  for (size_t i = 0; i < context->device_count; i++) {
+    if (context->devices[i] == device) {
+      return true;
+    }
+  }
+  return false;
+}
+
 tn_status tn_context_create(tn_device *const *devices, size_t count, tn_context **out,
                             tn_diag *diag) {
   *out = NULL;
@@ -38,7 +47,7 @@ tn_status tn_context_create(tn_device *const *devices, size_t count, tn_context 
   context->devices = copy;
   // A device named twice is there once.
   for (size_t i = 0; i < count; i++) {
-    if (!tn_context_has_device(context, devices[i])) {
+    if (!lists_device(context, devices[i])) {
       copy[context->device_count++] = devices[i];
     }
   }
@@ -103,10 +112,8 @@ void *tn_context_user(const tn_context *context) {
 }
 
 bool tn_context_has_device(const tn_context *context, const tn_device *device) {
-  for (size_t i = 0; i < context->device_count; i++) {
-    if (context->devices[i] == device) {
-      return true;
-    }
+  while (device != NULL && !lists_device(context, device)) {
+    device = device->parent;
   }
-  return false;
+  return device != NULL;
 }

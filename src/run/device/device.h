@@ -9,7 +9,9 @@
 #include "tenon/compiler.h"
 #include "tenon/device.h"
 
-// Immutable after discovery.
+typedef struct tn_division tn_division;
+
+// Immutable after discovery, but for `divisions`.
 struct tn_device {
   const tn_adapter_api *api;          // static
   tn_adapter_device *adapter_device;  // borrowed from the adapter, lives as long
@@ -17,6 +19,8 @@ struct tn_device {
   const char *target;                 // -fsycl-targets= name whose images it takes
   const char *name;                   // owned, for messages
   size_t index;
+  tn_device *parent;       // static lifetime; NULL: not a sub-device
+  tn_division *divisions;  // owned; guarded by the gate of device_partition.c
 };
 
 // Immutable after create but for the count, and `user`, which is set once.
@@ -29,6 +33,13 @@ struct tn_context {
   void (*free_user)(void *user);  // optional
 };
 
+// What code is built for: the device that this one is a part of, or itself.
+tn_device *tn_device_root(tn_device *device);
+
+// Frees the sub-devices, which nothing may use any more; for devices that do not live for ever.
+void tn_device_forget_divisions(tn_device *device);
+
+// The device, or one that it is a part of.
 bool tn_context_has_device(const tn_context *context, const tn_device *device);
 
 // The compile wing's table, loaded on the first call and kept. UNSUPPORTED with the path that was

@@ -2,6 +2,8 @@
 // Questions about platforms and devices, forwarded to the adapter that knows.
 #include "run/device/device_list.h"
 
+#include "base/info.h"
+
 tn_platform *tn_device_platform(const tn_device *device) {
   return device->platform;
 }
@@ -10,10 +12,30 @@ size_t tn_device_index(const tn_device *device) {
   return device->index;
 }
 
+tn_device *tn_device_parent(const tn_device *device) {
+  return device->parent;
+}
+
+tn_device *tn_device_root(tn_device *device) {
+  while (device->parent) {
+    device = device->parent;
+  }
+  return device;
+}
+
+// What an adapter that divides nothing need not know.
+static bool is_of_partition(int32_t what) {
+  return what >= TN_DEVICE_INFO_PARTITION_MAX && what <= TN_DEVICE_INFO_PARTITION_TYPE_DOMAIN;
+}
+
 tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, size_t size,
                              size_t *out_size, tn_diag *diag) {
   if (!device) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "tn_device_get_info: the device is NULL");
+  }
+  if (!device->api->device_divide && is_of_partition(what)) {
+    static const uint32_t none = 0;
+    return tn_info_write(&none, sizeof(none), out, size, out_size, diag);
   }
   const tn_status status =
       device->api->device_get_info(device->adapter_device, what, out, size, out_size, diag);

@@ -64,6 +64,7 @@ static tn_status create_adapter(const adapter_source *source, tn_platform *platf
 static tn_status create_adapters(tn_diag *diag) {
   const tn_config *config = tn_config_get();
   host.cpu_threads = config->cpu_threads;
+  host.check = config->check ? 1 : 0;
   for (size_t i = 0; i < SOURCE_COUNT; i++) {
     if (!found[i].adapter && (config->mock || !sources[i].is_test)) {
       TN_TRY(create_adapter(&sources[i], &found[i], diag));
@@ -103,6 +104,7 @@ static char *device_name(const tn_adapter_api *api, tn_adapter_device *device) {
 
 static void destroy_device(tn_device *device) {
   if (device) {
+    tn_device_forget_divisions(device);
     tn_free((void *)(uintptr_t)device->name);
     tn_free(device);
   }

@@ -10,6 +10,7 @@
 // 3. With `in_place` the memory is the user's and is never freed here. Until there is a memory the
 //    buffer's bytes are host_data's.
 // 4. Callbacks of the user are called with no lock held, and free_user exactly once for each user.
+// 5. A part has no memory, no order of uses and no write-back: all of that is the whole's.
 #include "base/alloc.h"
 #include "base/log.h"
 #include "run/memory/memory.h"
@@ -100,6 +101,33 @@ tn_status tn_buffer_create(const tn_buffer_params *params, tn_buffer **out, tn_d
   return TN_OK;
 }
 
+tn_status tn_buffer_create_part(tn_buffer *buffer, size_t offset, size_t size, tn_buffer **out,
+                                tn_diag *diag) {
+  *out = NULL;
+  if (buffer == NULL || buffer->whole != NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a part is made of a whole buffer, but this one is %s; use the buffer it was "
+                   "made of",
+                   buffer == NULL ? "NULL" : "a part itself");
+  }
+  if (offset > buffer->size || size > buffer->size - offset) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a part of %zu bytes from byte %zu on does not lie inside a buffer of %zu bytes",
+                   size, offset, buffer->size);
+  }
+  tn_buffer *part = tn_alloc(sizeof(*part));
+  if (part == NULL) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a part of %zu bytes of a buffer", size);
+  }
+  const tn_buffer_params params = {.struct_size = sizeof(params), .size = size};
+  init_buffer(part, &params);
+  tn_buffer_retain(buffer);
+  part->whole = buffer;
+  part->offset = offset;
+  *out = part;
+  return TN_OK;
+}
+
 static tn_status make_memory(tn_buffer *buffer, void **out, tn_diag *diag) {
   // An empty buffer gets an address too, so that NULL always means "not decided yet".
   *out = tn_alloc_aligned(buffer->size > 0 ? buffer->size : 1, buffer->alignment);
@@ -134,6 +162,11 @@ static tn_status decide_memory(tn_buffer *buffer, void **out, tn_diag *diag)
 }
 
 tn_status tn_buffer_get_memory(tn_buffer *buffer, void **out, tn_diag *diag) {
+  if (buffer->whole != NULL) {
+    TN_TRY(tn_buffer_get_memory(buffer->whole, out, diag));
+    *out = (unsigned char *)*out + buffer->offset;
+    return TN_OK;
+  }
   *out = atomic_load_explicit(&buffer->memory, memory_order_acquire);
   if (*out != NULL) {
     return TN_OK;
@@ -166,8 +199,9 @@ void tn_buffer_unref(tn_buffer *buffer) {
 
 void tn_buffer_note_use(tn_buffer *buffer, uint32_t mode) {
   if ((mode & TN_ACCESS_WRITE) != 0) {
-    atomic_store_explicit(&buffer->modified, true, memory_order_relaxed);
-    atomic_store_explicit(&buffer->has_content, true, memory_order_relaxed);
+    tn_buffer *whole = tn_buffer_whole(buffer);
+    atomic_store_explicit(&whole->modified, true, memory_order_relaxed);
+    atomic_store_explicit(&whole->has_content, true, memory_order_relaxed);
   }
 }
 
@@ -182,6 +216,7 @@ size_t tn_buffer_size(const tn_buffer *buffer) { return buffer->size; }
 void tn_buffer_set_write_back(tn_buffer *buffer,
                               void (*fn)(void *user, const void *data, size_t size), void *user,
                               void (*free_user)(void *user)) {
+  buffer = tn_buffer_whole(buffer);
   tn_mutex_lock(&buffer->mu);
   void *old_user = buffer->user;
   void (*old_free)(void *) = buffer->free_user;
@@ -196,6 +231,7 @@ void tn_buffer_set_write_back(tn_buffer *buffer,
 }
 
 void tn_buffer_enable_write_back(tn_buffer *buffer, int enabled) {
+  buffer = tn_buffer_whole(buffer);
   tn_mutex_lock(&buffer->mu);
   buffer->write_back_enabled = enabled != 0;
   tn_mutex_unlock(&buffer->mu);

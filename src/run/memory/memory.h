@@ -20,6 +20,10 @@ typedef struct tn_hazard_area {
 struct tn_buffer {
   tn_ref ref;
   tn_ref users;
+  // Of a part (tn_buffer_create_part): the whole, whose user it is. Only `ref`, `users`, `whole`,
+  // `offset` and `size` of a part mean anything. NULL for a whole.
+  tn_buffer *whole;
+  size_t offset;          // of the part in the whole
   uint32_t flags;         // TN_BUFFER_…, immutable
   size_t size;            // immutable
   size_t alignment;       // of the memory, immutable
@@ -43,7 +47,11 @@ struct tn_buffer {
 // The buffer's bytes; the first call decides whether the user's memory is used in place. Any
 // thread.
 TN_MUST_USE tn_status tn_buffer_get_memory(tn_buffer *buffer, void **out, tn_diag *diag);
-// References of commands.
+// The buffer itself, or what it is a part of.
+static inline tn_buffer *tn_buffer_whole(tn_buffer *buffer) {
+  return buffer->whole != NULL ? buffer->whole : buffer;
+}
+// References of commands, which take them of wholes.
 void tn_buffer_ref(tn_buffer *buffer);
 void tn_buffer_unref(tn_buffer *buffer);
 // Remembers that a use of `mode` (TN_ACCESS_) is allowed to change the bytes.

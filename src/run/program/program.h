@@ -16,6 +16,8 @@ struct tn_kernel {
   uint32_t arg_size;
   uint32_t arg_align;
   uint32_t flags;                     // TN_KERNEL_USES_ND_RANGE …
+  uint32_t group_size[3];             // required, SYCL's order with leading ones; 0: none is
+  uint32_t sub_group_size;            // required; 0: none is
   tn_device *device;                  // static lifetime
   tn_adapter_kernel *adapter_kernel;  // borrowed from the program
   tn_program *program;                // retained

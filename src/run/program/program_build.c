@@ -2,6 +2,7 @@
 // Builds a program: the compiler makes one object of all the set's images, the adapter loads it.
 #include "run/program/program_build.h"
 
+#include "base/config.h"
 #include "base/log.h"
 #include "run/program/image_choice.h"
 
@@ -36,6 +37,21 @@ static tn_status describe_images(const tn_link_set *set, tn_arena *arena, tn_bui
   return TN_OK;
 }
 
+static uint32_t misc_number(const tn_image *image, const char *name, uint32_t otherwise) {
+  const tn_prop_set set = tn_image_prop_set_find(image, TN_PROPS_MISC);
+  tn_prop prop;
+  const bool is_there =
+      tn_prop_set_find(&set, tn_str_from(name), &prop) && prop.type == TN_PROP_U32;
+  return is_there ? prop.u32 : otherwise;
+}
+
+// What was compiled with -g -O0 is to be stepped through, unless TENON_JIT_OPT says otherwise.
+static uint32_t level_for(const tn_image *image, uint32_t opt_level) {
+  const bool is_for_debugger =
+      misc_number(image, "optLevel", 2) == 0 && misc_number(image, "debug", 0) == 1;
+  return is_for_debugger && !tn_config_get()->has_opt_level ? 0 : opt_level;
+}
+
 static tn_status compile(const tn_link_set *set, const tn_device *device, uint32_t opt_level,
                          loadable *out, tn_diag *diag) {
   const tn_compiler *compiler = NULL;
@@ -46,10 +62,13 @@ static tn_status compile(const tn_link_set *set, const tn_device *device, uint32
   void *object = NULL;
   tn_status status = describe_images(set, &arena, &images, diag);
   if (status == TN_OK) {
-    const tn_build_params params = {.struct_size = sizeof(params), .opt_level = opt_level,
+    const uint32_t level = level_for(&tn_link_set_at(set, 0)->image, opt_level);
+    const tn_build_params params = {.struct_size = sizeof(params), .opt_level = level,
                                     .target = device->target, .images = images,
-                                    .image_count = set->members.count};
-    TN_LOG(program, "%zu images for %s, -O%u", params.image_count, device->target, opt_level);
+                                    .image_count = set->members.count,
+                                    .check = tn_config_get()->check ? 1 : 0};
+    TN_LOG(program, "%zu images for %s, -O%u%s", params.image_count, device->target, level,
+           params.check ? ", with checks" : "");
     status = compiler->build(&params, &object, &out->size, diag);
   }
   if (status == TN_OK) {

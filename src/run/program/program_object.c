@@ -39,7 +39,9 @@ bool tn_program_add_record(tn_program *program, const tn_kernel_info *info, size
   }
   *record = (tn_kernel_record){.name = name, .display_name = display_name,
                                .arg_size = info->arg_size, .arg_align = info->arg_align,
-                               .flags = info->flags, .member = member};
+                               .flags = info->flags, .member = member,
+                               .sub_group_size = info->sub_group_size};
+  memcpy(record->group_size, info->group_size, sizeof(record->group_size));
   return tn_map_set(&program->records, info->name, record);
 }
 
@@ -113,6 +115,8 @@ tn_status tn_kernel_load(tn_program *program, tn_str name, tn_kernel **out, tn_d
   kernel->arg_size = record->arg_size;
   kernel->arg_align = record->arg_align;
   kernel->flags = record->flags;
+  memcpy(kernel->group_size, record->group_size, sizeof(kernel->group_size));
+  kernel->sub_group_size = record->sub_group_size;
   kernel->device = program->device;
   kernel->program = program;
   tn_program_retain(program);

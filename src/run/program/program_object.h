@@ -15,6 +15,8 @@ typedef struct tn_kernel_record {
   uint32_t arg_size;
   uint32_t arg_align;
   uint32_t flags;
+  uint32_t group_size[3];
+  uint32_t sub_group_size;
   size_t member;  // of the link set the program was built from
 } tn_kernel_record;
 

@@ -2,10 +2,12 @@
 // What can be wrong with a command, each with its sentence. Nothing is queued before this passed.
 #include "run/sched/queue_state.h"
 
+#include <string.h>
+
 static tn_status find_kernel(tn_queue *queue, const tn_command *command, tn_kernel **out,
                              tn_diag *diag) {
   if (command->kernel != NULL) {
-    if (command->kernel->device != queue->device) {
+    if (tn_device_root(command->kernel->device) != queue->code_device) {
       return TN_FAIL(
           diag, WRONG_CONTEXT,
           "kernel %s was built for device %s, but the queue is on %s; get the kernel for "
@@ -19,8 +21,8 @@ static tn_status find_kernel(tn_queue *queue, const tn_command *command, tn_kern
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "a kernel command needs a slot or a kernel, but both are NULL");
   }
-  *out = tn_kernel_slot_peek(command->slot, queue->device);
-  return *out != NULL ? TN_OK : tn_kernel_from_slot(command->slot, queue->device, out, diag);
+  *out = tn_kernel_slot_peek(command->slot, queue->code_device);
+  return *out != NULL ? TN_OK : tn_kernel_from_slot(command->slot, queue->code_device, out, diag);
 }
 
 static tn_status check_group(const tn_queue *queue, const tn_command *command, const char *name,
@@ -83,6 +85,144 @@ static tn_status check_range(const tn_queue *queue, const tn_command *command, c
   return command->has_local != 0 ? check_group(queue, command, name, diag) : TN_OK;
 }
 
+// Without work-groups the device chooses, and may choose what is required.
+static tn_status check_required_group(const tn_command *command, const tn_kernel *kernel,
+                                      tn_diag *diag) {
+  const uint32_t *size = kernel->group_size;
+  bool is_same = true;
+  for (uint32_t i = 0; i < 3; i++) {
+    const uint64_t local = i + command->dims < 3 ? 1 : command->local[i + command->dims - 3];
+    is_same = is_same && local == size[i];
+  }
+  if (command->has_local == 0 || is_same) {
+    return TN_OK;
+  }
+  const uint32_t skipped = 3 - command->dims;
+  const uint64_t *local = command->local;
+  return TN_FAIL(diag, ND_RANGE,
+                 "kernel %s: its reqd_work_group_size is %u x %u x %u, but it was launched with "
+                 "work-groups of %llu x %llu x %llu",
+                 kernel->display_name, size[0], size[1], size[2],
+                 (unsigned long long)(skipped > 0 ? 1 : local[0]),
+                 (unsigned long long)(skipped > 1 ? 1 : local[1 - skipped]),
+                 (unsigned long long)local[2 - skipped]);
+}
+
+static tn_status check_required_sub_group(const tn_queue *queue, const tn_kernel *kernel,
+                                          tn_diag *diag) {
+  const uint32_t size = kernel->sub_group_size;
+  uint32_t sizes = 0;
+  TN_TRY(queue->api->device_get_info(queue->device->adapter_device,
+                                     TN_DEVICE_INFO_SUB_GROUP_SIZES, &sizes, sizeof(sizes), NULL,
+                                     diag));
+  const bool is_power = (size & (size - 1)) == 0;
+  if (!is_power || (sizes & size) == 0) {
+    return TN_FAIL(diag, KERNEL_NOT_FOUND,
+                   "kernel %s: its reqd_sub_group_size is %u, which device %s does not have; ask "
+                   "it for info::device::sub_group_sizes",
+                   kernel->display_name, size, queue->device->name);
+  }
+  return TN_OK;
+}
+
+static tn_status check_required(const tn_queue *queue, const tn_command *command,
+                                const tn_kernel *kernel, tn_diag *diag) {
+  if (kernel->group_size[0] != 0) {
+    TN_TRY(check_required_group(command, kernel, diag));
+  }
+  return kernel->sub_group_size != 0 ? check_required_sub_group(queue, kernel, diag) : TN_OK;
+}
+
+// The first of the command's locals that is the same memory: itself, if none before is.
+static size_t first_of_local(const tn_command *command, size_t index) {
+  size_t first = 0;
+  while (command->locals[first].id != command->locals[index].id) {
+    first++;
+  }
+  return first;
+}
+
+bool tn_command_place_locals(const tn_command *command, unsigned char *args, uint64_t *out_size) {
+  uint64_t end = 0;
+  for (size_t i = 0; i < command->local_count; i++) {
+    const tn_local *local = &command->locals[i];
+    const size_t first = first_of_local(command, i);
+    if (first < i) {
+      if (args != NULL) {
+        memcpy(args + local->arg_offset, args + command->locals[first].arg_offset,
+               sizeof(uint64_t));
+      }
+      continue;
+    }
+    uint64_t begin = 0;
+    if (__builtin_add_overflow(end, local->alignment - 1, &begin)) {
+      return false;
+    }
+    begin &= ~(uint64_t)(local->alignment - 1);
+    if (__builtin_add_overflow(begin, local->size, &end)) {
+      return false;
+    }
+    if (args != NULL) {
+      memcpy(args + local->arg_offset, &begin, sizeof(begin));
+    }
+  }
+  *out_size = end;
+  return true;
+}
+
+static tn_status check_local(const tn_command *command, size_t index, const char *name,
+                             tn_diag *diag) {
+  const tn_local *local = &command->locals[index];
+  const uint32_t alignment = local->alignment;
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > TN_LOCAL_MEM_ALIGNMENT) {
+    return TN_FAIL(diag, KERNEL_ARGUMENT,
+                   "kernel %s: local memory %zu asks for an alignment of %u bytes; it can be a "
+                   "power of two up to %d",
+                   name, index, alignment, TN_LOCAL_MEM_ALIGNMENT);
+  }
+  if (command->arg_size < sizeof(uint64_t) ||
+      local->arg_offset > command->arg_size - sizeof(uint64_t)) {
+    return TN_FAIL(diag, KERNEL_ARGUMENT,
+                   "kernel %s: local memory %zu puts its offset at byte %u, outside the argument "
+                   "block of %u bytes",
+                   name, index, local->arg_offset, command->arg_size);
+  }
+  return TN_OK;
+}
+
+static tn_status check_locals(const tn_queue *queue, const tn_command *command, const char *name,
+                              uint64_t *out_size, tn_diag *diag) {
+  *out_size = 0;
+  if (command->local_count == 0) {
+    return TN_OK;
+  }
+  if (command->locals == NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "kernel %s has %zu pieces of local memory, but locals is NULL", name,
+                   command->local_count);
+  }
+  if (command->has_local == 0) {
+    return TN_FAIL(diag, KERNEL_ARGUMENT,
+                   "kernel %s uses a local accessor, but its launch has no work-groups; use "
+                   "parallel_for with an nd_range",
+                   name);
+  }
+  for (size_t i = 0; i < command->local_count; i++) {
+    TN_TRY(check_local(command, i, name, diag));
+  }
+  if (!tn_command_place_locals(command, NULL, out_size)) {
+    *out_size = UINT64_MAX;
+  }
+  if (*out_size > queue->local_mem_size) {
+    return TN_FAIL(diag, OUT_OF_MEMORY,
+                   "kernel %s asks for %llu bytes of local memory for each work-group, but device "
+                   "%s has %llu; make its local accessors smaller",
+                   name, (unsigned long long)*out_size, queue->device->name,
+                   (unsigned long long)queue->local_mem_size);
+  }
+  return TN_OK;
+}
+
 tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn_checked *out,
                                   tn_diag *diag) {
   out->kernel = NULL;
@@ -99,7 +239,9 @@ tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn
                    "kernel %s takes an argument block of %u bytes, but args is NULL",
                    kernel->display_name, kernel->arg_size);
   }
-  return check_range(queue, command, kernel->display_name, &out->is_empty, diag);
+  TN_TRY(check_range(queue, command, kernel->display_name, &out->is_empty, diag));
+  TN_TRY(check_required(queue, command, kernel, diag));
+  return check_locals(queue, command, kernel->display_name, &out->local_memory_size, diag);
 }
 
 static tn_status check_memory(const tn_queue *queue, const char *what, const void *memory,
@@ -261,6 +403,8 @@ tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checke
   TN_TRY(check_lists(queue, command, diag));
   switch (command->kind) {
     case TN_COMMAND_NONE:
+    case TN_COMMAND_BARRIER:
+    case TN_COMMAND_EVENT_BARRIER:
       out->is_empty = true;
       return TN_OK;
     case TN_COMMAND_KERNEL:

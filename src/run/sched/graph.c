@@ -62,6 +62,7 @@ void tn_node_note_failure(tn_node *node, tn_event *source) {
 static void note_source_failure(tn_node *node, tn_event *source, bool is_order_only) {
   if (!is_order_only) {
     tn_node_note_failure(node, source);
+    tn_blame_note(&node->blame, source);
   }
 }
 
@@ -164,15 +165,26 @@ void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint
                       uint64_t end_ns) {
   tn_event *event = node->event;
   tn_queue *queue = node->queue;
-  event->start_ns = start_ns;
-  event->end_ns = end_ns;
+  // A command that failed before it began has no times of its own.
+  event->start_ns = start_ns > event->submit_ns ? start_ns : event->submit_ns;
+  event->end_ns = end_ns > event->start_ns ? end_ns : event->start_ns;
+  event->blame = node->blame;
+  node->blame = NULL;
   record_outcome(node, status, diag);
   TN_LOG(sched, "event %p complete: %s", (void *)event, tn_status_name(status));
   void *user = node->user;
   void (*free_user)(void *) = node->free_user;
+  tn_era *era = node->era;
+  const bool is_barrier = node->kind == TN_COMMAND_BARRIER;
   // Given back before others can see the end: a thread that submits and waits in turns reuses it.
   tn_node_recycle(node);
   publish(event);
+  if (is_barrier) {
+    atomic_fetch_sub_explicit(&queue->barrier_count, 1, memory_order_release);
+  }
+  if (era != NULL) {
+    tn_era_leave(era);
+  }
   // After the end: the user's object may hold a buffer whose release waits for this very command.
   if (free_user != NULL) {
     free_user(user);
@@ -217,7 +229,8 @@ static void start(tn_node *node) {
   // The node is complete or gone when another thread is quick, so this comes first.
   atomic_store_explicit(&node->event->state, TN_EVENT_RUNNING, memory_order_relaxed);
   switch (node->kind) {
-    case TN_COMMAND_NONE: {
+    case TN_COMMAND_NONE:
+    case TN_COMMAND_BARRIER: {
       const uint64_t now = node->event->has_profiling ? tn_time_ns() : 0;
       tn_node_complete(node, TN_OK, NULL, now, now);
       break;
@@ -228,6 +241,16 @@ static void start(tn_node *node) {
     default:
       start_on_device(node);
       break;
+  }
+}
+
+void tn_era_leave(tn_era *era) {
+  if (atomic_fetch_sub_explicit(&era->count, 1, memory_order_acq_rel) == 1) {
+    tn_node *barrier = era->barrier;
+    tn_free(era);
+    if (barrier != NULL) {
+      tn_node_unblock(barrier);
+    }
   }
 }
 

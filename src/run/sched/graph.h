@@ -13,6 +13,8 @@
 
 typedef struct tn_node tn_node;
 typedef struct tn_node_pool tn_node_pool;
+typedef struct tn_era tn_era;
+typedef struct tn_blame tn_blame;  // a set of queues with failures; counted, NULL: empty
 
 typedef struct tn_edge tn_edge;
 struct tn_edge {
@@ -31,6 +33,7 @@ struct tn_event {
   bool is_skipped;   // a host task that was not called: `error` names the cause already
   tn_status status;  // of the command
   tn_diag *error;    // owned; NULL on success (and when there was no memory for it)
+  tn_blame *blame;   // shared; the queues of failed commands that it waited for, near or far
   uint64_t submit_ns;
   uint64_t start_ns;
   uint64_t end_ns;
@@ -47,6 +50,7 @@ struct tn_node {
   _Alignas(64) unsigned char inline_args[TN_NODE_INLINE_ARGS];
   _Atomic uint32_t pending;
   tn_event *_Atomic failed_source;  // retained; the first dependency seen to have failed
+  tn_blame *blame;                  // shared; guarded in blame.c, becomes the event's
   uint32_t kind;                    // TN_COMMAND_…
   tn_queue *queue;                  // retained
   tn_event *event;                  // retained
@@ -61,6 +65,7 @@ struct tn_node {
   tn_status (*host_task)(void *user, tn_diag *diag);
   void *user;
   void (*free_user)(void *user);
+  tn_era *era;  // counts the node; NULL: no barrier waits for it by count
   tn_adapter_command command;
   tn_edge inline_edges[TN_NODE_INLINE_EDGES];
   tn_buffer *inline_buffers[TN_NODE_INLINE_BUFFERS];
@@ -68,8 +73,13 @@ struct tn_node {
 
 // Events and nodes of one queue, kept for reuse: launching allocates nothing in the steady state.
 // Lives until the queue is gone and all events are back.
-tn_node_pool *tn_node_pool_create(void);
+tn_node_pool *tn_node_pool_create(tn_queue *queue);
 void tn_node_pool_close(tn_node_pool *pool);  // by the queue, when it goes
+// Beside the queue and its events. The pool may be used as long, but not for taking from it.
+void tn_node_pool_retain(tn_node_pool *pool);
+void tn_node_pool_release(tn_node_pool *pool);
+// The queue with a reference for the caller; NULL when it is gone or about to go.
+tn_queue *tn_node_pool_retain_queue(tn_node_pool *pool);
 // An event of one reference, SUBMITTED; NULL when there is no memory.
 tn_event *tn_event_take(tn_node_pool *pool);
 // An event with its node, pending = 1. False when there is no memory.
@@ -93,6 +103,9 @@ bool tn_node_reserve_edges(tn_node *node, size_t count);
 void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only);
 // Remembers that something the node depends on failed, if `source` did.
 void tn_node_note_failure(tn_node *node, tn_event *source);
+// Adds the queues that `source`, which is complete, goes back to, and its own if it failed.
+void tn_blame_note(tn_blame **blame, const tn_event *source);
+void tn_blame_release(tn_blame *blame);  // NULL-safe
 // One reason less to wait. Starts the node when it was the last.
 void tn_node_unblock(tn_node *node);
 // The command is over: publishes the outcome, also to the queue's list of failures, starts what

@@ -2,6 +2,10 @@
 // The order of a buffer's uses (read after write, write after read, write after write), and the
 // half of the buffers' API that waits.
 //
+// Uses conflict when they have a byte in common that one of them writes. A write takes the place of
+// all uses of bytes that it covers, because it waits for them; so a buffer that is used as a whole
+// has one writer at most, and the readers since then.
+//
 // A host access is an event that is complete when the access ends; later conflicting commands wait
 // for it without blocking their submitter. Host accesses do not wait for each other: several may be
 // open in one thread, which has to order its own accesses (SYCL leaves that to the program).
@@ -11,137 +15,199 @@
 
 #include <string.h>
 
-// Complete events are dropped when they are met.
+// The bytes of the whole buffer that something uses.
+typedef struct span {
+  size_t begin;
+  size_t end;
+} span;
+
+typedef struct use {
+  tn_event *event;  // retained
+  span bytes;
+  bool writes;
+} use;
+
 typedef struct hazard {
-  tn_event *writer;    // retained; the last command that writes
-  tn_event **readers;  // retained; commands that read since then
-  size_t reader_count;
-  size_t reader_capacity;
+  use *more;        // owned; NULL while `one` is enough
+  size_t capacity;  // of `more`
+  size_t count;
   struct host_access *hosts;  // open ones, oldest first; owned
+  use one;
 } hazard;
 _Static_assert(sizeof(hazard) <= TN_HAZARD_SIZE, "a buffer has room for its hazards");
 
 typedef struct host_access {
   struct host_access *next;
   tn_event *event;  // one reference
+  span bytes;
   bool writes;
 } host_access;
 
 tn_mutex tn_hazard_mu = TN_MUTEX_INIT(TN_RANK_GRAPH);
 
-static hazard *hazard_of(tn_buffer *buffer) { return (hazard *)(void *)buffer->hazard.bytes; }
+// Parts share the hazards of the whole.
+static hazard *hazard_of(tn_buffer *buffer) {
+  return (hazard *)(void *)tn_buffer_whole(buffer)->hazard.bytes;
+}
 
-// The buffer is going and nobody uses it any more.
-static void close_hazard(tn_hazard_area *area) {
-  hazard *h = (hazard *)(void *)area->bytes;
-  tn_event_release(h->writer);
-  for (size_t i = 0; i < h->reader_count; i++) {
-    tn_event_release(h->readers[i]);
-  }
-  tn_free((void *)h->readers);
-  while (h->hosts != NULL) {
-    host_access *access = h->hosts;
-    h->hosts = access->next;
-    tn_event_complete_plain(access->event);
-    tn_event_release(access->event);
-    tn_free(access);
-  }
+static use *uses_of(hazard *h) { return h->more != NULL ? h->more : &h->one; }
+
+// An empty buffer is used like one of one byte.
+static span span_of(const tn_buffer *buffer) {
+  const span bytes = {buffer->offset, buffer->offset + (buffer->size > 0 ? buffer->size : 1)};
+  return bytes;
 }
 
 static bool writes(uint32_t mode) { return (mode & TN_ACCESS_WRITE) != 0; }
 
-static void drop_complete_readers(hazard *h) TN_REQUIRES(&tn_hazard_mu) {
-  size_t kept = 0;
-  for (size_t i = 0; i < h->reader_count; i++) {
-    if (tn_event_is_complete(h->readers[i])) {
-      tn_event_release(h->readers[i]);
-    } else {
-      h->readers[kept++] = h->readers[i];
-    }
-  }
-  h->reader_count = kept;
+static bool overlap(span a, span b) { return a.begin < b.end && b.begin < a.end; }
+
+static bool covers(span whole, span part) {
+  return whole.begin <= part.begin && part.end <= whole.end;
 }
 
-static bool reserve_reader(hazard *h) TN_REQUIRES(&tn_hazard_mu) {
-  if (h->reader_count < h->reader_capacity) {
+static bool conflict(span a, bool a_writes, span b, bool b_writes) {
+  return (a_writes || b_writes) && overlap(a, b);
+}
+
+static void end_host_access(host_access *take_access) {
+  tn_event_complete_plain(take_access->event);
+  tn_event_release(take_access->event);
+  tn_free(take_access);
+}
+
+// The buffer is going and nobody uses it any more.
+static void close_hazard(tn_hazard_area *area) {
+  hazard *h = (hazard *)(void *)area->bytes;
+  const use *uses = uses_of(h);
+  for (size_t i = 0; i < h->count; i++) {
+    tn_event_release(uses[i].event);
+  }
+  tn_free(h->more);
+  while (h->hosts != NULL) {
+    host_access *access = h->hosts;
+    h->hosts = access->next;
+    end_host_access(access);
+  }
+}
+
+// Nothing has to wait for it, and no failure has to be passed on.
+static bool is_over(const use *each) {
+  return tn_event_is_complete(each->event) && (!each->writes || each->event->status == TN_OK);
+}
+
+static void drop_uses_over(hazard *h) TN_REQUIRES(&tn_hazard_mu) {
+  use *uses = uses_of(h);
+  size_t kept = 0;
+  for (size_t i = 0; i < h->count; i++) {
+    if (is_over(&uses[i])) {
+      tn_event_release(uses[i].event);
+    } else {
+      uses[kept++] = uses[i];
+    }
+  }
+  h->count = kept;
+}
+
+// Room for `count` uses more.
+static bool reserve_uses(hazard *h, size_t count) TN_REQUIRES(&tn_hazard_mu) {
+  const size_t capacity = h->more != NULL ? h->capacity : 1;
+  if (count <= capacity - h->count) {
     return true;
   }
-  drop_complete_readers(h);
-  if (h->reader_count < h->reader_capacity / 2) {
+  drop_uses_over(h);
+  const size_t needed = h->count + count;
+  // Half of the room has to be free after that, so that the next ones need not look again.
+  if (needed <= capacity / 2 || (needed == 1 && capacity == 1)) {
     return true;
   }
-  const size_t capacity = h->reader_capacity > 0 ? h->reader_capacity * 2 : 4;
-  tn_event **readers = tn_realloc((void *)h->readers, capacity * sizeof(*readers));
-  if (readers == NULL) {
-    return h->reader_count < h->reader_capacity;
+  const size_t more_capacity = needed > 2 ? 2 * needed : 4;
+  use *more = tn_alloc_array(more_capacity, sizeof(*more));
+  if (more == NULL) {
+    return needed <= capacity;
   }
-  h->readers = readers;
-  h->reader_capacity = capacity;
+  if (h->count > 0) {
+    memcpy(more, uses_of(h), h->count * sizeof(*more));
+  }
+  tn_free(h->more);
+  h->more = more;
+  h->capacity = more_capacity;
   return true;
 }
 
-static size_t host_count(const hazard *h) TN_REQUIRES(&tn_hazard_mu) {
+// The edges to what conflicts with a use, at most.
+static size_t count_conflicts(hazard *h, span bytes, bool is_write) TN_REQUIRES(&tn_hazard_mu) {
   size_t count = 0;
   for (const host_access *access = h->hosts; access != NULL; access = access->next) {
-    count++;
+    count += conflict(access->bytes, access->writes, bytes, is_write) ? 1 : 0;
+  }
+  const use *uses = uses_of(h);
+  for (size_t i = 0; i < h->count; i++) {
+    count += conflict(uses[i].bytes, uses[i].writes, bytes, is_write) ? 1 : 0;
   }
   return count;
 }
 
-bool tn_hazard_reserve(tn_buffer *buffer, uint32_t mode, size_t *edge_count) {
-  hazard *h = hazard_of(buffer);
-  buffer->hazard_close = close_hazard;
-  *edge_count += 1 + host_count(h) + (writes(mode) ? h->reader_count : 0);
-  return writes(mode) || reserve_reader(h);
+bool tn_hazard_reserve(const tn_access *accesses, size_t index, size_t *edge_count) {
+  const tn_access *access = &accesses[index];
+  tn_buffer *whole = tn_buffer_whole(access->buffer);
+  hazard *h = hazard_of(whole);
+  whole->hazard_close = close_hazard;
+  *edge_count += count_conflicts(h, span_of(access->buffer), writes(access->mode));
+  size_t uses = 1;
+  for (size_t i = 0; i < index; i++) {
+    uses += tn_buffer_whole(accesses[i].buffer) == whole ? 1 : 0;
+  }
+  return reserve_uses(h, uses);
 }
 
-void tn_hazard_use(tn_buffer *buffer, uint32_t mode, tn_node *node) {
-  hazard *h = hazard_of(buffer);
-  tn_event *event = node->event;
-  for (const host_access *access = h->hosts; access != NULL; access = access->next) {
-    if (access->writes || writes(mode)) {
-      tn_node_wait_for(node, access->event, false);
+void tn_hazard_use(const tn_access *access, tn_node *node) {
+  hazard *h = hazard_of(access->buffer);
+  const span bytes = span_of(access->buffer);
+  const bool is_write = writes(access->mode);
+  for (const host_access *host = h->hosts; host != NULL; host = host->next) {
+    if (conflict(host->bytes, host->writes, bytes, is_write)) {
+      tn_node_wait_for(node, host->event, false);
     }
   }
-  tn_node_wait_for(node, h->writer, false);
-  if (!writes(mode)) {
-    // Two accesses of one command are one use.
-    const bool is_user =
-        h->writer == event || (h->reader_count > 0 && h->readers[h->reader_count - 1] == event);
-    if (!is_user && TN_ALWAYS(h->reader_count < h->reader_capacity)) {
-      tn_event_retain(event);
-      h->readers[h->reader_count++] = event;
+  use *uses = uses_of(h);
+  size_t kept = 0;
+  bool is_known = false;  // another access of the command is this use already
+  for (size_t i = 0; i < h->count; i++) {
+    use each = uses[i];
+    if (conflict(each.bytes, each.writes, bytes, is_write)) {
+      tn_node_wait_for(node, each.event, !each.writes);
     }
-    return;
+    is_known = is_known || (each.event == node->event && (each.writes || !is_write) &&
+                            covers(each.bytes, bytes));
+    const bool is_replaced = is_write && !is_known && covers(bytes, each.bytes);
+    if (is_replaced || is_over(&each)) {
+      tn_event_release(each.event);
+    } else {
+      uses[kept++] = each;
+    }
   }
-  for (size_t i = 0; i < h->reader_count; i++) {
-    tn_node_wait_for(node, h->readers[i], true);
-    tn_event_release(h->readers[i]);
+  h->count = kept;
+  if (!is_known && TN_ALWAYS(kept < (h->more != NULL ? h->capacity : 1))) {
+    tn_event_retain(node->event);
+    uses[h->count++] = (use){node->event, bytes, is_write};
   }
-  h->reader_count = 0;
-  tn_event_retain(event);
-  tn_event_release(h->writer);
-  h->writer = event;
 }
 
-// The commands that conflict with a use of `mode`, retained, in an owned array. False without
-// memory.
-static bool collect_conflicts(const hazard *h, uint32_t mode, tn_event ***out, size_t *out_count)
-    TN_REQUIRES(&tn_hazard_mu) {
-  const size_t readers = writes(mode) ? h->reader_count : 0;
-  tn_event **events = tn_alloc_array(readers + 1, sizeof(*events));
+// The commands that conflict with a use, retained, in an owned array. False without memory.
+static bool collect_conflicts(hazard *h, span bytes, bool is_write, tn_event ***out,
+                              size_t *out_count) TN_REQUIRES(&tn_hazard_mu) {
+  tn_event **events = tn_alloc_array(h->count + 1, sizeof(*events));
   if (events == NULL) {
     return false;
   }
   size_t count = 0;
-  if (h->writer != NULL) {
-    events[count++] = h->writer;
-  }
-  for (size_t i = 0; i < readers; i++) {
-    events[count++] = h->readers[i];
-  }
-  for (size_t i = 0; i < count; i++) {
-    tn_event_retain(events[i]);
+  const use *uses = uses_of(h);
+  for (size_t i = 0; i < h->count; i++) {
+    if (conflict(uses[i].bytes, uses[i].writes, bytes, is_write)) {
+      tn_event_retain(uses[i].event);
+      events[count++] = uses[i].event;
+    }
   }
   *out = events;
   *out_count = count;
@@ -182,11 +248,12 @@ tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode, void **o
   if (ok) {
     event->is_host_access = true;
     access->event = event;
+    access->bytes = span_of(buffer);
     access->writes = writes(mode);
     hazard *h = hazard_of(buffer);
     tn_mutex_lock(&tn_hazard_mu);
-    buffer->hazard_close = close_hazard;
-    ok = collect_conflicts(h, mode, &conflicts, &conflict_count);
+    tn_buffer_whole(buffer)->hazard_close = close_hazard;
+    ok = collect_conflicts(h, access->bytes, access->writes, &conflicts, &conflict_count);
     if (ok) {
       add_host_access(h, access);
     }
@@ -203,12 +270,14 @@ tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode, void **o
   return TN_OK;
 }
 
-// Open accesses of one kind are interchangeable, because what conflicts with one of them conflicts
-// with all: the oldest ends.
-static host_access *take_host_access(hazard *h, bool is_write) TN_REQUIRES(&tn_hazard_mu) {
+// Open accesses of one kind to the same bytes are interchangeable, because what conflicts with one
+// of them conflicts with all: the oldest ends.
+static host_access *take_host_access(hazard *h, span bytes, bool is_write)
+    TN_REQUIRES(&tn_hazard_mu) {
   for (host_access **link = &h->hosts; *link != NULL; link = &(*link)->next) {
     host_access *access = *link;
-    if (access->writes == is_write) {
+    if (access->writes == is_write && access->bytes.begin == bytes.begin &&
+        access->bytes.end == bytes.end) {
       *link = access->next;
       return access;
     }
@@ -221,12 +290,10 @@ void tn_buffer_end_host_access(tn_buffer *buffer, uint32_t mode) {
     return;
   }
   tn_mutex_lock(&tn_hazard_mu);
-  host_access *access = take_host_access(hazard_of(buffer), writes(mode));
+  host_access *access = take_host_access(hazard_of(buffer), span_of(buffer), writes(mode));
   tn_mutex_unlock(&tn_hazard_mu);
   if (access != NULL) {
-    tn_event_complete_plain(access->event);
-    tn_event_release(access->event);
-    tn_free(access);
+    end_host_access(access);
   }
 }
 
@@ -236,11 +303,9 @@ static void await_uses(tn_buffer *buffer) {
   for (;;) {
     tn_event *pending = NULL;
     tn_mutex_lock(&tn_hazard_mu);
-    if (h->writer != NULL && !tn_event_is_complete(h->writer)) {
-      pending = h->writer;
-    }
-    for (size_t i = 0; i < h->reader_count && pending == NULL; i++) {
-      pending = tn_event_is_complete(h->readers[i]) ? NULL : h->readers[i];
+    const use *uses = uses_of(h);
+    for (size_t i = 0; i < h->count && pending == NULL; i++) {
+      pending = tn_event_is_complete(uses[i].event) ? NULL : uses[i].event;
     }
     tn_event_retain(pending);
     tn_mutex_unlock(&tn_hazard_mu);
@@ -253,7 +318,7 @@ static void await_uses(tn_buffer *buffer) {
 }
 
 void tn_buffer_close(tn_buffer *buffer) {
-  if (buffer == NULL || !tn_buffer_begin_close(buffer)) {
+  if (buffer == NULL || buffer->whole != NULL || !tn_buffer_begin_close(buffer)) {
     return;
   }
   if (tn_buffer_must_wait(buffer)) {
@@ -266,6 +331,8 @@ void tn_buffer_release(tn_buffer *buffer) {
   if (buffer == NULL || !tn_ref_down(&buffer->users)) {
     return;
   }
+  tn_buffer *whole = buffer->whole;
   tn_buffer_close(buffer);
   tn_buffer_unref(buffer);
+  tn_buffer_release(whole);
 }

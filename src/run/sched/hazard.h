@@ -9,10 +9,11 @@
 // commands that share buffers never wait for each other in a circle. Held for no longer than that.
 extern tn_mutex tn_hazard_mu;
 
-// Makes room for a use of `buffer`; adds the edges it needs to *edge_count. False without memory.
-bool tn_hazard_reserve(tn_buffer *buffer, uint32_t mode, size_t *edge_count)
+// Makes room for the use accesses[index] of a command, after the ones before it; adds the edges it
+// needs to *edge_count. False without memory.
+bool tn_hazard_reserve(const tn_access *accesses, size_t index, size_t *edge_count)
     TN_REQUIRES(&tn_hazard_mu);
 // The node waits for conflicting uses and is one from now on. Room must be reserved.
-void tn_hazard_use(tn_buffer *buffer, uint32_t mode, tn_node *node) TN_REQUIRES(&tn_hazard_mu);
+void tn_hazard_use(const tn_access *access, tn_node *node) TN_REQUIRES(&tn_hazard_mu);
 
 #endif

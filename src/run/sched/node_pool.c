@@ -2,6 +2,7 @@
 // The free lists of a queue: events and nodes go round instead of to the heap and back.
 #include "base/alloc.h"
 #include "run/sched/graph.h"
+#include "run/sched/queue_state.h"
 
 #include <string.h>
 
@@ -9,19 +10,21 @@ enum { KEPT_MAXIMUM = 4096 };  // of each; more than that goes back to the heap
 
 struct tn_node_pool {
   tn_mutex mu;
+  tn_queue *queue TN_GUARDED_BY(&mu);   // NULL when it is gone
   tn_event *events TN_GUARDED_BY(&mu);  // free ones, owned
   tn_node *nodes TN_GUARDED_BY(&mu);
   size_t event_count TN_GUARDED_BY(&mu);  // free ones
   size_t node_count TN_GUARDED_BY(&mu);
-  size_t users TN_GUARDED_BY(&mu);  // events out, and 1 for the queue
+  size_t users TN_GUARDED_BY(&mu);  // events out, sets that name it, and 1 for the queue
 };
 
-tn_node_pool *tn_node_pool_create(void) {
+tn_node_pool *tn_node_pool_create(tn_queue *queue) {
   tn_node_pool *pool = tn_alloc(sizeof(*pool));
   if (pool != NULL) {
     tn_mutex_init(&pool->mu, TN_RANK_LEAF);
     tn_mutex_lock(&pool->mu);
     pool->users = 1;
+    pool->queue = queue;
     tn_mutex_unlock(&pool->mu);
   }
   return pool;
@@ -42,13 +45,38 @@ static void destroy_pool(tn_node_pool *pool) TN_NO_ANALYSIS {
   tn_free(pool);
 }
 
-void tn_node_pool_close(tn_node_pool *pool) {
+void tn_node_pool_retain(tn_node_pool *pool) {
+  tn_mutex_lock(&pool->mu);
+  pool->users++;
+  tn_mutex_unlock(&pool->mu);
+}
+
+void tn_node_pool_release(tn_node_pool *pool) {
   tn_mutex_lock(&pool->mu);
   const bool is_last = --pool->users == 0;
   tn_mutex_unlock(&pool->mu);
   if (is_last) {
     destroy_pool(pool);
   }
+}
+
+void tn_node_pool_close(tn_node_pool *pool) {
+  tn_mutex_lock(&pool->mu);
+  pool->queue = NULL;
+  tn_mutex_unlock(&pool->mu);
+  tn_node_pool_release(pool);
+}
+
+// Whoever drops the last reference closes the pool before the queue's memory goes, so its count can
+// be looked at here.
+tn_queue *tn_node_pool_retain_queue(tn_node_pool *pool) {
+  tn_mutex_lock(&pool->mu);
+  tn_queue *queue = pool->queue;
+  if (queue != NULL && !tn_queue_try_retain(queue)) {
+    queue = NULL;
+  }
+  tn_mutex_unlock(&pool->mu);
+  return queue;
 }
 
 static void reset_event(tn_event *event, tn_node_pool *pool) {
@@ -60,6 +88,7 @@ static void reset_event(tn_event *event, tn_node_pool *pool) {
   event->is_skipped = false;
   event->status = TN_OK;
   event->error = NULL;
+  event->blame = NULL;
   event->submit_ns = 0;
   event->start_ns = 0;
   event->end_ns = 0;
@@ -74,6 +103,7 @@ static void reset_node(tn_node *node) {
   atomic_store_explicit(&node->pending, 1, memory_order_relaxed);
   atomic_store_explicit(&node->failed_source, NULL, memory_order_relaxed);
   atomic_store_explicit(&node->edge_count, 0, memory_order_relaxed);
+  node->blame = NULL;
   node->kind = TN_COMMAND_NONE;
   node->queue = NULL;
   node->event = NULL;
@@ -87,6 +117,7 @@ static void reset_node(tn_node *node) {
   node->host_task = NULL;
   node->user = NULL;
   node->free_user = NULL;
+  node->era = NULL;
 }
 
 static tn_event *pop_event(tn_node_pool *pool) TN_REQUIRES(&pool->mu) {
@@ -151,6 +182,7 @@ static void drop_contents(tn_node *node) {
     tn_event_release(node->edges[i].source);
   }
   tn_event_release(atomic_load_explicit(&node->failed_source, memory_order_relaxed));
+  tn_blame_release(node->blame);
   if (node->edges != node->inline_edges) {
     tn_free(node->edges);
   }
@@ -188,6 +220,8 @@ void tn_event_recycle(tn_event *event) {
   tn_node_pool *pool = event->pool;
   tn_free(event->error);
   event->error = NULL;
+  tn_blame_release(event->blame);
+  event->blame = NULL;
   if (pool == NULL) {
     tn_free(event);
     return;

@@ -16,6 +16,8 @@ static tn_status read_limits(tn_queue *queue, tn_diag *diag) {
              sizeof(queue->max_group_size), diag));
   TN_TRY(ask(device, TN_DEVICE_INFO_MAX_WORK_ITEM_SIZES, queue->max_item_sizes,
              sizeof(queue->max_item_sizes), diag));
+  TN_TRY(ask(device, TN_DEVICE_INFO_LOCAL_MEM_SIZE, &queue->local_mem_size,
+             sizeof(queue->local_mem_size), diag));
   queue->shares_host_memory = (aspects >> TN_ASPECT_USM_SYSTEM_ALLOCATIONS & 1) != 0;
   const bool has_profiling = (aspects >> TN_ASPECT_QUEUE_PROFILING & 1) != 0;
   if ((queue->flags & TN_QUEUE_PROFILING) != 0 && !has_profiling) {
@@ -45,20 +47,25 @@ static tn_status check_create(const tn_context *context, const tn_device *device
 }
 
 static void free_queue(tn_queue *queue) TN_NO_ANALYSIS {
+  // First: the binding's part may still take the failures that nobody took.
+  if (queue->free_user != NULL) {
+    queue->free_user(queue->user);
+  }
   while (queue->oldest_error != NULL) {
     tn_queue_error *error = queue->oldest_error;
     queue->oldest_error = error->next;
     tn_free(error);
   }
   tn_event_release(queue->last);
+  tn_event_release(queue->barrier);
+  if (queue->era != NULL) {
+    tn_era_leave(queue->era);  // nothing is pending, so this frees it
+  }
   if (queue->pool != NULL) {
     tn_node_pool_close(queue->pool);
   }
   tn_mutex_deinit(&queue->mu);
   tn_context_release(queue->context);
-  if (queue->free_user != NULL) {
-    queue->free_user(queue->user);
-  }
   tn_free(queue);
 }
 
@@ -76,10 +83,15 @@ tn_status tn_queue_create(tn_context *context, tn_device *device, uint32_t flags
   tn_context_retain(context);
   queue->context = context;
   queue->device = device;
+  queue->code_device = tn_device_root(device);
   queue->api = device->api;
-  queue->pool = tn_node_pool_create();
+  queue->pool = tn_node_pool_create(queue);
+  tn_era *era = tn_era_create();
+  tn_mutex_lock(&queue->mu);
+  queue->era = era;
+  tn_mutex_unlock(&queue->mu);
   tn_status status = TN_OK;
-  if (queue->pool == NULL) {
+  if (queue->pool == NULL || era == NULL) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a queue");
   } else {
     status = read_limits(queue, diag);
@@ -97,6 +109,15 @@ void tn_queue_retain(tn_queue *queue) {
   if (queue != NULL) {
     tn_ref_up(&queue->ref);
   }
+}
+
+bool tn_queue_try_retain(tn_queue *queue) {
+  uint32_t count = atomic_load_explicit(&queue->ref.count, memory_order_relaxed);
+  while (count != 0 && !atomic_compare_exchange_weak_explicit(&queue->ref.count, &count, count + 1,
+                                                              memory_order_acquire,
+                                                              memory_order_relaxed)) {
+  }
+  return count != 0;
 }
 
 void tn_queue_release(tn_queue *queue) {

@@ -26,9 +26,11 @@ struct tn_queue {
   uint32_t flags;             // TN_QUEUE_…, immutable as all up to `state`
   tn_context *context;        // retained
   tn_device *device;          // static lifetime
+  tn_device *code_device;     // whose kernels it runs: the device's root
   const tn_adapter_api *api;  // the device's
   uint64_t max_group_size;
   uint64_t max_item_sizes[3];  // of one dimension, SPIR-V order
+  uint64_t local_mem_size;
   bool shares_host_memory;
   tn_node_pool *pool;
   void *user;
@@ -41,17 +43,34 @@ struct tn_queue {
   tn_queue_error *newest_error TN_GUARDED_BY(&mu);
   size_t lost_errors TN_GUARDED_BY(&mu);  // no memory to keep them
   _Atomic uint32_t error_count;
+  // Out of order only. What a barrier is to wait for is counted, not listed: completing takes no
+  // lock for it.
+  _Atomic uint32_t barrier_count;        // barriers that are not complete
+  tn_era *era TN_GUARDED_BY(&mu);        // of the commands since the last barrier; owned
+  tn_event *barrier TN_GUARDED_BY(&mu);  // retained; the last one
 };
+
+// The commands between two barriers. Freed by whoever takes the count to zero.
+struct tn_era {
+  _Atomic size_t count;  // its commands that are not complete, and 1 until its end
+  tn_node *barrier;      // at its end; set before that 1 is given up. NULL: the queue is gone
+};
+tn_era *tn_era_create(void);  // NULL when there is no memory
+// One command or the end of the era less; the barrier goes on with the last.
+void tn_era_leave(tn_era *era);
 
 // Keeps a failure for tn_queue_take_error.
 void tn_queue_add_error(tn_queue *queue, tn_status status, const tn_diag *diag);
+// False when the last reference is gone already.
+bool tn_queue_try_retain(tn_queue *queue);
 // A node of the queue is complete.
 void tn_queue_leave(tn_queue *queue);
 
 // A command as checked: what submitting needs to know beyond it.
 typedef struct tn_checked {
-  tn_kernel *kernel;  // borrowed; KERNEL
-  bool is_empty;      // nothing to run: no work-items, no bytes
+  tn_kernel *kernel;           // borrowed; KERNEL
+  bool is_empty;               // nothing to run: no work-items, no bytes
+  uint64_t local_memory_size;  // of each work-group
 } tn_checked;
 // Everything about a command that can be wrong, but memory running out.
 TN_MUST_USE tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checked *out,
@@ -59,5 +78,8 @@ TN_MUST_USE tn_status tn_command_check(tn_queue *queue, const tn_command *comman
 // The part that a launch on the fast path needs.
 TN_MUST_USE tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command,
                                               tn_checked *out, tn_diag *diag);
+// Lays out the command's local memory and writes the offsets into `args` (NULL: only measures).
+// False when the size overflows.
+bool tn_command_place_locals(const tn_command *command, unsigned char *args, uint64_t *out_size);
 
 #endif

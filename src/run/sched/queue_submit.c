@@ -13,12 +13,13 @@
 
 // SYCL order becomes the adapter's: [0] varies fastest.
 static void fill_launch(tn_adapter_launch *launch, const tn_command *command,
-                        const tn_kernel *kernel) {
-  launch->kernel = kernel->adapter_kernel;
+                        const tn_checked *checked) {
+  launch->kernel = checked->kernel->adapter_kernel;
   launch->args = command->args;
   launch->arg_size = command->arg_size;
   launch->dims = command->dims;
   launch->has_local = command->has_local != 0;
+  launch->local_memory_size = checked->local_memory_size;
   for (uint32_t i = 0; i < 3; i++) {
     const bool used = i < command->dims;
     const uint32_t from = used ? command->dims - 1 - i : 0;
@@ -53,12 +54,13 @@ static void leave_inline(tn_queue *queue) {
   }
 }
 
-// Not while failures wait to be taken: what comes after a failure in an in-order queue has to see
-// the last command before it, and a command without a node is none.
+// Not while a barrier is pending, nor while failures wait to be taken: what comes after a failure
+// in an in-order queue has to see the last command before it, and a command without a node is none.
 static bool has_fast_path(const tn_queue *queue, const tn_command *command) {
   return command->kind == TN_COMMAND_KERNEL && command->event_count == 0 &&
          command->access_count == 0 && command->free_user == NULL && queue->api->try_run != NULL &&
-         atomic_load_explicit(&queue->error_count, memory_order_relaxed) == 0;
+         atomic_load_explicit(&queue->error_count, memory_order_relaxed) == 0 &&
+         atomic_load_explicit(&queue->barrier_count, memory_order_acquire) == 0;
 }
 
 static bool is_aligned(const void *memory, uint32_t alignment) {
@@ -116,7 +118,7 @@ static tn_status submit_fast(tn_queue *queue, const tn_command *command, const t
   uint64_t times[3] = {has_profiling ? tn_time_ns() : 0, 0, 0};
   tn_adapter_command device_command;
   device_command.kind = TN_ADAPTER_KERNEL;
-  fill_launch(&device_command.launch, command, checked->kernel);
+  fill_launch(&device_command.launch, command, checked);
   tn_diag failure;
   bool ran = checked->is_empty;
   tn_status status = TN_OK;
@@ -143,6 +145,23 @@ static tn_status submit_fast(tn_queue *queue, const tn_command *command, const t
     tn_event_release(event);
   }
   return TN_OK;
+}
+
+// The same with local memory: its offsets go into a copy of the argument block.
+static tn_status submit_fast_local(tn_queue *queue, const tn_command *command,
+                                   const tn_checked *checked, bool *out_ran, tn_event **out_event,
+                                   tn_diag *diag) {
+  _Alignas(64) unsigned char args[TN_NODE_INLINE_ARGS];
+  if (command->arg_size > sizeof(args) || checked->kernel->arg_align > 64) {
+    *out_ran = false;
+    return TN_OK;
+  }
+  memcpy(args, command->args, command->arg_size);
+  uint64_t size = 0;
+  (void)tn_command_place_locals(command, args, &size);
+  tn_command placed = *command;
+  placed.args = args;
+  return submit_fast(queue, &placed, checked, out_ran, out_event, diag);
 }
 
 // The rest fills a node. What was taken until a failure is given back by tn_node_recycle.
@@ -181,8 +200,9 @@ static tn_status take_buffers(tn_node *node, const tn_command *command, unsigned
     const tn_access *access = &command->accesses[i];
     void *memory = NULL;
     TN_TRY(tn_buffer_get_memory(access->buffer, &memory, diag));
-    tn_buffer_ref(access->buffer);
-    node->buffers[node->buffer_count++] = access->buffer;
+    tn_buffer *whole = tn_buffer_whole(access->buffer);
+    tn_buffer_ref(whole);
+    node->buffers[node->buffer_count++] = whole;
     if (access->arg_offset != TN_NO_ARG && args != NULL) {
       memcpy(args + access->arg_offset, &memory, sizeof(memory));
     }
@@ -190,14 +210,16 @@ static tn_status take_buffers(tn_node *node, const tn_command *command, unsigned
   return TN_OK;
 }
 
-static tn_status fill_kernel(tn_node *node, const tn_command *command, tn_kernel *kernel,
+static tn_status fill_kernel(tn_node *node, const tn_command *command, const tn_checked *checked,
                              tn_diag *diag) {
-  tn_kernel_retain(kernel);
-  node->kernel = kernel;
+  tn_kernel_retain(checked->kernel);
+  node->kernel = checked->kernel;
   node->command.kind = TN_ADAPTER_KERNEL;
-  fill_launch(&node->command.launch, command, kernel);
+  fill_launch(&node->command.launch, command, checked);
   TN_TRY(copy_args(node, command, diag));
   unsigned char *args = node->heap_args != NULL ? node->heap_args : node->inline_args;
+  uint64_t local_size = 0;
+  (void)tn_command_place_locals(command, args, &local_size);
   return take_buffers(node, command, args, diag);
 }
 
@@ -252,11 +274,14 @@ static tn_status fill_node(tn_node *node, const tn_command *command, const tn_ch
                            tn_diag *diag) {
   node->kind = command->kind;
   if (checked->is_empty) {
-    node->kind = TN_COMMAND_NONE;
+    const bool is_barrier =
+        (command->kind == TN_COMMAND_BARRIER || command->kind == TN_COMMAND_EVENT_BARRIER) &&
+        (node->queue->flags & TN_QUEUE_IN_ORDER) == 0;
+    node->kind = is_barrier ? TN_COMMAND_BARRIER : TN_COMMAND_NONE;
     return take_buffers(node, command, NULL, diag);
   }
   if (command->kind == TN_COMMAND_KERNEL) {
-    return fill_kernel(node, command, checked->kernel, diag);
+    return fill_kernel(node, command, checked, diag);
   }
   node->host_task = command->host_task;
   return fill_memory_command(node, command, diag);
@@ -271,7 +296,7 @@ static tn_status reserve_edges(tn_node *node, const tn_command *command, tn_diag
   size_t count = command->event_count + 1;
   bool ok = true;
   for (size_t i = 0; i < command->access_count && ok; i++) {
-    ok = tn_hazard_reserve(command->accesses[i].buffer, command->accesses[i].mode, &count);
+    ok = tn_hazard_reserve(command->accesses, i, &count);
   }
   return ok && tn_node_reserve_edges(node, count) ? TN_OK : fail_edges(diag);
 }
@@ -305,9 +330,31 @@ static void wait_for_queue(tn_queue *queue, tn_node *node) TN_REQUIRES(&queue->m
 
 static void use_buffers(tn_node *node, const tn_command *command) TN_REQUIRES(&tn_hazard_mu) {
   for (size_t i = 0; i < command->access_count; i++) {
-    tn_hazard_use(command->accesses[i].buffer, command->accesses[i].mode, node);
+    tn_hazard_use(&command->accesses[i], node);
     tn_buffer_note_use(command->accesses[i].buffer, command->accesses[i].mode);
   }
+}
+
+// Out of order: behind the last barrier. A barrier comes with the era that follows it, if it is to
+// wait for all before, and leaves with the one that it ends.
+static void wait_for_barrier(tn_queue *queue, tn_node *node) TN_REQUIRES(&queue->mu) {
+  tn_node_wait_for(node, queue->barrier, false);
+  if (node->kind != TN_COMMAND_BARRIER) {
+    node->era = queue->era;
+    atomic_fetch_add_explicit(&node->era->count, 1, memory_order_relaxed);
+    return;
+  }
+  if (node->era != NULL) {
+    tn_era *ended = queue->era;
+    queue->era = node->era;
+    node->era = ended;
+    ended->barrier = node;
+    atomic_fetch_add_explicit(&node->pending, 1, memory_order_relaxed);
+  }
+  tn_event_retain(node->event);
+  tn_event_release(queue->barrier);
+  queue->barrier = node->event;
+  atomic_fetch_add_explicit(&queue->barrier_count, 1, memory_order_relaxed);
 }
 
 static void wait_for_others(tn_queue *queue, tn_node *node, const tn_command *command)
@@ -317,6 +364,7 @@ static void wait_for_others(tn_queue *queue, tn_node *node, const tn_command *co
     wait_for_queue(queue, node);
   } else {
     atomic_fetch_add_explicit(&queue->state, TN_STATE_COUNT, memory_order_acq_rel);
+    wait_for_barrier(queue, node);
   }
 }
 
@@ -347,6 +395,32 @@ static tn_status enter_graph_with_buffers(tn_queue *queue, tn_node *node, const 
   return status;
 }
 
+tn_era *tn_era_create(void) {
+  tn_era *era = tn_alloc(sizeof(*era));
+  if (era != NULL) {
+    atomic_init(&era->count, 1);
+    era->barrier = NULL;
+  }
+  return era;
+}
+
+static tn_status prepare_barrier(tn_node *node, const tn_command *command, tn_diag *diag) {
+  if (node->kind != TN_COMMAND_BARRIER || command->kind == TN_COMMAND_EVENT_BARRIER) {
+    return TN_OK;
+  }
+  node->era = tn_era_create();
+  return node->era != NULL ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a barrier");
+}
+
+// Not under the queue's lock: this may be what the barrier still waits for.
+static void end_era(tn_node *node) {
+  tn_era *ended = node->era;
+  if (node->kind == TN_COMMAND_BARRIER && ended != NULL) {
+    node->era = NULL;
+    tn_era_leave(ended);
+  }
+}
+
 static tn_status submit_node(tn_queue *queue, const tn_command *command, const tn_checked *checked,
                              tn_event **out_event, tn_diag *diag) {
   tn_node *node = NULL;
@@ -361,10 +435,14 @@ static tn_status submit_node(tn_queue *queue, const tn_command *command, const t
   node->queue = queue;
   tn_status status = fill_node(node, command, checked, diag);
   if (status == TN_OK) {
+    status = prepare_barrier(node, command, diag);
+  }
+  if (status == TN_OK) {
     status = command->access_count > 0 ? enter_graph_with_buffers(queue, node, command, diag)
                                        : enter_graph(queue, node, command, diag);
   }
   if (status != TN_OK) {
+    tn_free(node->era);
     tn_node_recycle(node);
     tn_event_release(event);
     return status;
@@ -379,6 +457,7 @@ static tn_status submit_node(tn_queue *queue, const tn_command *command, const t
   }
   TN_LOG(sched, "command of kind %u is event %p of queue %p", command->kind, (void *)event,
          (void *)queue);
+  end_era(node);
   tn_node_unblock(node);
   return TN_OK;
 }
@@ -389,7 +468,11 @@ static tn_status submit(tn_queue *queue, const tn_command *command, tn_event **o
   if (has_fast_path(queue, command)) {
     bool ran = false;
     TN_TRY(tn_command_check_kernel(queue, command, &checked, diag));
-    TN_TRY(submit_fast(queue, command, &checked, &ran, out_event, diag));
+    if (__builtin_expect(command->local_count == 0, 1)) {
+      TN_TRY(submit_fast(queue, command, &checked, &ran, out_event, diag));
+    } else {
+      TN_TRY(submit_fast_local(queue, command, &checked, &ran, out_event, diag));
+    }
     if (ran) {
       return TN_OK;
     }
@@ -399,19 +482,30 @@ static tn_status submit(tn_queue *queue, const tn_command *command, tn_event **o
   return submit_node(queue, command, &checked, out_event, diag);
 }
 
+// A caller built when commands ended before `locals`.
+static tn_status submit_shorter(tn_queue *queue, const tn_command *command, tn_event **out_event,
+                                tn_diag *diag) {
+  tn_command whole = {0};
+  memcpy(&whole, command, command->struct_size);
+  return submit(queue, &whole, out_event, diag);
+}
+
 tn_status tn_queue_submit(tn_queue *queue, const tn_command *command, tn_event **out_event,
                           tn_diag *diag) {
   if (out_event != NULL) {
     *out_event = NULL;
   }
   if (__builtin_expect(
-          queue == NULL || command == NULL || command->struct_size < sizeof(tn_command), 0)) {
+          queue == NULL || command == NULL || command->struct_size < offsetof(tn_command, locals),
+          0)) {
     return TN_FAIL(
         diag, INVALID_ARGUMENT,
         "tn_queue_submit: the queue or the command is NULL, or the command's struct_size "
         "is not sizeof(tn_command)");
   }
-  const tn_status status = submit(queue, command, out_event, diag);
+  const bool is_whole = __builtin_expect(command->struct_size >= sizeof(tn_command), 1);
+  const tn_status status = is_whole ? submit(queue, command, out_event, diag)
+                                    : submit_shorter(queue, command, out_event, diag);
   if (status != TN_OK && command->free_user != NULL) {
     command->free_user(command->user);
   }

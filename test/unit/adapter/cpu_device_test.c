@@ -40,7 +40,7 @@ static void test_info(void **state) {
   INFO(f, ASPECTS, aspects);
   INFO(f, GLOBAL_MEM_SIZE, memory);
   INFO(f, NAME, name);
-  assert_int_equal(units, tn_thread_core_count());
+  assert_true(units >= 1 && units <= tn_thread_core_count());  // a control group may allow less
   assert_true(width == 16 || width == 32 || width == 64);
   assert_true(aspects & 1u << TN_ASPECT_CPU && aspects & 1u << TN_ASPECT_USM_SYSTEM_ALLOCATIONS);
   assert_false(aspects & 1u << TN_ASPECT_EMULATED || aspects & 1u << TN_ASPECT_GPU);

@@ -57,6 +57,32 @@ static void kernels_and_symbols_come_back_sorted(void **state) {
   tn_buf_deinit(&buf);
 }
 
+static void required_sizes_come_back(void **state) {
+  (void)state;
+  tn_kernel_info kernels[] = {sample_kernels[0], sample_kernels[1]};
+  kernels[0].flags |= TN_KERNEL_REQUIRES_GROUP_SIZE | TN_KERNEL_REQUIRES_SUB_GROUP_SIZE;
+  kernels[0].sub_group_size = 16;
+  for (uint32_t i = 0; i < 3; i++) {
+    kernels[0].group_size[i] = i + 4;
+  }
+  tn_image_desc desc = sample_images[0];
+  desc.kernels = kernels;
+  tn_buf buf;
+  tn_fatbin fatbin;
+  tn_buf_init(&buf, SIZE_MAX);
+  assert_int_equal(tn_fatbin_write(&desc, 1, &buf, &diag), TN_OK);
+  assert_int_equal(tn_fatbin_parse(tn_buf_bytes(&buf), &fatbin, &diag), TN_OK);
+  const tn_image image = tn_fatbin_image_at(&fatbin, 0);
+  const tn_kernel_info without = tn_image_kernel_at(&image, 0);
+  const tn_kernel_info with = tn_image_kernel_at(&image, 1);
+  assert_int_equal(without.sub_group_size + without.group_size[0], 0);
+  assert_int_equal(with.flags, kernels[0].flags);
+  assert_int_equal(with.sub_group_size, 16);
+  assert_memory_equal(with.group_size, kernels[0].group_size, sizeof(with.group_size));
+  assert_text(with.file, "app.cpp");
+  tn_buf_deinit(&buf);
+}
+
 static void property_sets_are_found_by_name(void **state) {
   (void)state;
   tn_buf buf;
@@ -209,6 +235,7 @@ int main(int argc, char **argv) {
   }
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernels_and_symbols_come_back_sorted),
+      cmocka_unit_test(required_sizes_come_back),
       cmocka_unit_test(property_sets_are_found_by_name),
       cmocka_unit_test(equal_inputs_give_equal_bytes),
       cmocka_unit_test(an_image_alone_is_the_image),

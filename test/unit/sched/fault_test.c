@@ -39,6 +39,7 @@ static void use_queue(fixture *f, tn_kernel *kernel, uint32_t flags) {
   tn_diag diag;
   tn_queue *queue = NULL;
   tn_buffer *buffer = NULL;
+  tn_buffer *part = NULL;
   tn_event *event = NULL;
   unsigned char block[512] = {0};
   char host[64] = {0};
@@ -49,9 +50,11 @@ static void use_queue(fixture *f, tn_kernel *kernel, uint32_t flags) {
   if (queue == NULL || buffer == NULL) {
     goto done;
   }
+  assert_true(is_expected(tn_buffer_create_part(buffer, 16, 32, &part, &diag)));
   tn_access accesses[12];
   for (size_t i = 0; i < TN_COUNT(accesses); i++) {
-    accesses[i] = (tn_access){buffer, i % 2 ? TN_ACCESS_READ : TN_ACCESS_WRITE, (uint32_t)(8 * i)};
+    tn_buffer *used = part != NULL && i % 3 == 0 ? part : buffer;
+    accesses[i] = (tn_access){used, i % 2 ? TN_ACCESS_READ : TN_ACCESS_WRITE, (uint32_t)(8 * i)};
   }
   const tn_access host_accesses[2] = {{buffer, TN_ACCESS_READ, TN_NO_ARG},
                                       {buffer, TN_ACCESS_WRITE, TN_NO_ARG}};
@@ -85,6 +88,7 @@ static void use_queue(fixture *f, tn_kernel *kernel, uint32_t flags) {
   assert_true(tn_queue_is_idle(queue));
 done:
   tn_event_release(event);
+  tn_buffer_release(part);
   tn_buffer_release(buffer);
   tn_queue_release(queue);
 }
