@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Access modes, targets, placeholders and deduction tags.
-// Source: SYCL 2020 sections 4.7.6.2, 4.7.6.3.
+// Access modes, targets, address spaces and deduction tags.
+// Source: SYCL 2020 sections 4.7.6.2, 4.7.6.3, 4.7.7.1.
 #ifndef TENON_SYCL_ACCESS_HPP
 #define TENON_SYCL_ACCESS_HPP
 
@@ -14,15 +14,37 @@ enum class access_mode : int {
   read_write,
   discard_write,
   discard_read_write,
+  atomic,  // deprecated: use atomic_ref
 };
 
-enum class target : int { device, host_task, host_buffer, global_buffer = device };
+// constant_buffer, local and host_buffer are deprecated.
+enum class target : int {
+  device,
+  host_task,
+  host_buffer,
+  local,
+  constant_buffer,
+  global_buffer = device
+};
 
 namespace access {
 using mode = sycl::access_mode;
 using sycl::target;
 enum class placeholder : int { false_t, true_t };
+enum class address_space : int {
+  global_space,
+  local_space,
+  constant_space,
+  private_space,
+  generic_space,
+};
+enum class decorated : int { no, yes, legacy };
+enum class fence_space : int { local_space, global_space, global_and_local };
 }  // namespace access
+
+template <class ElementType, access::address_space Space,
+          access::decorated DecorateAddress = access::decorated::legacy>
+class multi_ptr;
 
 namespace detail {
 template <access_mode Mode, target Target>

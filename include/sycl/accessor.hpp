@@ -23,30 +23,38 @@ class accessor : public detail::accessor_members<
                      AccessMode, Dimensions> {
   using members = detail::accessor_members<accessor, DataT, AccessMode, Dimensions>;
   using tag_type = detail::access_tag<AccessMode, AccessTarget>;
-  static constexpr int places = detail::accessor_view<Dimensions>::places;
-  using range_type = range<places>;
-  using id_type = id<places>;
+  using members::places;
+  using typename members::id_type;
+  using typename members::range_type;
   template <class T>
-  using if_shows = std::enable_if_t<detail::shows_elements<DataT, T>, int>;
-  // Ranges, offsets and tags are for accessors with dimensions.
+  using if_shows = typename members::template if_shows<T>;
   template <class T>
-  using if_dimensions = std::enable_if_t<detail::shows_elements<DataT, T> && (Dimensions > 0), int>;
+  using if_dimensions = typename members::template if_dimensions<T>;
+  static_assert(AccessTarget != target::constant_buffer || AccessMode == access_mode::read,
+                "an accessor with target::constant_buffer has access_mode::read");
 
  public:
-  using typename members::const_reference;
   using typename members::reference;
   using typename members::value_type;
+  template <access::decorated IsDecorated>
+  using accessor_ptr = std::conditional_t<
+      AccessTarget == target::host_task, value_type *,
+      multi_ptr<value_type,
+                AccessTarget == target::constant_buffer ? access::address_space::constant_space
+                                                        : access::address_space::global_space,
+                IsDecorated>>;
 
   accessor() = default;
 
   template <class T, class A, if_shows<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, const property_list &propList = {}) {
-    init(bufferRef, nullptr, extent_of(bufferRef), id_type(), false, propList);
+    init(bufferRef, nullptr, members::extent_of(bufferRef), id_type(), false, propList);
   }
   template <class T, class A, if_shows<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef,
            const property_list &propList = {}) {
-    init(bufferRef, &commandGroupHandlerRef, extent_of(bufferRef), id_type(), false, propList);
+    init(bufferRef, &commandGroupHandlerRef, members::extent_of(bufferRef), id_type(), false,
+         propList);
   }
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, tag_type, const property_list &propList = {})
@@ -102,44 +110,31 @@ class accessor : public detail::accessor_members<
         (link_.flags & ~(detail::link_access_mask | detail::link_no_init)) | TN_ACCESS_READ;
   }
 
-  void swap(accessor &other) {
-    const accessor copy = other;
-    other = *this;
-    *this = copy;
-  }
   bool is_placeholder() const { return (link_.flags & detail::link_placeholder) != 0; }
   TN_SYCL_DEPRECATED("use accessor::byte_size")
   std::size_t get_size() const { return this->byte_size(); }
   TN_SYCL_DEPRECATED("use accessor::size")
   std::size_t get_count() const { return this->size(); }
 
-  template <class Assigned, int D = Dimensions,
-            std::enable_if_t<D == 0 && AccessMode != access_mode::read &&
-                                 std::is_assignable_v<DataT &, const Assigned &> &&
-                                 !std::is_same_v<Assigned, accessor>,
-                             int> = 0>
+  template <class Assigned, std::enable_if_t<members::template is_assignable<Assigned>, int> = 0>
   const accessor &operator=(const Assigned &other) const {
     static_cast<reference>(*this) = other;
     return *this;
   }
 
-  // The device's get_pointer and get_multi_ptr come with multi_ptr.
+  // To the buffer's first element, also of a ranged accessor. See sycl/multi_ptr.hpp.
+  template <access::decorated IsDecorated>
+  accessor_ptr<IsDecorated> get_multi_ptr() const noexcept {
+    return accessor_ptr<IsDecorated>(static_cast<value_type *>(link_.data));
+  }
   template <target Target = AccessTarget, std::enable_if_t<Target == target::host_task, int> = 0>
   std::add_pointer_t<value_type> get_pointer() const noexcept {
-    return static_cast<value_type *>(link_.data) + buffer_start();
+    return static_cast<value_type *>(link_.data);
   }
-
-  template <class Property>
-  bool has_property() const noexcept {
-    static_assert(is_property_v<Property>, "not a property");
-    return std::is_same_v<Property, property::no_init> && (link_.flags & detail::link_no_init);
-  }
-  template <class Property>
-  Property get_property() const {
-    if (!has_property<Property>()) {
-      detail::raise(errc::invalid, "get_property: the accessor was made without this property");
-    }
-    return Property();
+  template <target Target = AccessTarget, std::enable_if_t<Target != target::host_task, int> = 0>
+  TN_SYCL_DEPRECATED("use accessor::get_multi_ptr")
+  accessor_ptr<access::decorated::legacy> get_pointer() const noexcept {
+    return accessor_ptr<access::decorated::legacy>(static_cast<value_type *>(link_.data));
   }
 
   friend bool operator==(const accessor &lhs, const accessor &rhs) noexcept {
@@ -153,19 +148,9 @@ class accessor : public detail::accessor_members<
   void *tn_data() const noexcept { return link_.data; }
   const detail::accessor_link &tn_link() const noexcept { return link_; }
   const detail::accessor_view<Dimensions> &tn_view() const noexcept { return view_; }
+  bool tn_is_no_init() const noexcept { return (link_.flags & detail::link_no_init) != 0; }
 
  private:
-  template <class Buffer>
-  static range_type extent_of([[maybe_unused]] const Buffer &from) {
-    if constexpr (Dimensions == 0) {
-      return range_type(1);
-    } else {
-      return from.get_range();
-    }
-  }
-  std::size_t buffer_start() const noexcept {
-    return view_.shift - detail::linear_index(view_.offset, view_.memory);
-  }
   template <class Buffer>
   void init(const Buffer &from, handler *cgh, const range_type &extent, const id_type &offset,
             bool is_ranged, const property_list &properties);
@@ -183,16 +168,11 @@ void accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>::init(
     const Buffer &from, handler *cgh, const range_type &extent, const id_type &offset,
     bool is_ranged, const property_list &properties) {
   const bool is_no_init = properties.tn_has<property::no_init>();
-  std::size_t flags = detail::access_bits(AccessMode, is_no_init);
-  if (from.tn_state()->read_only && AccessMode != access_mode::read) {
-    detail::raise(errc::invalid, "a buffer of const elements made from host data can only be read");
-  }
-  if (is_ranged || Dimensions == 0 || from.is_sub_buffer()) {
-    flags &= ~std::size_t{TN_ACCESS_NO_INIT};  // what lies outside keeps its values
-  }
+  std::size_t flags =
+      detail::access_bits(from, AccessMode, is_ranged || Dimensions == 0, is_no_init);
   flags |= is_no_init ? detail::link_no_init : 0;
   flags |= cgh ? 0 : detail::link_placeholder;
-  view_ = detail::make_view<Dimensions>(from.tn_base(), from.get_range(), extent, offset);
+  view_ = detail::make_view<Dimensions>(from.get_range(), extent, offset);
   link_.bind(from.tn_state(), flags);
   if (cgh) {
     detail::handler_require(*cgh, link_);

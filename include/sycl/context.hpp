@@ -74,6 +74,10 @@ class TN_SYCL_SHARED context {
   std::vector<Device> get_devices() const;
   template <class Param>
   typename Param::return_type get_info() const;
+  template <class Param>
+  typename Param::return_type get_backend_info() const {
+    detail::raise_no_backend_info();
+  }
 
   template <class Property>
   bool has_property() const noexcept {

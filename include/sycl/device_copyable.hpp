@@ -53,7 +53,8 @@ struct is_device_copyable<std::variant<T...>>
 template <class T>
 struct is_device_copyable<std::optional<T>> : is_device_copyable<T> {};
 template <class T, std::size_t Size>
-struct is_device_copyable<std::array<T, Size>> : is_device_copyable<T> {};
+struct is_device_copyable<std::array<T, Size>>
+    : std::bool_constant<Size == 0 || is_device_copyable_v<T>> {};
 #endif
 
 }  // namespace sycl

@@ -30,6 +30,8 @@ class TN_SYCL_SHARED event {
   template <class Param>
   typename Param::return_type get_info() const;
   template <class Param>
+  typename Param::return_type get_backend_info() const;
+  template <class Param>
   typename Param::return_type get_profiling_info() const;
 
   friend bool operator==(const event &lhs, const event &rhs) noexcept {

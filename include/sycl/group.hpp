@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sycl::group: the ids of a work-group. Source: SYCL 2020 section 4.9.1.7.
+// sycl::group: a work-group, with its copies and its loops over logical work-items.
+// Source: SYCL 2020 sections 4.9.1.7, 4.9.4.2.3.
 #ifndef TENON_SYCL_GROUP_HPP
 #define TENON_SYCL_GROUP_HPP
 
+#include <sycl/detail/group_copy.hpp>
+#include <sycl/detail/group_primitives.hpp>
 #include <sycl/id.hpp>
 #include <sycl/memory_enums.hpp>
 
@@ -10,7 +13,8 @@ namespace sycl {
 
 namespace detail {
 struct index_maker;
-}
+struct hierarchy;
+}  // namespace detail
 
 template <int Dimensions = 1>
 class group {
@@ -43,6 +47,37 @@ class group {
   std::size_t get_local_linear_range() const noexcept { return local_range_.size(); }
   bool leader() const noexcept { return get_local_linear_id() == 0; }
 
+  // In a kernel of parallel_for_work_group: runs the function for each logical work-item of the
+  // work-group. Defined in h_item.hpp.
+  template <class WorkItemFunctionT>
+  void parallel_for_work_item(const WorkItemFunctionT &func) const;
+  template <class WorkItemFunctionT>
+  void parallel_for_work_item(range<Dimensions> logicalRange, const WorkItemFunctionT &func) const;
+
+  template <access_mode AccessMode = access_mode::read_write>
+  TN_SYCL_DEPRECATED("use sycl::atomic_fence")
+  void mem_fence(access::fence_space = access::fence_space::global_and_local) const noexcept {
+    detail::legacy_fence<AccessMode>();
+  }
+
+  // From global to local memory or back; complete after wait_for or device_event::wait, which all
+  // work-items of the work-group call. The stride is that of the global side.
+  template <class Dest, class Src>
+  device_event async_work_group_copy(Dest dest, Src src, std::size_t numElements) const noexcept {
+    return detail::copy_in_group(dest, src, numElements);
+  }
+  template <class Dest, class Src>
+  device_event async_work_group_copy(Dest dest, Src src, std::size_t numElements,
+                                     std::size_t stride) const noexcept {
+    return detail::copy_in_group(dest, src, numElements, stride);
+  }
+  template <class... EventTN>
+  void wait_for(EventTN... events) const noexcept {
+    static_assert((std::is_same_v<EventTN, device_event> && ...), "wait_for takes device events");
+    (static_cast<void>(events), ...);
+    detail::work_group_barrier(fence_scope);
+  }
+
   // Equal for all work-items of one work-group.
   friend bool operator==(const group &lhs, const group &rhs) noexcept {
     return lhs.group_id_ == rhs.group_id_ && lhs.group_range_ == rhs.group_range_ &&
@@ -52,6 +87,7 @@ class group {
 
  private:
   friend struct detail::index_maker;
+  friend struct detail::hierarchy;
   group(const id<Dimensions> &group_id, const range<Dimensions> &group_range,
         const id<Dimensions> &local_id, const range<Dimensions> &local_range) noexcept
       : group_id_(group_id),

@@ -46,16 +46,15 @@ class host_accessor : public detail::accessor_members<host_accessor<DataT, Dimen
                                                       DataT, AccessMode, Dimensions> {
   using members = detail::accessor_members<host_accessor, DataT, AccessMode, Dimensions>;
   using tag_type = detail::access_tag<AccessMode, target::device>;
-  static constexpr int places = detail::accessor_view<Dimensions>::places;
-  using range_type = range<places>;
-  using id_type = id<places>;
+  using members::places;
+  using typename members::id_type;
+  using typename members::range_type;
   template <class T>
-  using if_shows = std::enable_if_t<detail::shows_elements<DataT, T>, int>;
+  using if_shows = typename members::template if_shows<T>;
   template <class T>
-  using if_dimensions = std::enable_if_t<detail::shows_elements<DataT, T> && (Dimensions > 0), int>;
+  using if_dimensions = typename members::template if_dimensions<T>;
 
  public:
-  using typename members::const_reference;
   using typename members::reference;
   using typename members::value_type;
 
@@ -63,7 +62,7 @@ class host_accessor : public detail::accessor_members<host_accessor<DataT, Dimen
 
   template <class T, class A, if_shows<T> = 0>
   host_accessor(buffer<T, places, A> &bufferRef, const property_list &propList = {}) {
-    init(bufferRef, extent_of(bufferRef), id_type(), false, propList);
+    init(bufferRef, members::extent_of(bufferRef), id_type(), false, propList);
   }
   template <class T, class A, if_dimensions<T> = 0>
   host_accessor(buffer<T, places, A> &bufferRef, tag_type, const property_list &propList = {})
@@ -92,38 +91,15 @@ class host_accessor : public detail::accessor_members<host_accessor<DataT, Dimen
   host_accessor(const host_accessor<Other, Dimensions, OtherMode> &other)
       : access_(other.tn_access()), view_(other.tn_view()) {}
 
-  void swap(host_accessor &other) {
-    const host_accessor copy = other;
-    other = *this;
-    *this = copy;
-  }
-
-  template <class Assigned, int D = Dimensions,
-            std::enable_if_t<D == 0 && AccessMode != access_mode::read &&
-                                 std::is_assignable_v<DataT &, const Assigned &> &&
-                                 !std::is_base_of_v<host_accessor, Assigned>,
-                             int> = 0>
+  template <class Assigned, std::enable_if_t<members::template is_assignable<Assigned>, int> = 0>
   const host_accessor &operator=(const Assigned &other) const {
     static_cast<reference>(*this) = other;
     return *this;
   }
 
+  // To the buffer's first element, also of a ranged accessor.
   std::add_pointer_t<value_type> get_pointer() const noexcept {
-    return static_cast<value_type *>(tn_data()) + view_.shift -
-           detail::linear_index(view_.offset, view_.memory);
-  }
-
-  template <class Property>
-  bool has_property() const noexcept {
-    static_assert(is_property_v<Property>, "not a property");
-    return std::is_same_v<Property, property::no_init> && no_init_;
-  }
-  template <class Property>
-  Property get_property() const {
-    if (!has_property<Property>()) {
-      detail::raise(errc::invalid, "get_property: the accessor was made without this property");
-    }
-    return Property();
+    return static_cast<value_type *>(tn_data());
   }
 
   friend bool operator==(const host_accessor &lhs, const host_accessor &rhs) noexcept {
@@ -137,16 +113,9 @@ class host_accessor : public detail::accessor_members<host_accessor<DataT, Dimen
   void *tn_data() const noexcept { return access_ ? access_->data() : nullptr; }
   const std::shared_ptr<detail::host_access> &tn_access() const noexcept { return access_; }
   const detail::accessor_view<Dimensions> &tn_view() const noexcept { return view_; }
+  bool tn_is_no_init() const noexcept { return no_init_; }
 
  private:
-  template <class Buffer>
-  static range_type extent_of([[maybe_unused]] const Buffer &from) {
-    if constexpr (Dimensions == 0) {
-      return range_type(1);
-    } else {
-      return from.get_range();
-    }
-  }
   template <class Buffer>
   void init(const Buffer &from, const range_type &extent, const id_type &offset, bool is_ranged,
             const property_list &properties);
@@ -164,14 +133,9 @@ void host_accessor<DataT, Dimensions, AccessMode>::init(const Buffer &from,
                                                         const id_type &offset, bool is_ranged,
                                                         const property_list &properties) {
   no_init_ = properties.tn_has<property::no_init>();
-  std::size_t mode = detail::access_bits(AccessMode, no_init_);
-  if (from.tn_state()->read_only && AccessMode != access_mode::read) {
-    detail::raise(errc::invalid, "a buffer of const elements made from host data can only be read");
-  }
-  if (is_ranged || Dimensions == 0 || from.is_sub_buffer()) {
-    mode &= ~std::size_t{TN_ACCESS_NO_INIT};
-  }
-  view_ = detail::make_view<Dimensions>(from.tn_base(), from.get_range(), extent, offset);
+  const std::size_t mode =
+      detail::access_bits(from, AccessMode, is_ranged || Dimensions == 0, no_init_);
+  view_ = detail::make_view<Dimensions>(from.get_range(), extent, offset);
   access_ =
       std::make_shared<detail::host_access>(from.tn_state(), static_cast<std::uint32_t>(mode));
 }

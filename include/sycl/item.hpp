@@ -12,6 +12,7 @@ class item;
 
 namespace detail {
 struct index_maker;
+struct hierarchy;
 template <int Dimensions, bool WithOffset>
 struct offset_conversion {};
 template <int Dimensions>
@@ -51,6 +52,7 @@ class item : public detail::size_conversion<item<Dimensions, WithOffset>, Dimens
 
  private:
   friend struct detail::index_maker;
+  friend struct detail::hierarchy;
   template <int, bool>
   friend struct detail::offset_conversion;
   item(const id<Dimensions> &id, const range<Dimensions> &range,

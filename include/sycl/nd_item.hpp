@@ -5,6 +5,7 @@
 
 #include <sycl/group.hpp>
 #include <sycl/nd_range.hpp>
+#include <sycl/sub_group.hpp>
 
 namespace sycl {
 
@@ -24,6 +25,7 @@ class nd_item {
   std::size_t get_local_id(int dimension) const noexcept { return group_.get_local_id(dimension); }
   std::size_t get_local_linear_id() const noexcept { return group_.get_local_linear_id(); }
   group<Dimensions> get_group() const noexcept { return group_; }
+  sub_group get_sub_group() const noexcept { return detail::sub_group_maker::make(); }
   std::size_t get_group(int dimension) const noexcept { return group_.get_group_id(dimension); }
   std::size_t get_group_linear_id() const noexcept { return group_.get_group_linear_id(); }
   range<Dimensions> get_group_range() const noexcept { return group_.get_group_range(); }
@@ -44,6 +46,31 @@ class nd_item {
   id<Dimensions> get_offset() const noexcept { return offset_; }
   nd_range<Dimensions> get_nd_range() const noexcept {
     return nd_range<Dimensions>(get_global_range(), get_local_range(), offset_);
+  }
+
+  TN_SYCL_DEPRECATED("use sycl::group_barrier")
+  TN_SYCL_CHECKS void barrier(
+      access::fence_space = access::fence_space::global_and_local) const noexcept {
+    detail::work_group_barrier(memory_scope::work_group);
+  }
+  template <access_mode AccessMode = access_mode::read_write>
+  TN_SYCL_DEPRECATED("use sycl::atomic_fence")
+  void mem_fence(access::fence_space = access::fence_space::global_and_local) const noexcept {
+    detail::legacy_fence<AccessMode>();
+  }
+
+  template <class Dest, class Src>
+  device_event async_work_group_copy(Dest dest, Src src, std::size_t numElements) const noexcept {
+    return group_.async_work_group_copy(dest, src, numElements);
+  }
+  template <class Dest, class Src>
+  device_event async_work_group_copy(Dest dest, Src src, std::size_t numElements,
+                                     std::size_t stride) const noexcept {
+    return group_.async_work_group_copy(dest, src, numElements, stride);
+  }
+  template <class... EventTN>
+  void wait_for(EventTN... events) const noexcept {
+    group_.wait_for(events...);
   }
 
   friend bool operator==(const nd_item &lhs, const nd_item &rhs) noexcept {

@@ -37,6 +37,8 @@ class TN_SYCL_SHARED platform {
   std::vector<Device> get_devices(info::device_type type = info::device_type::all) const;
   template <class Param>
   typename Param::return_type get_info() const;
+  template <class Param>
+  typename Param::return_type get_backend_info() const;
   bool has(aspect asp) const;
   TN_SYCL_DEPRECATED("use platform::has")
   bool has_extension(const std::string &extension) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sycl::property_list and the properties.
-// Source: SYCL 2020 sections 4.5.4, 4.6.5.4, 4.7.2.3, 4.7.6.4.
+// Source: SYCL 2020 sections 4.5.4, 4.6.5.4, 4.7.2.3, 4.7.6.4, 4.9.2.2.
 #ifndef TENON_SYCL_PROPERTY_HPP
 #define TENON_SYCL_PROPERTY_HPP
 
@@ -20,6 +20,7 @@ enum property_bit : unsigned {
   property_use_mutex = 1u << 3,
   property_context_bound = 1u << 4,
   property_no_init = 1u << 5,
+  property_initialize_to_identity = 1u << 6,
 };
 }  // namespace detail
 
@@ -60,6 +61,12 @@ class context_bound {
 };
 }  // namespace buffer
 
+namespace reduction {
+struct initialize_to_identity {
+  static constexpr unsigned tn_bit = detail::property_initialize_to_identity;
+};
+}  // namespace reduction
+
 struct no_init {
   static constexpr unsigned tn_bit = detail::property_no_init;
 };
@@ -80,6 +87,8 @@ template <>
 struct is_property<property::buffer::use_mutex> : std::true_type {};
 template <>
 struct is_property<property::buffer::context_bound> : std::true_type {};
+template <>
+struct is_property<property::reduction::initialize_to_identity> : std::true_type {};
 template <>
 struct is_property<property::no_init> : std::true_type {};
 template <class Property>

@@ -5,6 +5,23 @@
 
 #include <sycl/detail/core.hpp>
 #ifdef __TENON_UNIT_ID__
+#include <sycl/aliases.hpp>
+#include <sycl/atomic.hpp>
+#include <sycl/atomic_fence.hpp>
+#include <sycl/atomic_ref.hpp>
+#include <sycl/bfloat16.hpp>
+#include <sycl/bit_cast.hpp>
+#include <sycl/builtins.hpp>
+#include <sycl/functional.hpp>
+#include <sycl/group_algorithm.hpp>
+#include <sycl/group_barrier.hpp>
+#include <sycl/group_functions.hpp>
+#include <sycl/h_item.hpp>
+#include <sycl/kernel_attributes.hpp>
+#include <sycl/local_accessor.hpp>
+#include <sycl/multi_ptr.hpp>
+#include <sycl/private_memory.hpp>
+#include <sycl/reduction.hpp>
 #include <sycl/usm_allocator.hpp>
 #endif
 

@@ -22,5 +22,6 @@
 #define __TENON_VERSION__ 100  // major * 10000 + minor * 100 + patch
 #define SYCL_DEVICE_COPYABLE 1
 #define SYCL_BACKEND_TENON_CPU 1
+#define SYCL_EXT_ONEAPI_ENQUEUE_BARRIER 1
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <sycl/access.hpp>
 #include <sycl/detail/buffer_state.hpp>
+#include <sycl/detail/device_builtins.hpp>
 #include <sycl/detail/handle.hpp>
 #include <sycl/id.hpp>
 
@@ -93,6 +94,15 @@ struct accessor_view {
   std::size_t place(const id<places> &index) const noexcept {
     return shift + linear_index(index, memory);
   }
+  TN_SYCL_CHECKS void check([[maybe_unused]] const id<places> &index) const noexcept {
+    TN_SYCL_CHECK_INDEX(index[0], extent[0], 0);
+    if constexpr (places > 1) {
+      TN_SYCL_CHECK_INDEX(index[1], extent[1], 1);
+    }
+    if constexpr (places > 2) {
+      TN_SYCL_CHECK_INDEX(index[2], extent[2], 2);
+    }
+  }
   // The element at a position of the box's own row-major order.
   std::size_t place_at(std::size_t position) const noexcept {
     id<places> index;
@@ -168,19 +178,29 @@ class view_iterator {
   std::size_t position_ = 0;
 };
 
+// What the last subscript gives. sycl/atomic.hpp has it for access_mode::atomic.
+template <class Value, access_mode Mode>
+struct element_access {
+  static_assert(Mode != access_mode::atomic,
+                "accessors with the deprecated access_mode::atomic need sycl/atomic.hpp");
+  using type = Value &;
+  static type of(Value &element) { return element; }
+};
+
 // What `acc[i]` gives in two and three dimensions before the last subscript.
-template <class Value, int Dimensions, int Left>
+template <class Value, class Element, int Dimensions, int Left>
 class row {
  public:
   row(Value *data, const accessor_view<Dimensions> &view, const id<Dimensions> &index)
       : data_(data), view_(view), index_(index) {}
-  decltype(auto) operator[](std::size_t index) const {
+  TN_SYCL_CHECKS decltype(auto) operator[](std::size_t index) const {
+    TN_SYCL_CHECK_INDEX(index, view_.extent[Dimensions - Left], Dimensions - Left);
     id<Dimensions> next = index_;
     next[Dimensions - Left] = index;
     if constexpr (Left == 1) {
-      return static_cast<Value &>(data_[view_.place(next)]);
+      return Element::of(data_[view_.place(next)]);
     } else {
-      return row<Value, Dimensions, Left - 1>(data_, view_, next);
+      return row<Value, Element, Dimensions, Left - 1>(data_, view_, next);
     }
   }
 
@@ -190,12 +210,22 @@ class row {
   id<Dimensions> index_;
 };
 
-// The container-like members. Derived has tn_data() and tn_view().
+struct no_element {};  // what accessors with dimensions convert to
+
+// Elements of a buffer of T may be shown as DataT.
+template <class DataT, class T>
+inline constexpr bool shows_elements = std::is_same_v<DataT, T> || std::is_same_v<DataT, const T>;
+
+// The members that accessors of all kinds have. Derived has tn_data(), tn_view(), tn_is_no_init().
 template <class Derived, class DataT, access_mode Mode, int Dimensions>
 class accessor_members {
   static_assert(Dimensions >= 0 && Dimensions <= 3, "an accessor has 0 to 3 dimensions");
   static_assert(!std::is_const_v<DataT> || Mode == access_mode::read,
                 "an accessor to const elements has access_mode::read");
+
+  using element =
+      element_access<std::conditional_t<Mode == access_mode::read, const DataT, DataT>, Mode>;
+  using element_type = typename element::type;
 
  public:
   using value_type = std::conditional_t<Mode == access_mode::read, const DataT, DataT>;
@@ -209,6 +239,28 @@ class accessor_members {
   using const_reverse_iterator = std::reverse_iterator<const_iterator>;
   using difference_type = typename std::iterator_traits<iterator>::difference_type;
   using size_type = std::size_t;
+
+  void swap(Derived &other) {
+    Derived &self = static_cast<Derived &>(*this);
+    const Derived copy = other;
+    other = self;
+    self = copy;
+  }
+
+  template <class Property>
+  bool has_property() const noexcept {
+    static_assert(is_property_v<Property>, "not a property");
+    return std::is_same_v<Property, property::no_init> &&
+           static_cast<const Derived *>(this)->tn_is_no_init();
+  }
+  template <class Property>
+  Property get_property() const {
+    if (!has_property<Property>()) {
+      raise(errc::invalid,
+            "get_property: the accessor was made without this property; ask has_property first");
+    }
+    return Property();
+  }
 
   size_type size() const noexcept { return view().extent.size(); }
   size_type byte_size() const noexcept { return size() * sizeof(DataT); }
@@ -224,21 +276,28 @@ class accessor_members {
     return view().offset;
   }
 
-  template <int D = Dimensions, std::enable_if_t<D == 0, int> = 0>
-  operator reference() const {
-    return data()[view().shift];
+  // Not a template: those do not take part in `static_cast<int>(acc)`.
+  operator std::conditional_t<Dimensions == 0, element_type, no_element>() const {
+    if constexpr (Dimensions == 0) {
+      return element::of(data()[view().shift]);
+    } else {
+      return {};
+    }
   }
-  reference operator[](id<Dimensions == 0 ? 1 : Dimensions> index) const {
+  TN_SYCL_CHECKS element_type operator[](id<Dimensions == 0 ? 1 : Dimensions> index) const {
     static_assert(Dimensions > 0, "an accessor of no dimensions is used like its one element");
-    return data()[view().place(index)];
+    view().check(index);
+    return element::of(data()[view().place(index)]);
   }
   // A template, so that `acc[item]` prefers the id.
   template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
-  reference operator[](std::size_t index) const {
-    return data()[view().shift + index];
+  TN_SYCL_CHECKS element_type operator[](std::size_t index) const {
+    TN_SYCL_CHECK_INDEX(index, view().extent[0], 0);
+    return element::of(data()[view().shift + index]);
   }
   template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
-  row<value_type, D, D - 1> operator[](std::size_t index) const {
+  TN_SYCL_CHECKS row<value_type, element, D, D - 1> operator[](std::size_t index) const {
+    TN_SYCL_CHECK_INDEX(index, view().extent[0], 0);
     id<D> first;
     first[0] = index;
     return {data(), view(), first};
@@ -252,6 +311,29 @@ class accessor_members {
   reverse_iterator rend() const noexcept { return reverse_iterator(begin()); }
   const_reverse_iterator crbegin() const noexcept { return const_reverse_iterator(cend()); }
   const_reverse_iterator crend() const noexcept { return const_reverse_iterator(cbegin()); }
+
+ protected:
+  static constexpr int places = accessor_view<Dimensions>::places;
+  using range_type = range<places>;
+  using id_type = id<places>;
+  template <class T>
+  using if_shows = std::enable_if_t<shows_elements<DataT, T>, int>;
+  // Ranges, offsets and tags are for accessors with dimensions.
+  template <class T>
+  using if_dimensions = std::enable_if_t<shows_elements<DataT, T> && (Dimensions > 0), int>;
+  template <class T>
+  static constexpr bool is_assignable =
+      Dimensions == 0 && Mode != access_mode::read && Mode != access_mode::atomic &&
+      std::is_assignable_v<DataT &, const T &> && !std::is_base_of_v<accessor_members, T>;
+
+  template <class Buffer>
+  static range_type extent_of([[maybe_unused]] const Buffer &from) {
+    if constexpr (Dimensions == 0) {
+      return range_type(1);
+    } else {
+      return from.get_range();
+    }
+  }
 
  private:
   value_type *data() const noexcept {
@@ -278,10 +360,6 @@ inline constexpr bool is_read_conversion =
     (FromMode == access_mode::read || FromMode == access_mode::read_write) &&
     !(std::is_same_v<ToData, FromData> && ToMode == FromMode);
 
-// Elements of a buffer of T may be shown as DataT.
-template <class DataT, class T>
-inline constexpr bool shows_elements = std::is_same_v<DataT, T> || std::is_same_v<DataT, const T>;
-
 #ifndef __SYCL_DEVICE_ONLY__
 
 inline std::size_t access_bits(access_mode mode, bool is_no_init) {
@@ -289,8 +367,7 @@ inline std::size_t access_bits(access_mode mode, bool is_no_init) {
     case access_mode::read:
       if (is_no_init) {
         raise(errc::invalid,
-              "property::no_init cannot go with access_mode::read: what would there "
-              "be to read?");
+              "property::no_init cannot go with access_mode::read: what would there be to read?");
       }
       return TN_ACCESS_READ;
     case access_mode::write:
@@ -304,22 +381,33 @@ inline std::size_t access_bits(access_mode mode, bool is_no_init) {
   }
 }
 
-// `base` is the first element of a sub-buffer, whose memory has the shape `memory`.
+// What an accessor may do with a buffer, as TN_ACCESS_ bits.
+template <class Buffer>
+std::size_t access_bits(const Buffer &from, access_mode mode, bool is_ranged, bool is_no_init) {
+  const std::size_t bits = access_bits(mode, is_no_init);
+  if (from.tn_state()->read_only && mode != access_mode::read) {
+    raise(errc::invalid,
+          "an accessor writes to a buffer of const elements that was made from host data, which "
+          "can only be read; use read_only");
+  }
+  // What lies outside keeps its values.
+  return is_ranged || from.is_sub_buffer() ? bits & ~std::size_t{TN_ACCESS_NO_INIT} : bits;
+}
+
 template <int Dimensions>
-accessor_view<Dimensions> make_view(std::size_t base,
-                                    const range<accessor_view<Dimensions>::places> &memory,
+accessor_view<Dimensions> make_view(const range<accessor_view<Dimensions>::places> &memory,
                                     const range<accessor_view<Dimensions>::places> &extent,
                                     const id<accessor_view<Dimensions>::places> &offset) {
   for (int i = 0; i < accessor_view<Dimensions>::places; ++i) {
     if (offset[i] > memory[i] || extent[i] > memory[i] - offset[i]) {
-      raise(errc::invalid, "an accessor's range and offset do not lie inside the buffer");
+      raise_outside("accessor", i, offset[i], extent[i], memory[i]);
     }
   }
   accessor_view<Dimensions> view;
   view.extent = extent;
   view.memory = memory;
   view.offset = offset;
-  view.shift = base + linear_index(offset, memory);
+  view.shift = linear_index(offset, memory);
   return view;
 }
 

@@ -170,7 +170,7 @@ class buffer {
   template <class Destination = std::nullptr_t>
   void set_final_data(Destination finalData = nullptr);
   void set_write_back(bool flag = true) { tn_buffer_enable_write_back(state()->object, flag); }
-  bool is_sub_buffer() const { return is_sub_buffer_; }
+  bool is_sub_buffer() const { return state()->base != nullptr; }
 
   template <class ReinterpretT, int ReinterpretDim>
   buffer<ReinterpretT, ReinterpretDim,
@@ -204,23 +204,16 @@ class buffer {
 
   // For accessors.
   detail::buffer_state *tn_state() const noexcept { return state(); }
-  std::size_t tn_base() const noexcept { return base_bytes_ / sizeof(T); }
 
  private:
   template <class, int, class>
   friend class buffer;
-  using handle =
-      detail::handle<detail::buffer_state, detail::buffer_own, detail::buffer_disown>;
+  using handle = detail::handle<detail::buffer_state, detail::buffer_own, detail::buffer_disown>;
   // Where the first contents come from, and whether they go back there.
   enum class source { none, shared, constant, copied };
 
-  buffer(handle state, const range<Dimensions> &range, std::size_t base_bytes, bool is_sub_buffer,
-         AllocatorT allocator)
-      : state_(std::move(state)),
-        range_(range),
-        base_bytes_(base_bytes),
-        is_sub_buffer_(is_sub_buffer),
-        allocator_(allocator) {}
+  buffer(handle state, const range<Dimensions> &range, AllocatorT allocator)
+      : state_(std::move(state)), range_(range), allocator_(allocator) {}
 
   detail::buffer_state *state() const noexcept { return state_.get(); }
   void create(const T *data, source from, std::shared_ptr<void> keep,
@@ -228,8 +221,6 @@ class buffer {
 
   handle state_;
   range<Dimensions> range_;
-  std::size_t base_bytes_ = 0;
-  bool is_sub_buffer_ = false;
   AllocatorT allocator_;
 };
 

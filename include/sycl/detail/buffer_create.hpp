@@ -38,10 +38,14 @@ namespace detail {
 template <class Allocator>
 std::shared_ptr<void> allocate_elements(Allocator allocator, std::size_t count) {
   using traits = std::allocator_traits<Allocator>;
-  auto *memory = traits::allocate(allocator, count);
-  return std::shared_ptr<void>(memory, [allocator, count](void *pointer) mutable {
-    traits::deallocate(allocator, static_cast<typename traits::pointer>(pointer), count);
-  });
+  try {
+    auto *memory = traits::allocate(allocator, count);
+    return std::shared_ptr<void>(memory, [allocator, count](void *pointer) mutable {
+      traits::deallocate(allocator, static_cast<typename traits::pointer>(pointer), count);
+    });
+  } catch (const std::bad_alloc &) {
+    raise(errc::memory_allocation, "a buffer's allocator has no memory for its elements");
+  }
 }
 
 // What set_final_data was given, until the buffer goes.
@@ -57,6 +61,8 @@ struct final_data {
       if (const auto locked = self.destination.lock()) {
         copy(elements, count, locked.get());
       }
+    } else if constexpr (is_shared_pointer(static_cast<Destination *>(nullptr))) {
+      copy(elements, count, self.destination.get());
     } else {
       copy(elements, count, self.destination);
     }
@@ -69,6 +75,11 @@ struct final_data {
     return true;
   }
   static constexpr bool is_weak_pointer(void *) { return false; }
+  template <class U>
+  static constexpr bool is_shared_pointer(std::shared_ptr<U> *) {
+    return true;
+  }
+  static constexpr bool is_shared_pointer(void *) { return false; }
   template <class Output>
   static void copy(const T *elements, std::size_t count, Output output) {
     for (std::size_t i = 0; i < count; ++i, ++output) {
@@ -167,49 +178,56 @@ void buffer<T, Dimensions, AllocatorT>::create(const T *data, source from,
 template <class T, int Dimensions, class AllocatorT>
 buffer<T, Dimensions, AllocatorT>::buffer(buffer &b, const id<Dimensions> &baseIndex,
                                           const range<Dimensions> &subRange)
-    : range_(subRange), is_sub_buffer_(true), allocator_(b.allocator_) {
-  if (b.is_sub_buffer_) {
-    detail::raise(errc::invalid, "a sub-buffer cannot be made from a sub-buffer");
+    : range_(subRange), allocator_(b.allocator_) {
+  if (b.is_sub_buffer()) {
+    detail::raise(errc::invalid,
+                  "a sub-buffer cannot be made from a sub-buffer; make it from the buffer that the "
+                  "other one was made from");
   }
   bool only_one_before = true;  // all dimensions so far are a single row
   for (int i = 0; i < Dimensions; ++i) {
     if (baseIndex[i] > b.range_[i] || subRange[i] > b.range_[i] - baseIndex[i]) {
-      detail::raise(errc::invalid, "a sub-buffer does not lie inside its buffer");
+      detail::raise_outside("sub-buffer", i, baseIndex[i], subRange[i], b.range_[i]);
     }
     if (!only_one_before && subRange[i] != b.range_[i]) {
-      detail::raise(errc::invalid, "a sub-buffer has to be one contiguous piece of its buffer");
+      detail::raise(errc::invalid,
+                    "a sub-buffer has to be one contiguous piece of its buffer: all of every "
+                    "dimension behind the first one where it has more than one element");
     }
     only_one_before = only_one_before && subRange[i] == 1;
   }
-  base_bytes_ = detail::linear_index(baseIndex, b.range_) * sizeof(T);
   detail::buffer_reference owner(new detail::buffer_state);
   detail::buffer_state *const state = owner.get();
   state->properties = b.state()->properties;
   state->read_only = b.state()->read_only;
-  state->object = b.state()->object;
+  state->offset = detail::linear_index(baseIndex, b.range_) * sizeof(T);
   state->mutex = b.state()->mutex;
-  state->guarded = b.state()->guarded;
-  state->base = b.state();
+  if (b.state()->guarded) {
+    state->guarded = static_cast<char *>(b.state()->guarded) + state->offset;
+  }
   state->keep = b.state()->keep;
+  tn_diag diag;
+  detail::check(
+      tn_buffer_create_part(b.state()->object, state->offset, byte_size(), &state->object, &diag),
+      diag);
+  state->base = b.state();
   detail::buffer_own(state->base);
-  tn_buffer_retain(state->object);
   state_ = handle(owner.release());
 }
 
 template <class T, int Dimensions, class AllocatorT>
 template <class Destination>
 void buffer<T, Dimensions, AllocatorT>::set_final_data(Destination finalData) {
-  if (is_sub_buffer_) {
+  if (is_sub_buffer()) {
     detail::raise(errc::invalid,
-                  "set_final_data: call it on the buffer that the sub-buffer was "
-                  "made from");
+                  "set_final_data: call it on the buffer that the sub-buffer was made from");
   }
   if constexpr (std::is_null_pointer_v<Destination>) {
     (void)finalData;
     tn_buffer_set_write_back(state()->object, nullptr, nullptr, nullptr);
   } else {
     using holder = detail::final_data<element, Destination>;
-    if constexpr (std::is_pointer_v<Destination>) {
+    if constexpr (std::is_constructible_v<bool, Destination>) {
       if (!finalData) {
         tn_buffer_set_write_back(state()->object, nullptr, nullptr, nullptr);
         return;
@@ -227,16 +245,16 @@ buffer<T, Dimensions, AllocatorT>::reinterpret(range<ReinterpretDim> reinterpret
   if (reinterpretRange.size() * sizeof(ReinterpretT) != byte_size()) {
     detail::raise(errc::invalid, "buffer::reinterpret: the new range has another number of bytes");
   }
-  if (base_bytes_ % sizeof(ReinterpretT) != 0) {
+  if (state()->offset % alignof(ReinterpretT) != 0) {
     detail::raise(errc::invalid,
-                  "buffer::reinterpret: the sub-buffer does not start at a multiple "
-                  "of the new element's size");
+                  "buffer::reinterpret: the sub-buffer does not start where an element of the new "
+                  "type may lie");
   }
   using new_allocator =
       typename std::allocator_traits<AllocatorT>::template rebind_alloc<ReinterpretT>;
   detail::buffer_own(state());
-  return buffer<ReinterpretT, ReinterpretDim, new_allocator>(
-      handle(state()), reinterpretRange, base_bytes_, is_sub_buffer_, new_allocator(allocator_));
+  return buffer<ReinterpretT, ReinterpretDim, new_allocator>(handle(state()), reinterpretRange,
+                                                             new_allocator(allocator_));
 }
 
 #endif

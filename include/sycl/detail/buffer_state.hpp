@@ -9,12 +9,17 @@
 
 namespace sycl::detail {
 
+// Of a use that does not lie inside what it is of; the sizes are of the first dimension where.
+[[noreturn]] void raise_outside(const char *what, int dimension, std::size_t offset,
+                                std::size_t extent, std::size_t size);
+
 // Buffers own it, everything else only keeps it: when the last owner goes, commands are waited for
 // and data is written back in that thread, whoever else still has a reference.
 struct buffer_state {
   std::size_t references = 1;    // atomic; owners included
   std::size_t owners = 1;        // atomic
   buffer_state *base = nullptr;  // of a sub-buffer: owned while there are owners here
+  std::size_t offset = 0;        // of a sub-buffer: bytes
   tn_buffer *object = nullptr;
   property_list properties;
   std::shared_ptr<void> keep;  // the host memory that the buffer lives in, if it is owned
@@ -32,6 +37,17 @@ void buffer_disown(buffer_state *state) noexcept;
 using buffer_reference = handle<buffer_state, buffer_retain, buffer_release>;
 
 #ifndef __SYCL_DEVICE_ONLY__
+[[noreturn]] TN_SYCL_COLD inline void raise_outside(const char *what, int dimension,
+                                                    std::size_t offset, std::size_t extent,
+                                                    std::size_t size) {
+  char text[200];
+  __builtin_snprintf(
+      text, sizeof(text),
+      "%s: %zu elements from element %zu on are asked for in dimension %d, where the "
+      "buffer has %zu",
+      what, extent, offset, dimension, size);
+  raise(errc::invalid, text);
+}
 inline void buffer_retain(buffer_state *state) noexcept {
   __atomic_fetch_add(&state->references, 1, __ATOMIC_RELAXED);
 }

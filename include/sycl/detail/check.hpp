@@ -9,6 +9,7 @@
 namespace sycl::detail {
 
 [[noreturn]] void raise(errc code, const char *text);
+[[noreturn]] void raise_no_backend_info();
 
 #ifndef __SYCL_DEVICE_ONLY__
 
@@ -26,6 +27,12 @@ TN_SYCL_COLD inline errc errc_of(std::int32_t status) noexcept {
 
 [[noreturn]] TN_SYCL_COLD inline void raise(errc code, const char *text) {
   throw exception(make_error_code(code), text);
+}
+
+[[noreturn]] TN_SYCL_COLD inline void raise_no_backend_info() {
+  raise(errc::backend_mismatch,
+        "get_backend_info: no backend of this version has information descriptors of its own; use "
+        "get_info");
 }
 
 [[noreturn]] TN_SYCL_COLD inline void raise(const tn_diag &diag) {

@@ -55,5 +55,17 @@ __tenon_sub_group_ballot(bool value) noexcept;
 // Contents do not outlive the group function that uses it.
 [[clang::sycl_external]] __attribute__((const)) void *__tenon_group_scratch() noexcept;
 
+// An index of an accessor and what it has to be below, in one dimension (local accessors: plus 4).
+// Nothing at all, unless kernels are built with checks: then an index that is too large is reported
+// and the work-item goes no further.
+[[clang::sycl_external]] void __tenon_check_index(std::size_t index, std::size_t bound,
+                                                  int dimension) noexcept;
+#define TN_SYCL_CHECK_INDEX(index, bound, dimension) __tenon_check_index(index, bound, dimension)
+// Functions that check, and barriers: so that a report names the place that calls them.
+#define TN_SYCL_CHECKS [[gnu::always_inline]]
+
+#else
+#define TN_SYCL_CHECK_INDEX(index, bound, dimension) static_cast<void>(0)
+#define TN_SYCL_CHECKS
 #endif
 #endif

@@ -24,12 +24,13 @@ class TN_SYCL_SHARED device {
   platform get_platform() const { return platform(tn_device_platform(object_)); }
   template <class Param>
   typename Param::return_type get_info() const;
+  template <class Param>
+  typename Param::return_type get_backend_info() const;
   bool has(aspect asp) const;
   TN_SYCL_DEPRECATED("use device::has")
   bool has_extension(const std::string &extension) const;
 
-  // No device can be divided yet: these throw errc::feature_not_supported, as the specification
-  // asks of devices whose partition_properties do not list the property.
+  // The same partition of a device gives equal sub-devices each time.
   template <info::partition_property Property,
             std::enable_if_t<Property == info::partition_property::partition_equally, int> = 0>
   std::vector<device> create_sub_devices(std::size_t count) const;

@@ -64,8 +64,9 @@ inline info::device_type device_type_of(const tn_device *device) {
   }
 }
 
-inline std::uint32_t vector_width(const tn_device *device, std::size_t element) {
-  const auto bytes = device_number<std::uint32_t>(device, TN_DEVICE_INFO_NATIVE_VECTOR_WIDTH);
+inline std::uint32_t vector_width(const tn_device *device, std::size_t element,
+                                  std::int32_t what = TN_DEVICE_INFO_NATIVE_VECTOR_WIDTH) {
+  const auto bytes = device_number<std::uint32_t>(device, what);
   return bytes > element ? static_cast<std::uint32_t>(bytes / element) : 1;
 }
 
@@ -76,6 +77,41 @@ Value full_fp_config() {
   using info::fp_config;
   return {fp_config::denorm, fp_config::inf_nan, fp_config::round_to_nearest, fp_config::fma};
 }
+
+// Divisions and roots on a CPU are its own instructions.
+template <class Value>
+Value single_config(const tn_device *device) {
+  Value config = full_fp_config<Value>();
+  if (device_type_of(device) == info::device_type::cpu) {
+    config.push_back(info::fp_config::correctly_rounded_divide_sqrt);
+  }
+  return config;
+}
+
+// Halves are computed as floats where there are no instructions for them, fused or not.
+template <class Value>
+Value half_config() {
+  using info::fp_config;
+  return {fp_config::denorm, fp_config::inf_nan, fp_config::round_to_nearest};
+}
+
+// Each bit is a value of Enum, by its number.
+template <class Value, class Enum>
+Value listed_bits(std::uint32_t bits) {
+  Value list;
+  for (int i = 0; i < 32; ++i) {
+    if ((bits >> i) & 1u) {
+      list.push_back(static_cast<Enum>(i));
+    }
+  }
+  return list;
+}
+static_assert(static_cast<int>(info::partition_property::partition_by_affinity_domain) ==
+                  TN_PARTITION_BY_AFFINITY &&
+              static_cast<int>(info::partition_affinity_domain::numa) == TN_AFFINITY_NUMA &&
+              static_cast<int>(info::partition_affinity_domain::L1_cache) == TN_AFFINITY_L1 &&
+              static_cast<int>(info::partition_affinity_domain::next_partitionable) ==
+                  TN_AFFINITY_NEXT);
 
 template <class Value>
 Value all_memory_orders() {
@@ -93,6 +129,12 @@ template <class Value>
 Value fence_scopes() {
   return {memory_scope::work_item, memory_scope::sub_group, memory_scope::work_group,
           memory_scope::device, memory_scope::system};
+}
+
+inline void raise_opencl_only(const tn_device *device, const char *what) {
+  if (device_backend(device) != TN_BACKEND_OPENCL) {
+    raise(errc::invalid, (std::string(what) + ": only devices of OpenCL know this").c_str());
+  }
 }
 
 // Value is the descriptor's return_type.
@@ -116,8 +158,16 @@ TN_SYCL_QUERY_NUMBER(max_compute_units, std::uint32_t, MAX_COMPUTE_UNITS)
 TN_SYCL_QUERY_VALUE(max_work_item_dimensions, 3)
 TN_SYCL_QUERY_NUMBER(max_work_group_size, std::uint64_t, MAX_WORK_GROUP_SIZE)
 TN_SYCL_QUERY_NUMBER(max_num_sub_groups, std::uint32_t, MAX_NUM_SUB_GROUPS)
-TN_SYCL_QUERY_VALUE(sub_group_sizes,
-                    {device_number<std::uint32_t>(device, TN_DEVICE_INFO_SUB_GROUP_SIZE)})
+TN_SYCL_QUERY(sub_group_sizes) {
+  const auto sizes = device_number<std::uint32_t>(device, TN_DEVICE_INFO_SUB_GROUP_SIZES);
+  Value list;
+  for (std::uint32_t size = 1; size != 0 && size <= sizes; size *= 2) {
+    if (sizes & size) {
+      list.push_back(size);
+    }
+  }
+  return list;
+}
 
 #define TN_SYCL_QUERY_WIDTHS(kind)                                                    \
   TN_SYCL_QUERY_VALUE(kind##_vector_width_char, vector_width(device, 1))              \
@@ -129,7 +179,9 @@ TN_SYCL_QUERY_VALUE(sub_group_sizes,
   TN_SYCL_QUERY_VALUE(kind##_vector_width_double,                                     \
                       device_has(device, aspect::fp64) ? vector_width(device, 8) : 0) \
   TN_SYCL_QUERY_VALUE(kind##_vector_width_half,                                       \
-                      device_has(device, aspect::fp16) ? vector_width(device, 2) : 0)
+                      device_has(device, aspect::fp16)                                \
+                          ? vector_width(device, 2, TN_DEVICE_INFO_NATIVE_HALF_WIDTH) \
+                          : 0)
 TN_SYCL_QUERY_WIDTHS(preferred)
 TN_SYCL_QUERY_WIDTHS(native)
 #undef TN_SYCL_QUERY_WIDTHS
@@ -152,9 +204,9 @@ TN_SYCL_QUERY_NUMBER(max_parameter_size, std::uint64_t, MAX_PARAMETER_SIZE)
 TN_SYCL_QUERY_NUMBER(mem_base_addr_align, std::uint32_t, MEM_BASE_ADDR_ALIGN)
 
 TN_SYCL_QUERY(half_fp_config) {
-  return device_has(device, aspect::fp16) ? full_fp_config<Value>() : Value{};
+  return device_has(device, aspect::fp16) ? half_config<Value>() : Value{};
 }
-TN_SYCL_QUERY_VALUE(single_fp_config, full_fp_config<Value>())
+TN_SYCL_QUERY_VALUE(single_fp_config, single_config<Value>(device))
 TN_SYCL_QUERY(double_fp_config) {
   if (!device_has(device, aspect::fp64)) {
     return {};
@@ -205,7 +257,10 @@ TN_SYCL_QUERY_VALUE(platform, sycl::platform(tn_device_platform(device)))
 TN_SYCL_QUERY_TEXT(name, NAME)
 TN_SYCL_QUERY_TEXT(vendor, VENDOR)
 TN_SYCL_QUERY_TEXT(driver_version, DRIVER_VERSION)
-TN_SYCL_QUERY_VALUE(profile, "FULL_PROFILE")
+TN_SYCL_QUERY(profile) {
+  raise_opencl_only(device, "info::device::profile");
+  return "FULL_PROFILE";
+}
 TN_SYCL_QUERY_TEXT(version, VERSION)
 TN_SYCL_QUERY_TEXT(backend_version, VERSION)
 TN_SYCL_QUERY(aspects) {
@@ -220,15 +275,28 @@ TN_SYCL_QUERY(aspects) {
 }
 TN_SYCL_QUERY_VALUE(extensions, {})
 TN_SYCL_QUERY_VALUE(printf_buffer_size, 0)
-TN_SYCL_QUERY_VALUE(preferred_interop_user_sync, true)
-TN_SYCL_QUERY(parent_device) {
-  raise(errc::invalid, "info::device::parent_device: this device is not a sub-device");
+TN_SYCL_QUERY(preferred_interop_user_sync) {
+  raise_opencl_only(device, "info::device::preferred_interop_user_sync");
+  return true;
 }
-TN_SYCL_QUERY_VALUE(partition_max_sub_devices, 0)
-TN_SYCL_QUERY_VALUE(partition_properties, {})
-TN_SYCL_QUERY_VALUE(partition_affinity_domains, {})
-TN_SYCL_QUERY_VALUE(partition_type_property, info::partition_property::no_partition)
-TN_SYCL_QUERY_VALUE(partition_type_affinity_domain, info::partition_affinity_domain::not_applicable)
+TN_SYCL_QUERY(parent_device) {
+  tn_device *parent = tn_device_parent(device);
+  if (!parent) {
+    raise(errc::invalid, "info::device::parent_device: this device is not a sub-device");
+  }
+  return Value(parent);
+}
+TN_SYCL_QUERY_NUMBER(partition_max_sub_devices, std::uint32_t, PARTITION_MAX)
+TN_SYCL_QUERY(partition_properties) {
+  return listed_bits<Value, info::partition_property>(
+      device_number<std::uint32_t>(device, TN_DEVICE_INFO_PARTITION_KINDS));
+}
+TN_SYCL_QUERY(partition_affinity_domains) {
+  return listed_bits<Value, info::partition_affinity_domain>(
+      device_number<std::uint32_t>(device, TN_DEVICE_INFO_PARTITION_DOMAINS));
+}
+TN_SYCL_QUERY_NUMBER(partition_type_property, std::uint32_t, PARTITION_TYPE)
+TN_SYCL_QUERY_NUMBER(partition_type_affinity_domain, std::uint32_t, PARTITION_TYPE_DOMAIN)
 
 template <class Value, int Dimensions>
 Value device_query(tn_device *device, info::device::max_work_item_sizes<Dimensions>) {
@@ -272,10 +340,17 @@ inline bool is_type(const device &dev, info::device_type type) {
          device_type_of(dev.tn_get()) == type;
 }
 
-[[noreturn]] inline void raise_no_partition() {
-  raise(errc::feature_not_supported,
-        "create_sub_devices: no device of this version can be divided; see "
-        "info::device::partition_properties");
+template <class Device>
+std::vector<Device> sub_devices(tn_device *of, const tn_partition &how) {
+  tn_device *const *objects = nullptr;
+  std::size_t count = 0;
+  tn_diag diag;
+  check(tn_device_partition(of, &how, &objects, &count, &diag), diag);
+  std::vector<Device> list;
+  for (std::size_t i = 0; i < count; ++i) {
+    list.emplace_back(objects[i]);
+  }
+  return list;
 }
 
 }  // namespace detail
@@ -304,6 +379,11 @@ std::vector<Device> platform::get_devices(info::device_type type) const {
 template <class Param>
 typename Param::return_type platform::get_info() const {
   return detail::platform_query<typename Param::return_type>(object_, Param());
+}
+
+template <class Param>
+typename Param::return_type platform::get_backend_info() const {
+  detail::raise_no_backend_info();
 }
 
 inline bool platform::has(aspect asp) const {
@@ -343,23 +423,31 @@ typename Param::return_type device::get_info() const {
   return detail::device_query<typename Param::return_type>(object_, Param());
 }
 
+template <class Param>
+typename Param::return_type device::get_backend_info() const {
+  detail::raise_no_backend_info();
+}
+
 inline bool device::has(aspect asp) const { return detail::device_has(object_, asp); }
 inline bool device::has_extension(const std::string &) const { return false; }
 
 template <info::partition_property Property,
           std::enable_if_t<Property == info::partition_property::partition_equally, int>>
-std::vector<device> device::create_sub_devices(std::size_t) const {
-  detail::raise_no_partition();
+std::vector<device> device::create_sub_devices(std::size_t count) const {
+  return detail::sub_devices<device>(object_, {TN_PARTITION_EQUALLY, 0, &count, 1});
 }
 template <info::partition_property Property,
           std::enable_if_t<Property == info::partition_property::partition_by_counts, int>>
-std::vector<device> device::create_sub_devices(const std::vector<std::size_t> &) const {
-  detail::raise_no_partition();
+std::vector<device> device::create_sub_devices(const std::vector<std::size_t> &counts) const {
+  return detail::sub_devices<device>(object_,
+                                     {TN_PARTITION_BY_COUNTS, 0, counts.data(), counts.size()});
 }
 template <info::partition_property Property,
           std::enable_if_t<Property == info::partition_property::partition_by_affinity_domain, int>>
-std::vector<device> device::create_sub_devices(info::partition_affinity_domain) const {
-  detail::raise_no_partition();
+std::vector<device> device::create_sub_devices(
+    info::partition_affinity_domain affinityDomain) const {
+  return detail::sub_devices<device>(
+      object_, {TN_PARTITION_BY_AFFINITY, static_cast<std::int32_t>(affinityDomain), nullptr, 0});
 }
 
 template <class Device>

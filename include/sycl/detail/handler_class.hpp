@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sycl::handler: collects one command and what it needs. Source: SYCL 2020 section 4.9.4.
-// set_arg, kernel objects, bundles, reductions and specialization constants are not there yet.
+// set_arg, kernel objects, bundles and specialization constants are not there yet.
 #ifndef TENON_SYCL_DETAIL_HANDLER_CLASS_HPP
 #define TENON_SYCL_DETAIL_HANDLER_CLASS_HPP
 
 #include <sycl/accessor.hpp>
+#include <sycl/context.hpp>
 #include <sycl/detail/host_task.hpp>
 #include <sycl/detail/kernel_entry.hpp>
 #include <sycl/event.hpp>
@@ -14,8 +15,35 @@ namespace sycl {
 
 namespace detail {
 template <class T>
-class fill_kernel;
+class memory_kernel;
 class handler_access;
+class reduction_access;
+
+// Derived from by what sycl::reduction gives, and by nothing else.
+struct reduction_tag {};
+template <class... Rest>
+inline constexpr bool begins_with_reduction = false;
+template <class T, class U, class... Rest>
+inline constexpr bool begins_with_reduction<T, U, Rest...> =
+    std::is_base_of_v<reduction_tag, std::remove_cv_t<std::remove_reference_t<T>>>;
+template <class... Rest>
+using if_reductions = std::enable_if_t<begins_with_reduction<Rest...>, int>;
+// In reduction.hpp, which is where reductions come from.
+template <class Name, class Execution, class... Rest>
+void launch_reductions(handler &cgh, const Execution &execution, const Rest &...rest);
+
+// In h_item.hpp, which is where hierarchical kernels come from.
+template <class Name, int Dimensions, class F>
+void launch_work_groups(handler &cgh, const range<Dimensions> &groups,
+                        const range<Dimensions> &size, const F &f);
+template <int Dimensions>
+range<Dimensions> range_of_ones() noexcept;
+
+// What a command group with reductions has beside its kernel.
+struct reduction_tail {
+  // Called once: with the event of the kernel, or when it was not submitted.
+  event (*finish_command)(reduction_tail &tail, tn_queue *queue, event done, bool is_submitted);
+};
 
 // For patterns longer than the runtime's fill takes.
 template <class T>
@@ -24,7 +52,29 @@ struct fill_function {
   T value;
   void operator()(item<1> place) const { to[place] = value; }
 };
+template <class Accessor, class T>
+struct fill_view_function {
+  Accessor to;
+  T value;
+  void operator()(item<1> place) const {
+    to.begin()[static_cast<std::ptrdiff_t>(place.get_linear_id())] = value;
+  }
+};
+// For copies between boxes of different shapes, neither of them contiguous.
+template <class From, class To>
+struct copy_view_function {
+  From from;
+  To to;
+  void operator()(item<1> place) const {
+    const auto at = static_cast<std::ptrdiff_t>(place.get_linear_id());
+    to.begin()[at] = from.begin()[at];
+  }
+  static constexpr bool is_possible =
+      std::is_same_v<std::remove_const_t<typename From::value_type>, typename To::value_type>;
+};
 inline constexpr std::size_t longest_pattern = 128;
+
+void check_requirement(tn_queue *queue, const buffer_state &state);
 }  // namespace detail
 
 class TN_SYCL_SHARED handler {
@@ -60,6 +110,10 @@ class TN_SYCL_SHARED handler {
                                    const KernelType &kernelFunc) {                                 \
     set_kernel<KernelName, detail::range_shape<Dimensions>>(kernelFunc, numWorkItems,              \
                                                             workItemOffset);                       \
+  }                                                                                                \
+  template <class KernelName = detail::unnamed, class... Rest, detail::if_reductions<Rest...> = 0> \
+  TN_SYCL_HIDDEN void parallel_for(range<Dimensions> numWorkItems, Rest &&...rest) {               \
+    detail::launch_reductions<KernelName>(*this, numWorkItems, rest...);                           \
   }
   TN_SYCL_HANDLER_RANGE(1)
   TN_SYCL_HANDLER_RANGE(2)
@@ -70,6 +124,25 @@ class TN_SYCL_SHARED handler {
   TN_SYCL_HIDDEN void parallel_for(nd_range<Dimensions> executionRange,
                                    const KernelType &kernelFunc) {
     set_kernel<KernelName, detail::nd_range_shape<Dimensions>>(kernelFunc, executionRange);
+  }
+  template <class KernelName = detail::unnamed, int Dimensions, class... Rest,
+            detail::if_reductions<Rest...> = 0>
+  TN_SYCL_HIDDEN void parallel_for(nd_range<Dimensions> executionRange, Rest &&...rest) {
+    detail::launch_reductions<KernelName>(*this, executionRange, rest...);
+  }
+
+  // Without a size a work-group has one work-item; the loops in it name their own ranges.
+  template <class KernelName = detail::unnamed, class WorkgroupFunctionType, int Dimensions>
+  TN_SYCL_HIDDEN void parallel_for_work_group(range<Dimensions> numWorkGroups,
+                                              const WorkgroupFunctionType &kernelFunc) {
+    detail::launch_work_groups<KernelName>(*this, numWorkGroups,
+                                           detail::range_of_ones<Dimensions>(), kernelFunc);
+  }
+  template <class KernelName = detail::unnamed, class WorkgroupFunctionType, int Dimensions>
+  TN_SYCL_HIDDEN void parallel_for_work_group(range<Dimensions> numWorkGroups,
+                                              range<Dimensions> workGroupSize,
+                                              const WorkgroupFunctionType &kernelFunc) {
+    detail::launch_work_groups<KernelName>(*this, numWorkGroups, workGroupSize, kernelFunc);
   }
 
   template <class T>
@@ -87,6 +160,10 @@ class TN_SYCL_SHARED handler {
   // Hints: nothing moves, what depends on them is kept.
   void prefetch(const void *ptr, std::size_t numBytes);
   void mem_advise(const void *ptr, std::size_t numBytes, int advice);
+
+  // Extension: see queue::ext_oneapi_submit_barrier.
+  void ext_oneapi_barrier();
+  void ext_oneapi_barrier(const std::vector<event> &waitList);
 
   template <class SrcT, int SrcDim, access_mode SrcMode, target SrcTgt,
             access::placeholder IsPlaceholder, class DestT>
@@ -124,6 +201,7 @@ class TN_SYCL_SHARED handler {
 
  private:
   friend class detail::handler_access;
+  friend class detail::reduction_access;
   explicit handler(tn_queue *queue);
   ~handler();
 
@@ -155,7 +233,9 @@ class TN_SYCL_SHARED handler {
   void use_host_task(detail::host_task_base *task);
   template <class T>
   void keep_until_done(std::shared_ptr<T> *keep) {
-    if (keep) {
+    if (has_action_) {
+      delete keep;  // begin_action refuses what it is for
+    } else if (keep) {
       command_.user = keep;
       command_.free_user = [](void *pointer) { delete static_cast<std::shared_ptr<T> *>(pointer); };
     }
@@ -167,10 +247,12 @@ class TN_SYCL_SHARED handler {
   detail::small_list<tn_event *> events_;  // retained
   detail::access_list required_;           // what accessors were made with this handler
   detail::access_list captured_;           // what the kernel's function object holds
+  detail::local_list locals_;              // the same, of local memory
   detail::small_list<detail::buffer_state *> buffers_;  // retained: of required_
   // Set with the first accessor: command groups without any do not compile what these take.
   void (*merge_accesses_)(handler &cgh, detail::access_list &all) = nullptr;
   void (*release_buffers_)(handler &cgh) = nullptr;
+  detail::reduction_tail *reduction_ = nullptr;  // owned
   void *block_ = nullptr;
   void (*destroy_block_)(void *block) = nullptr;  // for what is not plain bytes in small_block_
   alignas(small_block_alignment) unsigned char small_block_[small_block_size];

@@ -18,7 +18,8 @@ void handler::set_kernel(const F &, const Extent &...) {
 template <class T>
 void handler::fill(void *, const T &, std::size_t) {
   if constexpr (sizeof(T) > detail::longest_pattern) {
-    detail::emit_kernel<detail::fill_kernel<T>, detail::fill_function<T>, detail::range_shape<1>>();
+    detail::emit_kernel<detail::memory_kernel<T>, detail::fill_function<T>,
+                        detail::range_shape<1>>();
   }
 }
 
@@ -32,11 +33,23 @@ template <class SrcT, int SrcDim, access_mode SrcMode, target SrcTgt,
           access::placeholder SrcIsPlaceholder, class DestT, int DestDim, access_mode DestMode,
           target DestTgt, access::placeholder DestIsPlaceholder>
 void handler::copy(accessor<SrcT, SrcDim, SrcMode, SrcTgt, SrcIsPlaceholder>,
-                   accessor<DestT, DestDim, DestMode, DestTgt, DestIsPlaceholder>) {}
+                   accessor<DestT, DestDim, DestMode, DestTgt, DestIsPlaceholder>) {
+  using function =
+      detail::copy_view_function<accessor<SrcT, SrcDim, SrcMode, SrcTgt, SrcIsPlaceholder>,
+                                 accessor<DestT, DestDim, DestMode, DestTgt, DestIsPlaceholder>>;
+  if constexpr (function::is_possible && DestDim > 1) {
+    detail::emit_kernel<detail::memory_kernel<function>, function, detail::range_shape<1>>();
+  }
+}
 template <class T, int Dim, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
 void handler::update_host(accessor<T, Dim, Mode, Tgt, IsPlaceholder>) {}
 template <class T, int Dim, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
-void handler::fill(accessor<T, Dim, Mode, Tgt, IsPlaceholder>, const T &) {}
+void handler::fill(accessor<T, Dim, Mode, Tgt, IsPlaceholder>, const T &) {
+  if constexpr (sizeof(T) > detail::longest_pattern) {
+    using function = detail::fill_view_function<accessor<T, Dim, Mode, Tgt, IsPlaceholder>, T>;
+    detail::emit_kernel<detail::memory_kernel<function>, function, detail::range_shape<1>>();
+  }
+}
 
 #else
 
@@ -58,6 +71,9 @@ class handler_access {
 inline handler::handler(tn_queue *queue) : queue_(queue) {}
 
 inline handler::~handler() {
+  if (reduction_) {
+    reduction_->finish_command(*reduction_, queue_, event(), false);
+  }
   for (tn_event *depended_on : events_) {
     tn_event_release(depended_on);
   }
@@ -94,9 +110,37 @@ inline void handler::depends_on(const std::vector<event> &depEvents) {
   }
 }
 
+// Of a sub-buffer, or a buffer that is bound to a context.
+TN_SYCL_COLD inline void detail::check_requirement(tn_queue *queue, const buffer_state &state) {
+  using property::buffer::context_bound;
+  if (state.properties.tn_has<context_bound>() &&
+      state.properties.tn_get<context_bound>().get_context().tn_get() != tn_queue_context(queue)) {
+    raise(errc::invalid,
+          "an accessor is to a buffer with property::buffer::context_bound, but the command group "
+          "is for a queue of another context");
+  }
+  std::uint32_t bits = 8;
+  tn_diag diag;
+  check(tn_device_get_info(tn_queue_device(queue), TN_DEVICE_INFO_MEM_BASE_ADDR_ALIGN, &bits,
+                           sizeof(bits), nullptr, &diag),
+        diag);
+  if (state.offset % (bits / 8) != 0) {
+    char text[200];
+    __builtin_snprintf(
+        text, sizeof(text),
+        "an accessor is to a sub-buffer that begins at byte %zu of its buffer, which "
+        "is no multiple of the %u bytes of the device's mem_base_addr_align",
+        state.offset, bits / 8);
+    raise(errc::invalid, text);
+  }
+}
+
 inline void handler::require_link(const detail::accessor_link &link) {
   if (!link.state) {
     detail::raise(errc::invalid, "handler::require: the accessor belongs to no buffer");
+  }
+  if (link.state->base || (link.state->properties.tn_bits() & detail::property_context_bound)) {
+    detail::check_requirement(queue_, *link.state);
   }
   use_accesses();
   buffers_.push(link.state);
@@ -162,7 +206,7 @@ void handler::set_kernel(const F &f, const Extent &...extent) {
     __builtin_memcpy(block, &f, sizeof(F));  // no accessors in it
   } else {
     use_accesses();
-    detail::capture_copy<F>(block, f, captured_);
+    detail::capture_copy<F>(block, f, captured_, locals_);
     destroy_block_ = destroy_block<F>;
   }
 }
@@ -204,10 +248,17 @@ inline event handler::submit() {
   command_.event_count = events_.size();
   command_.accesses = accesses.data();
   command_.access_count = accesses.size();
+  command_.locals = locals_.data();
+  command_.local_count = locals_.size();
   // From here on the runtime frees `user`, also when it refuses the command.
   const tn_command command = command_;
   command_.free_user = nullptr;
-  return detail::submit_command(queue_, command);
+  event done = detail::submit_command(queue_, command);
+  if (reduction_) {
+    detail::reduction_tail &tail = *std::exchange(reduction_, nullptr);
+    return tail.finish_command(tail, queue_, std::move(done), true);
+  }
+  return done;
 }
 
 inline void handler::memcpy(void *dest, const void *src, std::size_t numBytes) {
@@ -231,7 +282,7 @@ template <class T>
 void handler::fill(void *ptr, const T &pattern, std::size_t count) {
   static_assert(is_device_copyable_v<T>, "fill: the type has to be device copyable");
   if constexpr (sizeof(T) > detail::longest_pattern) {
-    set_kernel<detail::fill_kernel<T>, detail::range_shape<1>>(
+    set_kernel<detail::memory_kernel<T>, detail::range_shape<1>>(
         detail::fill_function<T>{static_cast<T *>(ptr), pattern}, range<1>(count), id<1>());
   } else {
     begin_action(TN_COMMAND_FILL);
@@ -246,6 +297,11 @@ void handler::fill(void *ptr, const T &pattern, std::size_t count) {
 
 inline void handler::prefetch(const void *, std::size_t) { begin_action(TN_COMMAND_NONE); }
 inline void handler::mem_advise(const void *, std::size_t, int) { begin_action(TN_COMMAND_NONE); }
+inline void handler::ext_oneapi_barrier() { begin_action(TN_COMMAND_BARRIER); }
+inline void handler::ext_oneapi_barrier(const std::vector<event> &waitList) {
+  begin_action(TN_COMMAND_EVENT_BARRIER);
+  depends_on(waitList);
+}
 
 namespace detail {
 
@@ -272,7 +328,8 @@ struct box {
 
 template <class DataT, int Dimensions, access_mode Mode, target Target, access::placeholder P>
 box box_of(const accessor<DataT, Dimensions, Mode, Target, P> &acc) {
-  static_assert(Target == target::device, "explicit copies take accessors with target::device");
+  static_assert(Target == target::device || Target == target::constant_buffer,
+                "explicit copies take accessors with target::device");
   if (!acc.tn_link().state) {
     raise(errc::invalid, "the accessor belongs to no buffer");
   }
@@ -344,20 +401,28 @@ void handler::copy(accessor<SrcT, SrcDim, SrcMode, SrcTgt, SrcIsPlaceholder> src
                    accessor<DestT, DestDim, DestMode, DestTgt, DestIsPlaceholder> dest) {
   static_assert(detail::can_read<SrcMode>, "copy: the source accessor cannot be read");
   static_assert(detail::can_write<DestMode>, "copy: the destination accessor is read-only");
+  using function =
+      detail::copy_view_function<accessor<SrcT, SrcDim, SrcMode, SrcTgt, SrcIsPlaceholder>,
+                                 accessor<DestT, DestDim, DestMode, DestTgt, DestIsPlaceholder>>;
   detail::box from = detail::box_of(src);
   detail::box to = detail::box_of(dest);
   if (to.size() < from.size()) {
-    detail::raise(errc::invalid, "copy: the destination accessor is smaller than the source");
+    detail::raise(errc::invalid,
+                  "copy: the destination accessor has fewer bytes than the source accessor");
   }
   if (!from.has_extent_of(to)) {
     if (to.is_contiguous) {
       to.reshape(from);
     } else if (from.is_contiguous && from.size() == to.size()) {
       from.reshape(to);
+    } else if constexpr (function::is_possible && DestDim > 1) {
+      set_kernel<detail::memory_kernel<function>, detail::range_shape<1>>(
+          function{src, dest}, range<1>(src.size()), id<1>());
+      return;
     } else {
       detail::raise(errc::invalid,
-                    "copy: the accessors have different shapes and neither is one "
-                    "contiguous piece of memory; copy through a buffer");
+                    "copy: the accessors have different shapes and element types; copy through a "
+                    "buffer");
     }
   }
   begin_action(TN_COMMAND_COPY_RECT);
@@ -367,18 +432,22 @@ void handler::copy(accessor<SrcT, SrcDim, SrcMode, SrcTgt, SrcIsPlaceholder> src
 template <class T, int Dim, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
 void handler::fill(accessor<T, Dim, Mode, Tgt, IsPlaceholder> dest, const T &src) {
   static_assert(detail::can_write<Mode>, "fill: the accessor is read-only");
-  static_assert(sizeof(T) <= detail::longest_pattern,
-                "fill: elements of more than 128 bytes are filled by a kernel of your own");
-  begin_action(TN_COMMAND_FILL_RECT);
-  const detail::box to = detail::box_of(dest);
-  command_.rect_dst = to.rect;
-  for (int i = 0; i < 3; ++i) {
-    command_.rect_extent[i] = to.extent[i];
+  if constexpr (sizeof(T) > detail::longest_pattern) {
+    using function = detail::fill_view_function<accessor<T, Dim, Mode, Tgt, IsPlaceholder>, T>;
+    set_kernel<detail::memory_kernel<function>, detail::range_shape<1>>(
+        function{dest, src}, range<1>(dest.size()), id<1>());
+  } else {
+    begin_action(TN_COMMAND_FILL_RECT);
+    const detail::box to = detail::box_of(dest);
+    command_.rect_dst = to.rect;
+    for (int i = 0; i < 3; ++i) {
+      command_.rect_extent[i] = to.extent[i];
+    }
+    void *block = place_block<T>();
+    __builtin_memcpy(block, &src, sizeof(T));
+    command_.pattern = block;
+    command_.pattern_size = sizeof(T);
   }
-  void *block = place_block<T>();
-  __builtin_memcpy(block, &src, sizeof(T));
-  command_.pattern = block;
-  command_.pattern_size = sizeof(T);
 }
 
 inline void handler::use_host_task(detail::host_task_base *task) {

@@ -62,7 +62,13 @@ class host_task_object final : public host_task_base {
   template <class From>
   host_task_object(tn_queue *queue, From &&f) : host_task_base(queue) {
     block_ = reinterpret_cast<char *>(bytes_);
-    f_ = capture_copy<F>(bytes_, std::forward<From>(f), accesses);
+    local_list locals;
+    f_ = capture_copy<F>(bytes_, std::forward<From>(f), accesses, locals);
+    if (locals.size() != 0) {
+      f_->~F();
+      raise(errc::invalid,
+            "a host task uses a local accessor: there is local memory in kernels only");
+    }
   }
   ~host_task_object() override { f_->~F(); }
 

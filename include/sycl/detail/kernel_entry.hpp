@@ -4,6 +4,7 @@
 #ifndef TENON_SYCL_DETAIL_KERNEL_ENTRY_HPP
 #define TENON_SYCL_DETAIL_KERNEL_ENTRY_HPP
 
+#include <sycl/detail/required_sizes.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/device_copyable.hpp>
 
@@ -16,6 +17,7 @@ using kernel_name = std::conditional_t<std::is_same_v<Name, unnamed>, F, Name>;
 
 // How a kernel runs, and what its function is called with.
 struct single_task_shape {
+  using argument = void;
   template <class F>
   static constexpr void check() {
     static_assert(std::is_invocable_v<const F &>,
@@ -24,6 +26,7 @@ struct single_task_shape {
 };
 template <int Dimensions>
 struct range_shape {
+  using argument = item<Dimensions>;
   template <class F>
   static constexpr void check() {
     static_assert(std::is_invocable_v<const F &, item<Dimensions>>,
@@ -33,6 +36,7 @@ struct range_shape {
 };
 template <int Dimensions>
 struct nd_range_shape {
+  using argument = nd_item<Dimensions>;
   template <class F>
   static constexpr void check() {
     static_assert(std::is_invocable_v<const F &, nd_item<Dimensions>>,
@@ -72,9 +76,31 @@ void call_kernel(const F &f, nd_range_shape<Dimensions>) {
   f(index_maker::nd_item<Dimensions>());
 }
 
+template <std::uint64_t A, std::uint64_t B, std::uint64_t C, class F, class Shape>
+[[clang::annotate("tenon.reqd_work_group_size", A, B, C)]] void call_in_groups(const F &f,
+                                                                               Shape shape) {
+  call_kernel(f, shape);
+}
+template <std::uint64_t Size, class F, class Shape>
+[[clang::annotate("tenon.reqd_sub_group_size", Size)]] void call_in_sub_groups(const F &f,
+                                                                               Shape shape) {
+  call_kernel(f, shape);
+}
+
 template <class Name, class F, class Shape>
 [[clang::sycl_kernel_entry_point(Name)]] void kernel_entry(argument_block<F> block) {
-  call_kernel(block.get(), Shape());
+  constexpr unsigned space =
+      result_space<typename user_function<F>::type, typename Shape::argument>::value;
+  if constexpr (space == 0) {
+    call_kernel(block.get(), Shape());
+  } else {
+    constexpr required_sizes sizes = tn_required_sizes(space_key<space>());
+    if constexpr (sizes.kind == size_kind::sub_group) {
+      call_in_sub_groups<sizes.values[2]>(block.get(), Shape());
+    } else {
+      call_in_groups<sizes.values[0], sizes.values[1], sizes.values[2]>(block.get(), Shape());
+    }
+  }
 }
 
 const void *no_value();  // never called

@@ -26,19 +26,24 @@ TN_SYCL_HIDDEN tn_kernel_slot *kernel_slot() {
 }
 
 using access_list = small_list<tn_access>;
+using local_list = small_list<tn_local>;
 using event_list = small_list<const tn_event *>;
 
 // Collects what accessors say while their function object is copied into the block.
 class capture_scope : public tn_capture {
  public:
-  capture_scope(const void *block, std::size_t size, access_list &out) : out_(out) {
+  capture_scope(const void *block, std::size_t size, access_list &out, local_list &out_locals)
+      : out_(out), out_locals_(out_locals) {
     begin = block;
     end = static_cast<const char *>(block) + size;
     note = [](tn_capture *capture, const void *field, tn_buffer *buffer, std::uint32_t mode) {
-      const auto offset =
-          static_cast<const char *>(field) - static_cast<const char *>(capture->begin);
-      static_cast<capture_scope *>(capture)->out_.push(
-          {buffer, mode, static_cast<std::uint32_t>(offset)});
+      auto *self = static_cast<capture_scope *>(capture);
+      self->out_.push({buffer, mode, self->offset_of(field)});
+    };
+    note_local = [](tn_capture *capture, const void *field, std::uint64_t id,
+                    std::uint64_t local_size, std::uint32_t alignment) {
+      auto *self = static_cast<capture_scope *>(capture);
+      self->out_locals_.push({id, local_size, alignment, self->offset_of(field)});
     };
     before_ = tn_capture_set(this);
   }
@@ -46,13 +51,19 @@ class capture_scope : public tn_capture {
   ~capture_scope() { tn_capture_set(before_); }
 
  private:
+  std::uint32_t offset_of(const void *field) const {
+    return static_cast<std::uint32_t>(static_cast<const char *>(field) -
+                                      static_cast<const char *>(begin));
+  }
+
   access_list &out_;
+  local_list &out_locals_;
   tn_capture *before_;
 };
 
 template <class F, class From>
-F *capture_copy(void *block, From &&f, access_list &out) {
-  const capture_scope scope(block, sizeof(F), out);
+F *capture_copy(void *block, From &&f, access_list &out, local_list &out_locals) {
+  const capture_scope scope(block, sizeof(F), out, out_locals);
   return ::new (block) F(std::forward<From>(f));
 }
 
@@ -114,16 +125,19 @@ TN_SYCL_HIDDEN event submit_kernel(tn_queue *queue, tn_command &command, const F
   } else {
     alignas(F) unsigned char block[sizeof(F)];
     access_list captured;
+    local_list locals;
     struct owner {
       F *copy;
       ~owner() { copy->~F(); }
-    } const copied{capture_copy<F>(block, f, captured)};
+    } const copied{capture_copy<F>(block, f, captured, locals)};
     if (captured.size() != 0) {
       raise(errc::kernel_argument,
             "a kernel launched by queue::parallel_for or single_task uses "
             "an accessor: use queue::submit, where the accessor is made "
             "with the handler or given to handler::require");
     }
+    command.locals = locals.data();
+    command.local_count = locals.size();
     command.args = block;
     return submit_command(queue, command);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sycl::queue. Source: SYCL 2020 section 4.6.5. Reductions are not there yet.
+// sycl::queue. Source: SYCL 2020 section 4.6.5.
 #ifndef TENON_SYCL_DETAIL_QUEUE_CLASS_HPP
 #define TENON_SYCL_DETAIL_QUEUE_CLASS_HPP
 
@@ -64,6 +64,10 @@ class TN_SYCL_SHARED queue {
   bool is_in_order() const { return (tn_queue_flags(object_) & TN_QUEUE_IN_ORDER) != 0; }
   template <class Param>
   typename Param::return_type get_info() const;
+  template <class Param>
+  typename Param::return_type get_backend_info() const {
+    detail::raise_no_backend_info();
+  }
 
   template <class T>
   TN_SYCL_HIDDEN event submit(T cgf);
@@ -95,6 +99,26 @@ class TN_SYCL_SHARED queue {
                                                          kernelFunc);
   }
 
+  // With reductions: `rest` are those and the kernel function.
+#define TN_SYCL_COMMA ,
+#define TN_SYCL_QUEUE_REDUCTIONS(dimensions, execution)                                        \
+  template <class KernelName = detail::unnamed, dimensions class... Rest,                      \
+            detail::if_reductions<Rest...> = 0>                                                \
+  TN_SYCL_HIDDEN event parallel_for(execution extent, Rest &&...rest) {                        \
+    return submit_reductions<KernelName>(extent, nullptr, 0, rest...);                         \
+  }                                                                                            \
+  template <class KernelName = detail::unnamed, dimensions class... Rest,                      \
+            detail::if_reductions<Rest...> = 0>                                                \
+  TN_SYCL_HIDDEN event parallel_for(execution extent, const event &depEvent, Rest &&...rest) { \
+    return submit_reductions<KernelName>(extent, &depEvent, 1, rest...);                       \
+  }                                                                                            \
+  template <class KernelName = detail::unnamed, dimensions class... Rest,                      \
+            detail::if_reductions<Rest...> = 0>                                                \
+  TN_SYCL_HIDDEN event parallel_for(execution extent, const std::vector<event> &depEvents,     \
+                                    Rest &&...rest) {                                          \
+    return submit_reductions<KernelName>(extent, depEvents.data(), depEvents.size(), rest...); \
+  }
+
   // Not templates in the dimensions, so that numbers and braced lists do for ranges.
 #define TN_SYCL_QUEUE_RANGE(Dimensions)                                                            \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
@@ -122,11 +146,15 @@ class TN_SYCL_SHARED queue {
                                     const KernelType &kernelFunc) {                                \
     return launch<KernelName, detail::range_shape<Dimensions>>(nullptr, 0, kernelFunc,             \
                                                                numWorkItems, workItemOffset);      \
-  }
+  }                                                                                                \
+  TN_SYCL_QUEUE_REDUCTIONS(, range<Dimensions>)
   TN_SYCL_QUEUE_RANGE(1)
   TN_SYCL_QUEUE_RANGE(2)
   TN_SYCL_QUEUE_RANGE(3)
 #undef TN_SYCL_QUEUE_RANGE
+  TN_SYCL_QUEUE_REDUCTIONS(int Dimensions TN_SYCL_COMMA, nd_range<Dimensions>)
+#undef TN_SYCL_COMMA
+#undef TN_SYCL_QUEUE_REDUCTIONS
 
   template <class KernelName = detail::unnamed, int Dimensions, class KernelType>
   TN_SYCL_HIDDEN event parallel_for(nd_range<Dimensions> executionRange,
@@ -258,7 +286,8 @@ class TN_SYCL_SHARED queue {
     });
   }
 
-  // Extension: complete when everything submitted before (or the given events) is.
+  // Extension: complete when everything submitted before (or the given events) is; what is
+  // submitted later begins after it. The host does not wait. An empty list has no effect.
   event ext_oneapi_submit_barrier();
   event ext_oneapi_submit_barrier(const std::vector<event> &waitList);
 
@@ -275,6 +304,16 @@ class TN_SYCL_SHARED queue {
   template <class Name, class Shape, class F, class... Extent>
   TN_SYCL_HIDDEN event launch(const event *events, std::size_t count, const F &f,
                               const Extent &...extent);
+  template <class Name, class Execution, class... Rest>
+  TN_SYCL_HIDDEN event submit_reductions(const Execution &execution, const event *events,
+                                         std::size_t count, const Rest &...rest) {
+    return submit([&](handler &cgh) {
+      for (std::size_t i = 0; i < count; ++i) {
+        cgh.depends_on(events[i]);
+      }
+      detail::launch_reductions<Name>(cgh, execution, rest...);
+    });
+  }
   event submit_plain(tn_command &command, const event *events, std::size_t count);
 
   tn_queue *object_ = nullptr;  // its state counts these objects; the last one releases

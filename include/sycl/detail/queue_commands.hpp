@@ -42,7 +42,7 @@ TN_SYCL_COLD inline tn_queue *detail::create_queue(tn_context *ctx, tn_device *d
   }
   handle<tn_queue, tn_queue_retain, tn_queue_release> queue;
   check(tn_queue_create(ctx, dev, flags, queue.out(), &diag), diag);
-  tn_queue_set_user(queue.get(), static_cast<erased *>(new queue_state), erased::free);
+  tn_queue_set_user(queue.get(), static_cast<erased *>(new queue_state(queue.get())), erased::free);
   return queue.release();
 }
 
@@ -233,19 +233,14 @@ inline event queue::mem_advise(const void *ptr, std::size_t numBytes, int,
   return prefetch(ptr, numBytes, depEvents);
 }
 
-// In an out-of-order queue nothing but waiting holds back what is submitted later.
 inline event queue::ext_oneapi_submit_barrier() {
-  if (!is_in_order()) {
-    wait();
-  }
   tn_command command = {};
+  command.kind = TN_COMMAND_BARRIER;
   return submit_plain(command, nullptr, 0);
 }
 inline event queue::ext_oneapi_submit_barrier(const std::vector<event> &waitList) {
-  if (!is_in_order()) {
-    event::wait(waitList);
-  }
   tn_command command = {};
+  command.kind = TN_COMMAND_EVENT_BARRIER;
   return submit_plain(command, waitList.data(), waitList.size());
 }
 

@@ -19,13 +19,13 @@ struct exception_store final : erased {
 
 // Owned by the tn_queue (tn_queue_set_user), so it is there as long as any command or event is.
 struct queue_state final : erased {
-  ~queue_state() override {
-    delete reporter;
-    delete thrown;
-  }
+  explicit queue_state(tn_queue *of) : queue(of) {}
+  ~queue_state() override;
+  tn_queue *queue;                     // owns this
   std::size_t handles = 1;             // sycl::queue objects; atomic
   error_reporter *reporter = nullptr;  // owned; NULL: the context's
   erased *thrown = nullptr;            // owned: an exception_store, made by the first; atomic
+  erased *reductions = nullptr;        // owned: a reduction_store, the same
 };
 
 #ifndef __SYCL_DEVICE_ONLY__
@@ -97,6 +97,25 @@ TN_SYCL_COLD inline error_reporter *make_reporter(const async_handler &handler) 
   return handler ? new handler_reporter(handler) : nullptr;
 }
 
+// How the sentence goes on, without what tells our own bookkeeping.
+inline const char *error_text(const tn_diag &diag) {
+  const bool is_thrown = diag.code == TN_HOST_TASK && diag.native_code > 0;
+  return diag.text + (is_thrown ? sizeof(host_task_threw) - 1 : 0);
+}
+
+// Commands outlive their queue when it is destroyed before them. A handler may be gone then with
+// what it refers to, so what they still report is not given to it; it is not dropped either.
+TN_SYCL_COLD inline queue_state::~queue_state() {
+  tn_diag diag;
+  while (tn_queue_take_error(queue, &diag)) {
+    std::fprintf(stderr, "SYCL asynchronous error, after its queue was destroyed: %s\n",
+                 error_text(diag));
+  }
+  delete reporter;
+  delete thrown;
+  delete reductions;
+}
+
 // The default handler has to report and end the program (SYCL 2020 section 4.13.1.2).
 TN_SYCL_COLD inline void report_and_end(tn_queue *queue) {
   tn_diag diag;
@@ -104,13 +123,13 @@ TN_SYCL_COLD inline void report_and_end(tn_queue *queue) {
     return;
   }
   do {
-    const bool is_thrown = diag.code == TN_HOST_TASK && diag.native_code > 0;
-    std::fprintf(stderr, "SYCL asynchronous error: %s\n",
-                 diag.text + (is_thrown ? sizeof(host_task_threw) - 1 : 0));
+    std::fprintf(stderr, "SYCL asynchronous error: %s\n", error_text(diag));
   } while (tn_queue_take_error(queue, &diag));
   std::fprintf(stderr, "no async_handler was given to the queue or its context: terminating\n");
   std::terminate();
 }
+
+void report_dependencies(tn_event *object, std::size_t count);
 
 // Gives the failures that nobody took yet to the handler.
 TN_SYCL_COLD inline void report_errors(tn_queue *queue) {
@@ -149,10 +168,34 @@ inline void event::wait(const std::vector<event> &eventList) {
   }
 }
 
+// The failures of what an event depended on, in other queues.
+TN_SYCL_COLD inline void detail::report_dependencies(tn_event *object, std::size_t count) {
+  small_list<tn_queue *> queues;
+  for (std::size_t i = 0; i < count; ++i) {
+    queues.push(nullptr);
+  }
+  count = tn_event_get_failed_queues(object, queues.data(), queues.size());
+  std::exception_ptr thrown;  // by a handler: the others are called all the same
+  for (std::size_t i = 0; i < count && i < queues.size(); ++i) {
+    const handle<tn_queue, tn_queue_retain, tn_queue_release> queue(queues.data()[i]);
+    try {
+      report_errors(queue.get());
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  }
+  if (thrown) {
+    std::rethrow_exception(thrown);
+  }
+}
+
 inline void event::wait_and_throw() {
   wait();
   if (queue_.get()) {
     detail::report_errors(queue_.get());
+    if (const std::size_t count = tn_event_get_failed_queues(object_.get(), nullptr, 0)) {
+      detail::report_dependencies(object_.get(), count);
+    }
   }
 }
 
@@ -215,6 +258,11 @@ constexpr std::int32_t profiling_point(info::event_profiling::command_end) {
 template <class Param>
 typename Param::return_type event::get_info() const {
   return detail::event_query(object_.get(), Param());
+}
+
+template <class Param>
+typename Param::return_type event::get_backend_info() const {
+  detail::raise_no_backend_info();
 }
 
 template <class Param>

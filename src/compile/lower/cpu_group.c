@@ -3,6 +3,7 @@
 // widened, and part by part where it has barriers (__spirv_ControlBarrier).
 // needs: kernels in one module with all they call.  keeps: the code of work-items.
 // breaks: kernels (their functions are gone), debug information when optimizing.
+#include "compile/lower/cpu_check.h"
 #include "compile/lower/cpu_ids.h"
 #include "compile/lower/cpu_item.h"
 #include "compile/lower/lower.h"
@@ -63,6 +64,7 @@ typedef struct lowered {
   LLVMValueRef part;
   unsigned factor;    // of `wide`'s lanes to the width; 1: there is none
   LLVMValueRef wide;  // several strips at once
+  const tn_check_kernel *check;  // NULL: without
 } lowered;
 
 static LLVMBasicBlockRef append_block(const tn_strips *strips, const char *name) {
@@ -181,7 +183,9 @@ static tn_status build_parts(LLVMBuilderRef builder, const tn_strips *strips, co
 static tn_status build_group(const lowered *kernel, tn_diag *diag) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(kernel->group));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-  tn_strips strips = {.function = kernel->group, .width = kernel->full ? kernel->width : 1};
+  tn_strips strips = {.function = kernel->group,
+                      .width = kernel->full ? kernel->width : 1,
+                      .check = kernel->full ? NULL : kernel->check};
   LLVMPositionBuilderAtEnd(builder, append_block(&strips, "entry"));
   for (unsigned d = 0; d < 3; ++d) {
     strips.size[d] = load_field(builder, kernel->group,
@@ -218,8 +222,26 @@ static unsigned width_of(LLVMValueRef kernel, const tn_cpu_target *target) {
   return target->vector_bytes / sizeof(float);
 }
 
+static const tn_check_kernel *describe(LLVMValueRef kernel, tn_arena *arena) {
+  tn_check_kernel *made = tn_arena_alloc(arena, sizeof(*made));
+  const char *name = tn_demangle_kernel(arena, tn_value_name(kernel));
+  const char *file = tn_arena_str(arena, tn_function_attr(kernel, TN_ATTR_KERNEL_FILE));
+  if (!made || !name || !file) {
+    return NULL;
+  }
+  uint64_t line = 0;
+  const bool has_line = tn_str_to_u64(tn_function_attr(kernel, TN_ATTR_KERNEL_LINE), &line);
+  *made = (tn_check_kernel){
+      .name = tn_str_from(name),
+      .place = {.file = tn_str_from(file), .line = has_line ? (uint32_t)line : 0}};
+  return made;
+}
+
 static tn_status make_item(LLVMModuleRef module, LLVMValueRef kernel, const tn_cpu_target *target,
-                           lowered *out, tn_diag *diag) {
+                           tn_arena *arena, lowered *out, tn_diag *diag) {
+  if (target->check && !(out->check = describe(kernel, arena))) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to lower kernels for the CPU");
+  }
   tn_buf name;
   tn_buf_init(&name, TN_GROUP_NAME_MAX);
   tn_buf_add_str(&name, tn_value_name(kernel));
@@ -228,6 +250,9 @@ static tn_status make_item(LLVMModuleRef module, LLVMValueRef kernel, const tn_c
   tn_status status = tn_buf_status(&name, diag);
   if (status == TN_OK) {
     status = tn_cpu_item_make(module, kernel, out->width, &out->item, diag);
+  }
+  if (status == TN_OK && out->check) {
+    tn_cpu_check_insert(module, out->item.function, out->check);
   }
   if (status == TN_OK) {
     LLVMReplaceAllUsesWith(kernel, LLVMGetPoison(LLVMTypeOf(kernel)));
@@ -249,8 +274,12 @@ static bool uses_sub_group(LLVMValueRef function) {
   return false;
 }
 
-// A kernel that does not ask who it is (a single task) does the same in all lanes: one is enough.
+// A kernel that does not ask who it is (a single task) does the same in all lanes: one is enough. So
+// it is where a group has one work-item.
 static bool is_alike(LLVMValueRef item) {
+  if (tn_str_equals(tn_function_attr(item, TN_ATTR_WORK_GROUP_SIZE), TN_STR_LIT("1,1,1"))) {
+    return true;
+  }
   for (unsigned p = TN_ITEM_X; p < TN_ITEM_PARAMS; ++p) {
     if (LLVMGetFirstUse(LLVMGetParam(item, p))) {
       return false;
@@ -271,7 +300,8 @@ static void drop_lines(LLVMValueRef function) {
 static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32_t opt_level,
                        lowered *kernel, tn_diag *diag) {
   const bool must = uses_sub_group(kernel->item.function);
-  if (kernel->width < 2 || (!must && (opt_level == 0 || is_alike(kernel->item.function)))) {
+  const bool may = opt_level > 0 && !kernel->check && !is_alike(kernel->item.function);
+  if (kernel->width < 2 || (!must && !may)) {
     return TN_OK;
   }
   tn_widen_params params = {
@@ -324,10 +354,12 @@ static tn_status lower_kernels(tn_llvm_job *job, LLVMModuleRef module, const tn_
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f && count < total;) {
     LLVMValueRef next = LLVMGetNextFunction(f);
     if (tn_function_is_kernel(f)) {
-      TN_TRY(make_item(module, f, target, &kernels[count++], diag));
+      TN_TRY(make_item(module, f, target, arena, &kernels[count++], diag));
     }
     f = next;
   }
+  // What is left is in functions that are called through pointers.
+  tn_cpu_check_drop(module);
   TN_TRY(tn_widen_prepare(job, module, opt_level, diag));
   for (size_t k = 0; k < count; ++k) {
     TN_TRY(widen(module, target, opt_level, &kernels[k], diag));
@@ -385,6 +417,9 @@ tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, const tn_cpu_targ
   if (opt_level > 0) {
     // Widened code has no lines: its instructions are those of many work-items.
     LLVMStripModuleDebugInfo(module);
+  }
+  if (!target->check) {
+    tn_cpu_check_drop(module);
   }
   hide_rest(module);
   TN_TRY(tn_cpu_ids_inline(job, module, diag));

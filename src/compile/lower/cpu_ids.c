@@ -2,7 +2,7 @@
 // Ids and sizes on the CPU: loads from tn_cpu_group, and the loop's own counters.
 #include "compile/lower/cpu_ids.h"
 
-#include "compile/widen/widen.h"
+#include "compile/lower/cpu_check.h"
 #include "tenon/cpu_kernel.h"
 
 #define TN_BUILTIN "__spirv_BuiltIn"
@@ -142,7 +142,7 @@ tn_status tn_cpu_ids_inline(tn_llvm_job *job, LLVMModuleRef module, tn_diag *dia
   worklist work = {0};
   tn_arena_init(&work.arena);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (is_builtin(f)) {
+    if (is_builtin(f) || tn_cpu_is_check(f)) {
       add_work(&work, f);
     }
   }

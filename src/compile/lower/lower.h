@@ -26,6 +26,9 @@ TN_MUST_USE tn_status tn_lower_check_linked(LLVMModuleRef module, const char *ou
 // neither kernel nor SYCL_EXTERNAL private to the unit or mergeable.
 TN_MUST_USE tn_status tn_lower_name_unit(LLVMModuleRef module, uint64_t unit_id, tn_diag *diag);
 
+// In a linked module, before its debug information goes: checks and barriers keep their places.
+void tn_lower_keep_places(LLVMModuleRef module);
+
 // In a linked module: kernels and exports keep their names, all else becomes internal.
 void tn_lower_internalize(LLVMModuleRef module);
 
@@ -46,6 +49,9 @@ TN_MUST_USE tn_status tn_lower_list_symbols(LLVMModuleRef module, tn_arena *aren
 // `opt_level` 0 widens only kernels that use sub-groups.
 typedef struct tn_cpu_target {
   uint32_t vector_bytes;  // of the processor's vectors: 16, 32, 64
+  // Kernels check their accessor indices and barriers (tn_cpu_check); only those that use
+  // sub-groups are widened.
+  bool check;
 } tn_cpu_target;
 TN_MUST_USE tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module,
                                    const tn_cpu_target *target, uint32_t opt_level, tn_diag *diag);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Brings a module as clang's device pass leaves it into the form that the compile wing reads.
 #include "compile/lower/attribute_marks.h"
+#include "compile/lower/cpu_check.h"
 #include "compile/lower/lower.h"
 
 #include <llvm-c/Target.h>
@@ -164,11 +165,6 @@ static tn_status record_argument(LLVMModuleRef module, LLVMValueRef kernel, tn_a
   return TN_OK;
 }
 
-static bool is_header_of_library(tn_str file) {
-  return tn_str_find(file, TN_STR_LIT("include/sycl/")) != SIZE_MAX ||
-         tn_str_find(file, TN_STR_LIT("/include/c++/")) != SIZE_MAX;
-}
-
 // Adds the functions that `function` calls and that are not yet in the list.
 static size_t add_callees(LLVMValueRef function, LLVMValueRef *list, size_t count) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
@@ -195,7 +191,7 @@ static tn_place kernel_place(LLVMValueRef kernel) {
   const tn_place first = count > 1 ? tn_place_of_function(list[1]) : (tn_place){{NULL, 0}, 0, 0};
   for (size_t i = 1; i < count; ++i) {
     const tn_place place = tn_place_of_function(list[i]);
-    if (place.file.size != 0 && !is_header_of_library(place.file)) {
+    if (place.file.size != 0 && !tn_is_library_header(place.file)) {
       return place;
     }
     count = add_callees(list[i], list, count);
@@ -238,6 +234,9 @@ tn_status tn_lower_prepare_unit(LLVMModuleRef module, const char *module_id, tn_
     tn_function_remove_attr(f, "target-cpu");
     tn_function_remove_attr(f, "target-features");
     tn_function_remove_attr(f, "tune-cpu");
+    if (tn_cpu_is_check(f)) {
+      tn_cpu_check_mark(f);
+    }
     if (tn_function_is_kernel(f)) {
       TN_TRY(record_argument(module, f, arena, diag));
       TN_TRY(record_place(f, arena, diag));

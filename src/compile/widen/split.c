@@ -4,6 +4,7 @@
 // strip computes before a barrier and needs after it lives in a slot of its own.
 #include "base/map.h"
 #include "compile/widen/widen.h"
+#include "tenon/cpu_kernel.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
@@ -49,7 +50,8 @@ typedef struct splitter {
   LLVMBasicBlockRef entry;  // where slots are made
   LLVMValueRef strip_count;
   LLVMValueRef row_strips;
-  LLVMValueRef next;  // memory: the region that follows
+  LLVMValueRef next;     // memory: the region that follows
+  LLVMValueRef reached;  // memory, with checks: for each strip, the region that follows
   LLVMBasicBlockRef *starts;
   LLVMBasicBlockRef finish;
   // Of the region that is being written.
@@ -389,9 +391,15 @@ static void place_variables(splitter *s) {
   }
 }
 
+// LLVM takes marks of an alloca's lifetime only on the alloca itself, and slots live all along.
+static bool is_lifetime_mark(LLVMValueRef i) {
+  LLVMValueRef called = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+  return called && tn_str_has_prefix(tn_value_name(called), TN_STR_LIT("llvm.lifetime."));
+}
+
 static void copy_instruction(splitter *s, LLVMValueRef i) {
   const value_home *home = tn_map_find(&s->homes, TN_POINTER_KEY(i));
-  if (home && home->is_remade) {
+  if ((home && home->is_remade) || is_lifetime_mark(i)) {
     return;
   }
   LLVMValueRef operands[64];
@@ -417,6 +425,10 @@ static void copy_instruction(splitter *s, LLVMValueRef i) {
 static void leave_region(splitter *s, int next_region) {
   LLVMTypeRef i32 = LLVMInt32TypeInContext(s->context);
   LLVMBuildStore(s->builder, LLVMConstInt(i32, (unsigned)next_region, 0), s->next);
+  if (s->reached) {
+    LLVMBuildStore(s->builder, LLVMConstInt(i32, (unsigned)next_region, 0),
+                   LLVMBuildInBoundsGEP2(s->builder, i32, s->reached, &s->index, 1, ""));
+  }
   LLVMBuildBr(s->builder, s->region_end);
 }
 
@@ -547,6 +559,71 @@ static void write_body(splitter *s, int region) {
   }
 }
 
+// Stops the group when its work-items do not go on from the same barrier.
+static void check_barrier(splitter *s) {
+  enum { ARGUMENTS = 4 };
+  LLVMModuleRef module = LLVMGetGlobalParent(s->strips->function);
+  LLVMValueRef *places = get_memory(s, (size_t)s->region_count + 1, sizeof(LLVMValueRef));
+  if (!places) {
+    return;
+  }
+  for (int r = 0; r <= s->region_count; r++) {
+    const int entry = r < s->region_count ? s->entries[r] : 0;
+    LLVMValueRef barrier = entry > 0 ? s->segments[entry - 1].end : NULL;
+    places[r] = tn_check_place_constant(module, barrier, s->strips->check);
+  }
+  LLVMTypeRef ptr = LLVMPointerTypeInContext(s->context, 0);
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(s->context);
+  LLVMTypeRef types[ARGUMENTS] = {ptr, ptr, ptr, i32};
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(s->context), types, ARGUMENTS, 0);
+  LLVMValueRef group = LLVMGetParam(s->strips->function, TN_ITEM_GROUP);
+  LLVMValueRef arguments[ARGUMENTS] = {
+      group, s->reached, tn_check_places_global(module, places, (unsigned)s->region_count + 1),
+      LLVMConstInt(i32, (unsigned)s->region_count, 0)};
+  LLVMValueRef called = tn_check_function(s->builder, group, offsetof(tn_cpu_check, barrier));
+  LLVMBuildCall2(s->builder, type, called, arguments, ARGUMENTS, "");
+}
+
+// Where the regions behind a region's ends begin; the last is the function's end.
+static LLVMBasicBlockRef start_of(const splitter *s, int region) {
+  return region == s->region_count ? s->finish : s->starts[region];
+}
+
+static int region_behind(const splitter *s, int at) {
+  const segment *seg = &s->segments[at];
+  if (!LLVMIsATerminatorInst(seg->end)) {
+    return s->segments[at + 1].region;
+  }
+  return LLVMIsAReturnInst(seg->end) ? s->region_count : -1;
+}
+
+static void go_to_next(splitter *s, int region) {
+  uint8_t *follows = get_memory(s, (size_t)s->region_count + 1, 1);
+  int count = 0;
+  int any = s->region_count;
+  for (int at = 0; at < s->segment_count && !s->failed; at++) {
+    const int behind = s->has[region][at] ? region_behind(s, at) : -1;
+    if (behind >= 0 && !follows[behind]) {
+      follows[behind] = 1;
+      any = behind;
+      count++;
+    }
+  }
+  if (count < 2 || s->failed) {
+    LLVMBuildBr(s->builder, start_of(s, any));
+    return;
+  }
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(s->context);
+  LLVMValueRef next = LLVMBuildLoad2(s->builder, i32, s->next, "");
+  LLVMValueRef choice =
+      LLVMBuildSwitch(s->builder, next, start_of(s, any), (unsigned)s->region_count);
+  for (int r = 0; r <= s->region_count; r++) {
+    if (follows[r] && r != any) {
+      LLVMAddCase(choice, LLVMConstInt(i32, (unsigned)r, 0), start_of(s, r));
+    }
+  }
+}
+
 static void write_region(splitter *s, int region) {
   LLVMValueRef function = s->strips->function;
   LLVMTypeRef i64 = LLVMInt64TypeInContext(s->context);
@@ -569,12 +646,10 @@ static void write_region(splitter *s, int region) {
   tn_loop_close(s->builder, &x);
   tn_loop_close(s->builder, &y);
   tn_loop_close(s->builder, &z);
-  LLVMTypeRef i32 = LLVMInt32TypeInContext(s->context);
-  LLVMValueRef next = LLVMBuildLoad2(s->builder, i32, s->next, "");
-  LLVMValueRef choice = LLVMBuildSwitch(s->builder, next, s->finish, (unsigned)s->region_count);
-  for (int r = 0; r < s->region_count; r++) {
-    LLVMAddCase(choice, LLVMConstInt(i32, (unsigned)r, 0), s->starts[r]);
+  if (s->reached) {
+    check_barrier(s);
   }
+  go_to_next(s, region);
   tn_map_deinit(&s->now);
 }
 
@@ -585,7 +660,11 @@ static void count_strips(splitter *s) {
   s->row_strips = LLVMBuildUDiv(s->builder, more, LLVMConstInt(i64, s->strips->width, 0), "");
   LLVMValueRef rows = LLVMBuildMul(s->builder, s->strips->size[1], s->strips->size[2], "");
   s->strip_count = LLVMBuildMul(s->builder, rows, s->row_strips, "");
-  s->next = LLVMBuildAlloca(s->builder, LLVMInt32TypeInContext(s->context), "next");
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(s->context);
+  s->next = LLVMBuildAlloca(s->builder, i32, "next");
+  if (s->strips->check && s->strips->width == 1) {
+    s->reached = LLVMBuildArrayAlloca(s->builder, i32, s->strip_count, "reached");
+  }
 }
 
 static void split(splitter *s) {

@@ -70,11 +70,24 @@ tn_loop tn_loop_open(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef
                      const char *name);
 void tn_loop_close(LLVMBuilderRef builder, const tn_loop *loop);
 
+// Checks that a kernel is built with (tn_cpu_check in tenon/cpu_kernel.h).
+typedef struct tn_check_kernel {
+  tn_str name;     // for people
+  tn_place place;  // its own, where a check has none
+} tn_check_kernel;
+// A tn_cpu_place as a constant: that of `call`, or the kernel's when it is NULL.
+LLVMValueRef tn_check_place_constant(LLVMModuleRef module, LLVMValueRef call,
+                                     const tn_check_kernel *kernel);
+LLVMValueRef tn_check_places_global(LLVMModuleRef module, LLVMValueRef *places, unsigned count);
+// The function in a slot of the group's tn_cpu_check.
+LLVMValueRef tn_check_function(LLVMBuilderRef builder, LLVMValueRef group, size_t slot);
+
 // What a work-group function runs over: the work-items along x in strips of `width`.
 typedef struct tn_strips {
   LLVMValueRef function;  // void(ptr args, ptr group)
   LLVMValueRef size[3];   // work-items, i64
   unsigned width;
+  const tn_check_kernel *check;  // NULL: barriers are not checked; else the width is 1
 } tn_strips;
 
 bool tn_has_group_barrier(LLVMValueRef function);

@@ -203,27 +203,28 @@ static void widen_group_op(tn_widener *w, LLVMValueRef i, tn_group_op op, LLVMVa
 typedef struct vector_intrinsic {
   const char *name;
   uint8_t scalar_arguments;  // bit k: argument k stays one for all
-  int8_t second_type;        // of the overload: -1 none, else the argument with that type
+  int8_t second_type;        // of the overload: -1 none, else the argument with that type;
+                             // -2: argument 0 has the only one
 } vector_intrinsic;
 
 static const vector_intrinsic vector_intrinsics[] = {
-    {"llvm.fabs", 0, -1},      {"llvm.sqrt", 0, -1},         {"llvm.fma", 0, -1},
-    {"llvm.fmuladd", 0, -1},   {"llvm.floor", 0, -1},        {"llvm.ceil", 0, -1},
-    {"llvm.trunc", 0, -1},     {"llvm.rint", 0, -1},         {"llvm.nearbyint", 0, -1},
-    {"llvm.round", 0, -1},     {"llvm.roundeven", 0, -1},    {"llvm.copysign", 0, -1},
-    {"llvm.minnum", 0, -1},    {"llvm.maxnum", 0, -1},       {"llvm.minimum", 0, -1},
-    {"llvm.maximum", 0, -1},   {"llvm.minimumnum", 0, -1},   {"llvm.maximumnum", 0, -1},
-    {"llvm.ctpop", 0, -1},     {"llvm.ctlz", 2, -1},         {"llvm.cttz", 2, -1},
-    {"llvm.bswap", 0, -1},     {"llvm.bitreverse", 0, -1},   {"llvm.smin", 0, -1},
-    {"llvm.smax", 0, -1},      {"llvm.umin", 0, -1},         {"llvm.umax", 0, -1},
-    {"llvm.abs", 2, -1},       {"llvm.sadd.sat", 0, -1},     {"llvm.ssub.sat", 0, -1},
-    {"llvm.uadd.sat", 0, -1},  {"llvm.usub.sat", 0, -1},     {"llvm.fshl", 0, -1},
-    {"llvm.fshr", 0, -1},      {"llvm.sin", 0, -1},          {"llvm.cos", 0, -1},
-    {"llvm.tan", 0, -1},       {"llvm.exp", 0, -1},          {"llvm.exp2", 0, -1},
-    {"llvm.exp10", 0, -1},     {"llvm.log", 0, -1},          {"llvm.log2", 0, -1},
-    {"llvm.log10", 0, -1},     {"llvm.pow", 0, -1},          {"llvm.fptosi.sat", 0, 0},
-    {"llvm.fptoui.sat", 0, 0}, {"llvm.ldexp", 0, 1},         {"llvm.scmp", 0, 0},
-    {"llvm.ucmp", 0, 0},       {"llvm.canonicalize", 0, -1},
+    {"llvm.fabs", 0, -1},      {"llvm.sqrt", 0, -1},       {"llvm.fma", 0, -1},
+    {"llvm.fmuladd", 0, -1},   {"llvm.floor", 0, -1},      {"llvm.ceil", 0, -1},
+    {"llvm.trunc", 0, -1},     {"llvm.rint", 0, -1},       {"llvm.nearbyint", 0, -1},
+    {"llvm.round", 0, -1},     {"llvm.roundeven", 0, -1},  {"llvm.copysign", 0, -1},
+    {"llvm.minnum", 0, -1},    {"llvm.maxnum", 0, -1},     {"llvm.minimum", 0, -1},
+    {"llvm.maximum", 0, -1},   {"llvm.minimumnum", 0, -1}, {"llvm.maximumnum", 0, -1},
+    {"llvm.ctpop", 0, -1},     {"llvm.ctlz", 2, -1},       {"llvm.cttz", 2, -1},
+    {"llvm.bswap", 0, -1},     {"llvm.bitreverse", 0, -1}, {"llvm.smin", 0, -1},
+    {"llvm.smax", 0, -1},      {"llvm.umin", 0, -1},       {"llvm.umax", 0, -1},
+    {"llvm.abs", 2, -1},       {"llvm.sadd.sat", 0, -1},   {"llvm.ssub.sat", 0, -1},
+    {"llvm.uadd.sat", 0, -1},  {"llvm.usub.sat", 0, -1},   {"llvm.fshl", 0, -1},
+    {"llvm.fshr", 0, -1},      {"llvm.sin", 0, -1},        {"llvm.cos", 0, -1},
+    {"llvm.tan", 0, -1},       {"llvm.exp", 0, -1},        {"llvm.exp2", 0, -1},
+    {"llvm.exp10", 0, -1},     {"llvm.log", 0, -1},        {"llvm.log2", 0, -1},
+    {"llvm.log10", 0, -1},     {"llvm.pow", 0, -1},        {"llvm.fptosi.sat", 0, 0},
+    {"llvm.fptoui.sat", 0, 0}, {"llvm.ldexp", 0, 1},       {"llvm.scmp", 0, 0},
+    {"llvm.ucmp", 0, 0},       {"llvm.is.fpclass", 2, -2}, {"llvm.canonicalize", 0, -1},
 };
 
 static const vector_intrinsic *find_intrinsic(unsigned id) {
@@ -252,6 +253,8 @@ static bool widen_intrinsic(tn_widener *w, LLVMValueRef i) {
   LLVMTypeRef types[2] = {tn_lanes_vector_type(w, LLVMTypeOf(i)), NULL};
   if (known->second_type >= 0) {
     types[1] = LLVMTypeOf(arguments[known->second_type]);
+  } else if (known->second_type == -2) {
+    types[0] = LLVMTypeOf(arguments[0]);
   }
   LLVMValueRef result =
       tn_widen_intrinsic(w, known->name, types, known->second_type >= 0 ? 2 : 1, arguments, count);

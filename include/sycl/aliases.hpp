@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// float4, mfloat4 and the like. Source: SYCL 2020 sections 4.14.2.2, 4.14.3.2.
+#ifndef TENON_SYCL_ALIASES_HPP
+#define TENON_SYCL_ALIASES_HPP
+
+#include <sycl/half.hpp>
+#include <sycl/marray.hpp>
+#include <sycl/types.hpp>
+#include <sycl/vec.hpp>
+
+#define TN_SYCL_ALIAS(name, type, count) \
+  using name##count = vec<type, count>;  \
+  using m##name##count = marray<type, count>;
+#define TN_SYCL_ALIASES(name, type) \
+  TN_SYCL_ALIAS(name, type, 2)      \
+  TN_SYCL_ALIAS(name, type, 3)      \
+  TN_SYCL_ALIAS(name, type, 4)      \
+  TN_SYCL_ALIAS(name, type, 8)      \
+  TN_SYCL_ALIAS(name, type, 16)
+
+namespace sycl {
+
+TN_SYCL_ALIASES(char, std::int8_t)
+TN_SYCL_ALIASES(uchar, std::uint8_t)
+TN_SYCL_ALIASES(short, std::int16_t)
+TN_SYCL_ALIASES(ushort, std::uint16_t)
+TN_SYCL_ALIASES(int, std::int32_t)
+TN_SYCL_ALIASES(uint, std::uint32_t)
+TN_SYCL_ALIASES(long, std::int64_t)
+TN_SYCL_ALIASES(ulong, std::uint64_t)
+TN_SYCL_ALIASES(half, half)
+TN_SYCL_ALIASES(float, float)
+TN_SYCL_ALIASES(double, double)
+
+using mbool2 = marray<bool, 2>;
+using mbool3 = marray<bool, 3>;
+using mbool4 = marray<bool, 4>;
+using mbool8 = marray<bool, 8>;
+using mbool16 = marray<bool, 16>;
+
+}  // namespace sycl
+
+#undef TN_SYCL_ALIAS
+#undef TN_SYCL_ALIASES
+
+#endif

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The operations of atomic_ref for each kind of type, over the compiler's atomic built-ins.
+// Source: SYCL 2020 section 4.15.3.
+#ifndef TENON_SYCL_DETAIL_ATOMIC_OPS_HPP
+#define TENON_SYCL_DETAIL_ATOMIC_OPS_HPP
+
+#include <sycl/access.hpp>
+#include <sycl/memory_enums.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace sycl::detail {
+
+// The compiler's number of an order.
+constexpr int atomic_order(memory_order order) noexcept {
+  switch (order) {
+    case memory_order::relaxed:
+      return __ATOMIC_RELAXED;
+    case memory_order::acquire:
+      return __ATOMIC_ACQUIRE;
+    case memory_order::release:
+      return __ATOMIC_RELEASE;
+    case memory_order::acq_rel:
+      return __ATOMIC_ACQ_REL;
+    default:
+      return __ATOMIC_SEQ_CST;
+  }
+}
+constexpr memory_order atomic_read_order(memory_order order) noexcept {
+  return order == memory_order::acq_rel   ? memory_order::acquire
+         : order == memory_order::release ? memory_order::relaxed
+                                          : order;
+}
+constexpr memory_order atomic_write_order(memory_order order) noexcept {
+  return order == memory_order::acq_rel   ? memory_order::release
+         : order == memory_order::acquire ? memory_order::relaxed
+                                          : order;
+}
+
+template <class T>
+inline constexpr bool is_atomic_integer =
+    std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, long> ||
+    std::is_same_v<T, unsigned long> || std::is_same_v<T, long long> ||
+    std::is_same_v<T, unsigned long long>;
+template <class T>
+inline constexpr bool is_atomic_float = std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+// What all types have. The scope does not change what is done: an operation is atomic for all
+// threads.
+template <class T, memory_order DefaultOrder, memory_scope DefaultScope>
+class atomic_base {
+ public:
+  using value_type = T;
+  static constexpr std::size_t required_alignment = sizeof(T);
+  static constexpr bool is_always_lock_free = true;
+  static constexpr memory_order default_read_order = atomic_read_order(DefaultOrder);
+  static constexpr memory_order default_write_order = atomic_write_order(DefaultOrder);
+  static constexpr memory_order default_read_modify_write_order = DefaultOrder;
+  static constexpr memory_scope default_scope = DefaultScope;
+
+  bool is_lock_free() const noexcept { return true; }
+
+  void store(T operand, memory_order order = default_write_order,
+             memory_scope = default_scope) const noexcept {
+    __atomic_store(pointer_, &operand, atomic_order(order));
+  }
+  T load(memory_order order = default_read_order, memory_scope = default_scope) const noexcept {
+    T value;
+    __atomic_load(pointer_, &value, atomic_order(order));
+    return value;
+  }
+  operator T() const noexcept { return load(); }
+  T exchange(T operand, memory_order order = default_read_modify_write_order,
+             memory_scope = default_scope) const noexcept {
+    T before;
+    __atomic_exchange(pointer_, &operand, &before, atomic_order(order));
+    return before;
+  }
+  bool compare_exchange_weak(T &expected, T desired, memory_order success, memory_order failure,
+                             memory_scope = default_scope) const noexcept {
+    return __atomic_compare_exchange(pointer_, &expected, &desired, true, atomic_order(success),
+                                     atomic_order(failure));
+  }
+  bool compare_exchange_weak(T &expected, T desired,
+                             memory_order order = default_read_modify_write_order,
+                             memory_scope scope = default_scope) const noexcept {
+    return compare_exchange_weak(expected, desired, order, atomic_read_order(order), scope);
+  }
+  bool compare_exchange_strong(T &expected, T desired, memory_order success, memory_order failure,
+                               memory_scope = default_scope) const noexcept {
+    return __atomic_compare_exchange(pointer_, &expected, &desired, false, atomic_order(success),
+                                     atomic_order(failure));
+  }
+  bool compare_exchange_strong(T &expected, T desired,
+                               memory_order order = default_read_modify_write_order,
+                               memory_scope scope = default_scope) const noexcept {
+    return compare_exchange_strong(expected, desired, order, atomic_read_order(order), scope);
+  }
+
+ protected:
+  explicit atomic_base(T &object) noexcept : pointer_(&object) {}
+  T *pointer_;
+};
+
+#define TN_SYCL_ATOMIC_FETCH(name, builtin)                                         \
+  T name(T operand, memory_order order = DefaultOrder, memory_scope = DefaultScope) \
+      const noexcept {                                                              \
+    return builtin(this->pointer_, operand, detail::atomic_order(order));           \
+  }
+#define TN_SYCL_ATOMIC_ASSIGN(op, builtin)                                       \
+  T operator op(T operand) const noexcept {                                      \
+    return builtin(this->pointer_, operand, detail::atomic_order(DefaultOrder)); \
+  }
+
+template <class T, memory_order DefaultOrder, memory_scope DefaultScope>
+class atomic_arithmetic : public atomic_base<T, DefaultOrder, DefaultScope> {
+  static_assert(is_atomic_integer<T> || is_atomic_float<T>,
+                "atomic_ref is for int, long, long long, their unsigned forms, float, double and "
+                "pointers");
+
+ public:
+  using difference_type = T;
+
+  TN_SYCL_ATOMIC_FETCH(fetch_add, __atomic_fetch_add)
+  TN_SYCL_ATOMIC_FETCH(fetch_sub, __atomic_fetch_sub)
+  TN_SYCL_ATOMIC_FETCH(fetch_min, __atomic_fetch_min)
+  TN_SYCL_ATOMIC_FETCH(fetch_max, __atomic_fetch_max)
+  TN_SYCL_ATOMIC_ASSIGN(+=, __atomic_add_fetch)
+  TN_SYCL_ATOMIC_ASSIGN(-=, __atomic_sub_fetch)
+
+ protected:
+  using atomic_base<T, DefaultOrder, DefaultScope>::atomic_base;
+};
+
+template <class T, memory_order DefaultOrder, memory_scope DefaultScope>
+class atomic_integer : public atomic_arithmetic<T, DefaultOrder, DefaultScope> {
+ public:
+  TN_SYCL_ATOMIC_FETCH(fetch_and, __atomic_fetch_and)
+  TN_SYCL_ATOMIC_FETCH(fetch_or, __atomic_fetch_or)
+  TN_SYCL_ATOMIC_FETCH(fetch_xor, __atomic_fetch_xor)
+  TN_SYCL_ATOMIC_ASSIGN(&=, __atomic_and_fetch)
+  TN_SYCL_ATOMIC_ASSIGN(|=, __atomic_or_fetch)
+  TN_SYCL_ATOMIC_ASSIGN(^=, __atomic_xor_fetch)
+  T operator++(int) const noexcept { return this->fetch_add(1); }
+  T operator--(int) const noexcept { return this->fetch_sub(1); }
+  T operator++() const noexcept { return *this += 1; }
+  T operator--() const noexcept { return *this -= 1; }
+
+ protected:
+  using atomic_arithmetic<T, DefaultOrder, DefaultScope>::atomic_arithmetic;
+};
+
+#undef TN_SYCL_ATOMIC_FETCH
+#undef TN_SYCL_ATOMIC_ASSIGN
+
+// T is a pointer; the compiler's functions count in bytes.
+template <class T, memory_order DefaultOrder, memory_scope DefaultScope>
+class atomic_pointer : public atomic_base<T, DefaultOrder, DefaultScope> {
+ public:
+  using difference_type = std::ptrdiff_t;
+
+  T fetch_add(difference_type operand, memory_order order = DefaultOrder,
+              memory_scope = DefaultScope) const noexcept {
+    return __atomic_fetch_add(this->pointer_, operand * size, atomic_order(order));
+  }
+  T fetch_sub(difference_type operand, memory_order order = DefaultOrder,
+              memory_scope = DefaultScope) const noexcept {
+    return __atomic_fetch_sub(this->pointer_, operand * size, atomic_order(order));
+  }
+  T operator++(int) const noexcept { return fetch_add(1); }
+  T operator--(int) const noexcept { return fetch_sub(1); }
+  T operator++() const noexcept { return fetch_add(1) + 1; }
+  T operator--() const noexcept { return fetch_sub(1) - 1; }
+  T operator+=(difference_type operand) const noexcept { return fetch_add(operand) + operand; }
+  T operator-=(difference_type operand) const noexcept { return fetch_sub(operand) - operand; }
+
+ protected:
+  using atomic_base<T, DefaultOrder, DefaultScope>::atomic_base;
+
+ private:
+  static constexpr difference_type size = sizeof(*static_cast<T>(nullptr));
+};
+
+template <class T, memory_order DefaultOrder, memory_scope DefaultScope>
+using atomic_ops = std::conditional_t<
+    std::is_pointer_v<T>, atomic_pointer<T, DefaultOrder, DefaultScope>,
+    std::conditional_t<std::is_integral_v<T>, atomic_integer<T, DefaultOrder, DefaultScope>,
+                       atomic_arithmetic<T, DefaultOrder, DefaultScope>>>;
+
+}  // namespace sycl::detail
+
+#endif

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scalar math that no C library has, that it gives through memory, or that is cheaper as plain
+// arithmetic, which vectorises. For float and double; half is computed as float.
+// Source: SYCL 2020 rev. 9 section 4.17.4; OpenCL C on math functions, their errors and edge cases.
+#ifndef TENON_SYCL_DETAIL_BUILTINS_FLOAT_HPP
+#define TENON_SYCL_DETAIL_BUILTINS_FLOAT_HPP
+
+#include <cstdint>
+#include <type_traits>
+
+namespace sycl::detail {
+
+template <class T>
+struct float_format;
+template <>
+struct float_format<float> {
+  using bits = std::uint32_t;
+  static constexpr int mantissa = 23, bias = 127;
+  static constexpr float two_to_mantissa_plus_2 = 0x1p25f, below_one = 0x1.fffffep-1f;
+  static constexpr float pi = 0x1.921fb6p+1f, inverse_pi = 0x1.45f306p-2f;
+};
+template <>
+struct float_format<double> {
+  using bits = std::uint64_t;
+  static constexpr int mantissa = 52, bias = 1023;
+  static constexpr double two_to_mantissa_plus_2 = 0x1p54, below_one = 0x1.fffffffffffffp-1;
+  static constexpr double pi = 0x1.921fb54442d18p+1, inverse_pi = 0x1.45f306dc9c883p-2;
+};
+
+// The reentrant form, which leaves the C library's global sign alone.
+extern "C" float tn_sycl_lgamma_r(float x, int *sign) noexcept __asm__("lgammaf_r");
+extern "C" double tn_sycl_lgamma_r_double(double x, int *sign) noexcept __asm__("lgamma_r");
+
+template <class T>
+struct float_math {
+  using format = float_format<T>;
+  using bits = typename format::bits;
+  static constexpr bits sign_bit = bits(1) << (sizeof(T) * 8 - 1);
+  static constexpr bits mantissa_mask = (bits(1) << format::mantissa) - 1;
+  static constexpr int exponent_mask = 2 * format::bias + 1;
+  static constexpr T infinity = __builtin_bit_cast(T, bits(exponent_mask) << format::mantissa);
+  static constexpr T not_a_number =
+      __builtin_bit_cast(T, (bits(2 * exponent_mask + 1) << (format::mantissa - 1)));
+
+  static bits to_bits(T x) noexcept { return __builtin_bit_cast(bits, x); }
+  static T from_bits(bits x) noexcept { return __builtin_bit_cast(T, x); }
+  static T absolute(T x) noexcept { return from_bits(to_bits(x) & ~sign_bit); }
+  static T with_sign(T x, T sign) noexcept {
+    return from_bits((to_bits(x) & ~sign_bit) | (to_bits(sign) & sign_bit));
+  }
+  // Zero, infinite or no number: as integers, since LLVM makes of such comparisons together one
+  // intrinsic that does not vectorise everywhere.
+  static bool is_zero_or_special(T x) noexcept {
+    return static_cast<bits>(to_bits(x) << 1) - 1 >= static_cast<bits>(to_bits(infinity) << 1) - 1;
+  }
+  // 2 to the k, for exponents of normal numbers.
+  static T power_of_two(int k) noexcept {
+    return from_bits(static_cast<bits>(k + format::bias) << format::mantissa);
+  }
+
+  static T floor(T x) noexcept { return __builtin_elementwise_floor(x); }
+  static T sqrt(T x) noexcept { return __builtin_elementwise_sqrt(x); }
+  static T sin(T x) noexcept { return __builtin_elementwise_sin(x); }
+  static T pow(T x, T y) noexcept { return __builtin_elementwise_pow(x, y); }
+
+  static T frexp(T x, int &exponent) noexcept {
+    const bool is_subnormal = absolute(x) < power_of_two(1 - format::bias);
+    const bits b = to_bits(is_subnormal ? x * format::two_to_mantissa_plus_2 : x);
+    const int e = static_cast<int>((b >> format::mantissa) & bits(exponent_mask)) -
+                  (format::bias - 1) - (is_subnormal ? format::mantissa + 2 : 0);
+    const bool same = is_zero_or_special(x);
+    exponent = same ? 0 : e;
+    return same ? x
+                : from_bits((b & (sign_bit | mantissa_mask)) |
+                            (static_cast<bits>(format::bias - 1) << format::mantissa));
+  }
+  static int ilogb(T x) noexcept {
+    int exponent;
+    frexp(x, exponent);
+    const int special = x == T(0) || x != x ? -0x7fffffff - 1 : 0x7fffffff;
+    return is_zero_or_special(x) ? special : exponent - 1;
+  }
+  static T logb(T x) noexcept {
+    int exponent;
+    frexp(x, exponent);
+    const T special = x == T(0) ? -infinity : x * x;
+    return is_zero_or_special(x) ? special : static_cast<T>(exponent - 1);
+  }
+  static T ldexp(T x, int k) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      // In double the product is exact, so that only the conversion rounds.
+      const int in_range = k < -400 ? -400 : k > 400 ? 400 : k;
+      return static_cast<float>(x * float_math<double>::power_of_two(in_range));
+    } else {
+      // At most three steps, of which only the last rounds: those down end 53 bits above the
+      // smallest normal number.
+      int rest = k < -4000 ? -4000 : k > 4000 ? 4000 : k;
+      T result = x;
+      for (int i = 0; i < 2; ++i) {
+        const int step = rest > 1023 ? 1023 : rest < -1022 ? -969 : 0;
+        result *= power_of_two(step);
+        rest -= step;
+      }
+      return result * power_of_two(rest > 1023 ? 1023 : rest < -1022 ? -1022 : rest);
+    }
+  }
+  static T modf(T x, T &whole) noexcept {
+    whole = __builtin_elementwise_trunc(x);
+    const T part = absolute(x) == infinity ? T(0) : x - whole;
+    return with_sign(part, x);
+  }
+  static T fract(T x, T &whole) noexcept {
+    whole = floor(x);
+    const T part = x - whole;
+    const T inside = part < format::below_one || x != x ? part : format::below_one;
+    return x == T(0) || absolute(x) == infinity ? with_sign(T(0), x) : inside;
+  }
+  static T sincos(T x, T &cosine) noexcept {
+    cosine = __builtin_elementwise_cos(x);
+    return sin(x);
+  }
+  static T fdim(T x, T y) noexcept { return x <= y ? T(0) : x - y; }
+  static T nextafter(T x, T y) noexcept {
+    const bits up = to_bits(x) + 1, down = to_bits(x) - 1;
+    const T moved = from_bits((x < y) == (x > T(0)) ? up : down);
+    const T from_zero = with_sign(from_bits(1), y);
+    return x != x || y != y ? x + y : x == y ? y : x == T(0) ? from_zero : moved;
+  }
+  static T maxmag(T x, T y) noexcept {
+    const T ax = absolute(x), ay = absolute(y);
+    return ax > ay ? x : ay > ax ? y : __builtin_elementwise_maxnum(x, y);
+  }
+  static T minmag(T x, T y) noexcept {
+    const T ax = absolute(x), ay = absolute(y);
+    return ax < ay ? x : ay < ax ? y : __builtin_elementwise_minnum(x, y);
+  }
+
+  // The sine of pi times x, where |x| is at most one half.
+  static T sin_of_turn(T x) noexcept { return sin(format::pi * x); }
+  // What is left of x after as many 2s as are nearest; exact.
+  static T without_turns(T x) noexcept { return x - T(2) * __builtin_elementwise_rint(x * T(0.5)); }
+  static T sinpi(T x) noexcept {
+    const T r = without_turns(x);
+    const T t = absolute(r) > T(0.5) ? with_sign(T(1), r) - r : r;
+    return t == T(0) ? with_sign(T(0), x) : sin_of_turn(t);
+  }
+  static T cospi(T x) noexcept { return sin_of_turn(T(0.5) - absolute(without_turns(x))); }
+  static T tanpi(T x) noexcept {
+    const T r = x - __builtin_elementwise_rint(x);
+    const T a = absolute(r);
+    // In the outer half the tangent is the inverse of that of the rest of the quarter turn.
+    const bool is_outer = a > T(0.25);
+    const T t = __builtin_elementwise_tan(format::pi * (is_outer ? T(0.5) - a : a));
+    const T value = with_sign(is_outer ? T(1) / t : t, r);
+    const bool is_odd = absolute(without_turns(x)) == T(1);
+    return r == T(0) ? with_sign(T(0), is_odd ? -x : x) : value;
+  }
+  static T acospi(T x) noexcept { return __builtin_elementwise_acos(x) * format::inverse_pi; }
+  static T asinpi(T x) noexcept { return __builtin_elementwise_asin(x) * format::inverse_pi; }
+  static T atanpi(T x) noexcept { return __builtin_elementwise_atan(x) * format::inverse_pi; }
+  static T atan2pi(T y, T x) noexcept {
+    return __builtin_elementwise_atan2(y, x) * format::inverse_pi;
+  }
+  static T rsqrt(T x) noexcept { return T(1) / sqrt(x); }
+
+  static T cbrt(T x) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      // A third of the exponent, then two of Halley's steps in double, each of which leaves the
+      // cube of the relative error.
+      const bool is_subnormal = absolute(x) < 0x1p-126f;
+      const float a = absolute(is_subnormal ? x * 0x1p24f : x);
+      const double exact = a;
+      double y = from_bits(to_bits(a) / 3 + 0x2a5119f2);
+      for (int i = 0; i < 2; ++i) {
+        const double cube = y * y * y;
+        y = y * (exact + exact + cube) / (exact + cube + cube);
+      }
+      const float root = static_cast<float>(is_subnormal ? y * 0x1p-8 : y);
+      return is_zero_or_special(x) ? x + x : with_sign(root, x);
+    } else {
+      // The C library's result may be 3.7 ulp off; one Newton step makes it better than 1.
+      const double y = __builtin_cbrt(x);
+      const double square = y * y;
+      const double rest =
+          __builtin_elementwise_fma(square, y, -x) + __builtin_elementwise_fma(y, y, -square) * y;
+      const double better = y - rest / (3 * square);
+      return is_zero_or_special(x) ? y : better;
+    }
+  }
+
+  // float's own: the C library's vector forms of these two are further off than OpenCL allows.
+  // With x = 2^k (1 + f), where 1 + f is between the square roots of 1/2 and 2, log(1 + f) is
+  // f - f^2 / 2 + f^3 times a polynomial (minimax); k times the high part of log(2) is exact.
+  // `more` is added before the last rounding.
+  static T log(T x, T more = T(-0.0)) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      const bool is_subnormal = x < 0x1p-126f;
+      const bits b = to_bits(is_subnormal ? x * format::two_to_mantissa_plus_2 : x);
+      const int exponent = static_cast<int>(b - 0x3f3504f3u) >> format::mantissa;
+      const float f = from_bits(b - (static_cast<bits>(exponent) << format::mantissa)) - 1.0f;
+      const float k = static_cast<float>(exponent - (is_subnormal ? format::mantissa + 2 : 0));
+      float p = 0x1.1b46a2p-4f;
+      p = p * f - 0x1.e2dec8p-4f;
+      p = p * f + 0x1.e6489p-4f;
+      p = p * f - 0x1.fb44aap-4f;
+      p = p * f + 0x1.233378p-3f;
+      p = p * f - 0x1.5562dcp-3f;
+      p = p * f + 0x1.99a53ap-3f;
+      p = p * f - 0x1.ffffeep-3f;
+      p = p * f + 0x1.555546p-2f;
+      const float square = f * f;
+      const float low = k * 0x1.7f7d1cp-20f - 0.5f * square + square * f * p + more;
+      const float result = k * 0x1.62e4p-1f + (f + low);
+      const float special = x == 0.0f ? -infinity : x > 0.0f ? x : not_a_number;
+      return x > 0.0f && x < infinity ? result : special;
+    } else {
+      return __builtin_elementwise_log(x);
+    }
+  }
+  static T log1p(T x) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      const float sum = 1.0f + x;
+      const float lost = x - (sum - 1.0f);
+      return sum == 1.0f ? x : log(sum, lost / sum);
+    } else {
+      return __builtin_log1p(x);
+    }
+  }
+  static T hypot(T x, T y) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      const double a = x, b = y;
+      const float result = static_cast<float>(__builtin_elementwise_sqrt(a * a + b * b));
+      return absolute(x) == infinity || absolute(y) == infinity ? infinity : result;
+    } else {
+      return __builtin_hypot(x, y);
+    }
+  }
+  // With x = n log10(2) + r, n whole, it is 2^n times a polynomial in r.
+  static T exp10(T x) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      const float in_range = x < -60.0f ? -60.0f : x > 60.0f ? 60.0f : x == x ? x : 0.0f;
+      const float n = __builtin_elementwise_rint(in_range * 0x1.a934fp+1f);
+      const float r = in_range - n * 0x1.344p-2f - n * 0x1.3509f8p-18f;
+      float p = 0x1.180808p-4f;
+      p = p * r + 0x1.a9ad8ep-3f;
+      p = p * r + 0x1.142954p-1f;
+      p = p * r + 0x1.2bd6a4p+0f;
+      p = p * r + 0x1.04705ap+1f;
+      p = p * r + 0x1.53524cp+1f;
+      p = p * r + 0x1.26bb1cp+1f;
+      // In two steps, since 2^n alone may be out of range; only the second rounds.
+      const int exponent = static_cast<int>(n);
+      const int first = exponent / 2;
+      const float result = (1.0f + r * p) * power_of_two(first) * power_of_two(exponent - first);
+      return x == x ? result : x;
+    } else {
+      return __builtin_elementwise_exp10(x);
+    }
+  }
+
+  // pow, but for what differs where exp2(y * log2(x)) has no limit, and below zero.
+  static T powr(T x, T y) noexcept {
+    const bool is_edge = x == T(0) || absolute(x) == infinity;
+    const bool has_no_limit = x < T(0) || x != x || y != y || (is_edge && y == T(0)) ||
+                              (x == T(1) && absolute(y) == infinity);
+    return has_no_limit ? not_a_number : pow(absolute(x), y);
+  }
+  static T pown(T x, int y) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      // float cannot hold every int, and double keeps the errors of all multiplications small.
+      double result = 1.0, square = x;
+      for (unsigned n = y < 0 ? 0u - static_cast<unsigned>(y) : static_cast<unsigned>(y); n != 0;
+           n >>= 1) {
+        result *= (n & 1u) != 0 ? square : 1.0;
+        square *= square;
+      }
+      return static_cast<float>(y < 0 ? 1.0 / result : result);
+    } else {
+      return pow(x, static_cast<double>(y));
+    }
+  }
+  static double positive_root(double x, int n) noexcept {
+    if constexpr (std::is_same_v<T, double>) {
+      // 1/n is not exact, which matters less the smaller the logarithm: take the powers of two
+      // out first.
+      int exponent;
+      const double m = frexp(x, exponent);
+      const int quotient = n == 0 ? 0 : exponent / n;
+      const double root = pow(ldexp(m, exponent - quotient * n), 1.0 / n);
+      return is_zero_or_special(x) ? pow(x, 1.0 / n) : ldexp(root, quotient);
+    } else {
+      return __builtin_elementwise_pow(x, 1.0 / n);
+    }
+  }
+  static T rootn(T x, int n) noexcept {
+    const T root = static_cast<T>(positive_root(static_cast<double>(absolute(x)), n));
+    const bool is_odd = (n & 1) != 0;
+    return n == 0 || (x < T(0) && !is_odd) ? not_a_number : is_odd ? with_sign(root, x) : root;
+  }
+
+  static T fmod(T x, T y) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      return __builtin_fmodf(x, y);
+    } else {
+      return __builtin_fmod(x, y);
+    }
+  }
+  static T remainder(T x, T y) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      return __builtin_remainderf(x, y);
+    } else {
+      return __builtin_remainder(x, y);
+    }
+  }
+  // The C library promises three bits of the quotient; seven are asked for.
+  static T remquo(T x, T y, int &quotient) noexcept {
+    const T ay = absolute(y);
+    const T ax = fmod(absolute(x), T(128) * ay);
+    const T r = remainder(ax, ay);
+    const bool has_result = r == r && ay < infinity;
+    const T q =
+        __builtin_elementwise_rint(ax / (has_result ? ay : T(1)) - r / (has_result ? ay : T(1)));
+    const int low = static_cast<int>(has_result ? q : T(0)) & 127;
+    const bool is_negative = ((to_bits(x) ^ to_bits(y)) & sign_bit) != 0;
+    quotient = is_negative ? -low : low;
+    return from_bits(to_bits(r) ^ (to_bits(x) & sign_bit));
+  }
+  static T lgamma_r(T x, int &sign) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      return tn_sycl_lgamma_r(x, &sign);
+    } else {
+      return tn_sycl_lgamma_r_double(x, &sign);
+    }
+  }
+  static T lgamma(T x) noexcept {
+    int sign;
+    return lgamma_r(x, sign);
+  }
+  static T nan(bits code) noexcept {
+    return from_bits(to_bits(not_a_number) | (code & (mantissa_mask >> 1)));
+  }
+};
+
+}  // namespace sycl::detail
+
+#endif

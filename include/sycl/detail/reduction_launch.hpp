@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches reductions: cuts their work, and keeps the memory for what strips contribute with the
+// queue, so that launching again allocates nothing.
+#ifndef TENON_SYCL_DETAIL_REDUCTION_LAUNCH_HPP
+#define TENON_SYCL_DETAIL_REDUCTION_LAUNCH_HPP
+
+#include <sycl/detail/reduction_kernel.hpp>
+#include <sycl/handler.hpp>
+#include <sycl/queue.hpp>
+
+namespace sycl::detail {
+
+template <class Name>
+class reduction_places;  // names the second kernel of a reduction over an nd_range
+
+#ifndef __SYCL_DEVICE_ONLY__
+
+// Memory of a queue's reductions: used by one command group at a time. While it is in a handler
+// nobody else has it; afterwards it is in the store, with the event of the command that uses it.
+struct reduction_block final : reduction_tail {
+  reduction_block *next = nullptr;
+  char *memory = nullptr;  // owned USM
+  std::size_t size = 0;
+  tn_event *last = nullptr;  // retained
+  // The second kernel, for nd_ranges: submitted after the first one.
+  event (*follow)(reduction_block &block, tn_queue *queue, const event &first) = nullptr;
+  void (*destroy_function)(void *function) = nullptr;
+  void *function = nullptr;
+  static constexpr std::size_t small_size = 512;
+  alignas(64) unsigned char small[small_size];
+
+  static event finish(reduction_tail &tail, tn_queue *queue, event done, bool is_submitted);
+  template <class F>
+  void keep_function(const F &f);
+  void drop_function() {
+    if (function) {
+      destroy_function(function);
+      function = nullptr;
+    }
+  }
+};
+
+template <class F>
+void reduction_block::keep_function(const F &f) {
+  if constexpr (sizeof(F) <= small_size && alignof(F) <= 64) {
+    function = ::new (static_cast<void *>(small)) F(f);
+    destroy_function = [](void *object) { static_cast<F *>(object)->~F(); };
+  } else {
+    function = new F(f);
+    destroy_function = [](void *object) { delete static_cast<F *>(object); };
+  }
+}
+
+class reduction_store;
+
+class reduction_access {
+ public:
+  template <class Name, class Shape, class F, class Execution>
+  TN_SYCL_HIDDEN static void set_kernel(handler &cgh, const F &f, const Execution &execution) {
+    cgh.set_kernel<Name, Shape>(f, execution);
+  }
+  static reduction_store &store(handler &cgh);
+  static void use(handler &cgh, reduction_block &block);
+};
+
+// A queue's blocks. An in-order queue's commands follow each other, so its blocks can be used again
+// at once; others wait, on the device, for the block's last command when there are many.
+class reduction_store final : public erased {
+ public:
+  explicit reduction_store(tn_queue *queue)
+      : context_(context_handle::retained(tn_queue_context(queue))),
+        device_(tn_queue_device(queue)),
+        is_in_order_((tn_queue_flags(queue) & TN_QUEUE_IN_ORDER) != 0) {
+    const auto units = device_number<std::uint32_t>(device_, TN_DEVICE_INFO_MAX_COMPUTE_UNITS);
+    const auto lanes = device_number<std::uint32_t>(device_, TN_DEVICE_INFO_SUB_GROUP_SIZE);
+    lanes_ = lanes == 0 ? 1 : lanes;
+    strips_ = 8 * std::size_t{units == 0 ? 1 : units};
+  }
+  TN_SYCL_COLD ~reduction_store() override {
+    while (reduction_block *block = free_) {
+      free_ = block->next;
+      release_memory(*block);
+      delete block;
+    }
+  }
+  static reduction_store &of(tn_queue *queue);
+
+  std::size_t least_strips() const { return strips_; }
+  // Work-items of a group that are lanes of one vector.
+  std::size_t lanes() const { return lanes_; }
+  reduction_block *take(std::size_t size);
+  void give(reduction_block *block, const event *last);
+
+ private:
+  static bool is_complete(const reduction_block &block) {
+    return !block.last || tn_event_status(block.last) == TN_EVENT_COMPLETE;
+  }
+  reduction_block *unlink(std::size_t size);
+  void grow(reduction_block &block, std::size_t size);
+  void release_memory(reduction_block &block);
+
+  static constexpr std::size_t many_blocks = 8;
+  context_handle context_;
+  tn_device *device_;  // borrowed: devices live as long as the program
+  bool is_in_order_;
+  std::size_t strips_;
+  std::size_t lanes_;
+  std::mutex mutex_;
+  reduction_block *free_ = nullptr;  // oldest first; guarded by mutex_
+  std::size_t count_ = 0;            // in the list; guarded by mutex_
+};
+
+TN_SYCL_COLD inline void reduction_store::release_memory(reduction_block &block) {
+  tn_event_release(std::exchange(block.last, nullptr));
+  tn_diag diag;
+  // Of our own memory: cannot fail.
+  static_cast<void>(tn_usm_free(context_.get(), std::exchange(block.memory, nullptr), &diag) ==
+                    TN_OK);
+  block.size = 0;
+}
+
+TN_SYCL_COLD inline void reduction_store::grow(reduction_block &block, std::size_t size) {
+  release_memory(block);
+  std::size_t rounded = 16384;
+  while (rounded < size) {
+    rounded *= 2;
+  }
+  void *memory = nullptr;
+  tn_diag diag;
+  check(tn_usm_alloc(context_.get(), device_, TN_USM_SHARED, rounded, 128, &memory, &diag), diag);
+  block.memory = static_cast<char *>(memory);
+  block.size = rounded;
+  __builtin_memset(memory, 0, 128);
+}
+
+// One whose memory can be used, or else NULL.
+inline reduction_block *reduction_store::unlink(std::size_t size) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  reduction_block **found = nullptr;
+  for (reduction_block **at = &free_; *at; at = &(*at)->next) {
+    const bool is_large = (*at)->size >= size;
+    const bool is_free = is_complete(**at);
+    if (is_large && (is_free || is_in_order_)) {
+      found = at;
+      break;
+    }
+    if (!found && (is_free || (is_large && count_ >= many_blocks))) {
+      found = at;
+    }
+  }
+  if (!found) {
+    return nullptr;
+  }
+  reduction_block *block = *found;
+  *found = block->next;
+  --count_;
+  return block;
+}
+
+inline reduction_block *reduction_store::take(std::size_t size) {
+  reduction_block *block = unlink(size);
+  if (!block) {
+    block = new reduction_block;
+    block->finish_command = reduction_block::finish;
+  }
+  if (block->size < size) {
+    try {
+      grow(*block, size);
+    } catch (...) {
+      give(block, nullptr);
+      throw;
+    }
+  }
+  return block;
+}
+
+inline void reduction_store::give(reduction_block *block, const event *last) {
+  block->drop_function();
+  block->follow = nullptr;
+  if (last) {
+    tn_event *before = std::exchange(block->last, last->tn_get());
+    tn_event_retain(block->last);
+    tn_event_release(before);
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  reduction_block **at = &free_;
+  while (*at) {
+    at = &(*at)->next;
+  }
+  block->next = nullptr;
+  *at = block;
+  ++count_;
+}
+
+inline reduction_store &reduction_store::of(tn_queue *queue) {
+  erased *&place = state_of(queue)->reductions;
+  erased *store = __atomic_load_n(&place, __ATOMIC_ACQUIRE);
+  if (!store) {
+    auto *mine = new reduction_store(queue);
+    if (__atomic_compare_exchange_n(&place, &store, static_cast<erased *>(mine), false,
+                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      return *mine;
+    }
+    delete mine;
+  }
+  return *static_cast<reduction_store *>(store);
+}
+
+inline reduction_store &reduction_access::store(handler &cgh) {
+  return reduction_store::of(cgh.queue_);
+}
+
+// Gives the block to the command group.
+inline void reduction_access::use(handler &cgh, reduction_block &block) {
+  if (cgh.reduction_) {
+    store(cgh).give(&block, nullptr);
+    cgh.begin_action(TN_COMMAND_KERNEL);  // raises: there is one already
+  }
+  cgh.reduction_ = &block;
+  if (block.last && (tn_queue_flags(cgh.queue_) & TN_QUEUE_IN_ORDER) == 0) {
+    tn_event_retain(block.last);
+    cgh.events_.push(block.last);
+  }
+}
+
+// The command group's kernel was submitted, or not.
+inline event reduction_block::finish(reduction_tail &tail, tn_queue *queue, event done,
+                                     bool is_submitted) {
+  auto &block = static_cast<reduction_block &>(tail);
+  reduction_store &store = reduction_store::of(queue);
+  if (is_submitted && block.follow) {
+    try {
+      done = block.follow(block, queue, done);
+    } catch (...) {
+      store.give(&block, &done);
+      throw;
+    }
+  }
+  store.give(&block, is_submitted ? &done : nullptr);
+  return done;
+}
+
+// At least 8 strips a compute unit, so that they can be of different cost; more when there is much
+// to do, so that a strip's cost varies little; fewer when what a strip contributes is large.
+inline reduction_strips cut_strips(std::size_t total, std::size_t least, std::size_t place_size,
+                                   std::size_t lanes) {
+  constexpr std::size_t long_strip = 16384;
+  std::size_t most = (std::size_t{1} << 19) / place_size;
+  most = most < least ? least : most < 4096 ? most : 4096;
+  std::size_t count = total / long_strip;
+  count = count < least ? least : count < most ? count : most;
+  reduction_strips strips;
+  strips.total = total;
+  strips.length = total / count + (total % count != 0);
+  const std::size_t unit = strips.length > 256 ? 64 : lanes;
+  strips.length = (strips.length + unit - 1) / unit * unit;
+  strips.length += strips.length == 0;
+  strips.count = total / strips.length + (total % strips.length != 0);
+  strips.count += strips.count == 0;
+  return strips;
+}
+
+constexpr std::size_t reduction_header = 128;  // bytes before the places: the counters
+
+#endif
+
+// Lists of types, to tell the reductions of a launch from its kernel function.
+template <class... T>
+struct type_list {};
+template <class Seen, class... Rest>
+struct split_last;
+template <class... Seen, class Last>
+struct split_last<type_list<Seen...>, Last> {
+  using before = type_list<Seen...>;
+  using last = Last;
+};
+template <class... Seen, class First, class... Rest>
+struct split_last<type_list<Seen...>, First, Rest...>
+    : split_last<type_list<Seen..., First>, Rest...> {};
+
+template <class Name, class F, class Reductions>
+struct reduction_launch;
+
+template <class Name, class F, class... Reductions>
+struct reduction_launch<Name, F, type_list<Reductions...>> {
+  using list_type = reduction_list<Reductions...>;
+
+  template <int Dimensions>
+  static void check(range<Dimensions>) {
+    static_assert(
+        std::is_invocable_v<const F &, item<Dimensions>, typename Reductions::reducer_type &...>,
+        "parallel_for with reductions over a range: the kernel function is const and takes item, "
+        "id, or something else that an item of these dimensions converts to, and a reference to a "
+        "reducer for each reduction");
+  }
+  template <int Dimensions>
+  static void check(nd_range<Dimensions>) {
+    static_assert(
+        std::is_invocable_v<const F &, nd_item<Dimensions>, typename Reductions::reducer_type &...>,
+        "parallel_for with reductions over an nd_range: the kernel function is const and takes "
+        "nd_item and a reference to a reducer for each reduction");
+  }
+
+#ifdef __SYCL_DEVICE_ONLY__
+
+  template <int Dimensions>
+  static void launch(handler &, range<Dimensions> extent, const Reductions &..., const F &) {
+    check(extent);
+    emit_kernel<Name, reduce_range<F, Dimensions, Reductions...>, nd_range_shape<1>>();
+  }
+  template <int Dimensions>
+  static void launch(handler &, nd_range<Dimensions> execution, const Reductions &..., const F &) {
+    check(execution);
+    using function = reduce_nd_range<F, Dimensions, Reductions...>;
+    emit_kernel<Name, function, nd_range_shape<Dimensions>>();
+    emit_kernel<reduction_places<kernel_name<Name, function>>, reduce_places<Reductions...>,
+                nd_range_shape<1>>();
+  }
+
+#else
+
+  static std::size_t size_of_places() { return list_type::size_of_places(1); }
+
+  // Places the strips' memory in the block at `used` bytes.
+  static void place_strips(reduction_strips &strips, const reduction_block &block,
+                           std::size_t used) {
+    strips.ended = reinterpret_cast<unsigned *>(block.memory);
+    strips.places = block.memory + used;
+  }
+
+  template <int Dimensions>
+  TN_SYCL_HIDDEN static void launch(handler &cgh, range<Dimensions> extent,
+                                    const Reductions &...reductions, const F &f) {
+    check(extent);
+    reduction_store &store = reduction_access::store(cgh);
+    using function = reduce_range<F, Dimensions, Reductions...>;
+    const std::size_t lanes = function::is_shared ? store.lanes() : 1;
+    reduction_strips strips =
+        cut_strips(extent.size(), store.least_strips(), size_of_places(), lanes);
+    reduction_block *block =
+        store.take(reduction_header + list_type::size_of_places(strips.count * lanes));
+    reduction_access::use(cgh, *block);
+    place_strips(strips, *block, reduction_header);
+    reduction_access::set_kernel<Name, nd_range_shape<1>>(
+        cgh, function{f, extent, strips, list_type(reductions...)},
+        nd_range<1>(strips.count * lanes, lanes));
+  }
+
+  template <int Dimensions>
+  TN_SYCL_HIDDEN static void launch(handler &cgh, nd_range<Dimensions> execution,
+                                    const Reductions &...reductions, const F &f) {
+    check(execution);
+    using function = reduce_nd_range<F, Dimensions, Reductions...>;
+    reduction_store &store = reduction_access::store(cgh);
+    const std::size_t count = execution.get_global_range().size();
+    reduction_strips strips = cut_strips(count, store.least_strips(), size_of_places(), 1);
+    const std::size_t used = reduction_header + list_type::size_of_places(count);
+    reduction_block *block = store.take(used + list_type::size_of_places(strips.count));
+    reduction_access::use(cgh, *block);
+    place_strips(strips, *block, used);
+    char *places = block->memory + reduction_header;
+    const list_type list(reductions...);
+    auto *sub_groups = reinterpret_cast<std::size_t *>(block->memory + reduction_header / 2);
+    const std::size_t groups = execution.get_group_range().size();
+    block->keep_function(reduce_places<Reductions...>{places, groups, sub_groups, strips, list});
+    block->follow = follow<kernel_name<Name, function>>;
+    reduction_access::set_kernel<Name, nd_range_shape<Dimensions>>(
+        cgh, function{f, places, count, sub_groups, list}, execution);
+  }
+
+  template <class FirstName>
+  TN_SYCL_HIDDEN static event follow(reduction_block &block, tn_queue *queue, const event &first) {
+    using function = reduce_places<Reductions...>;
+    const auto command_group = [&](handler &cgh) {
+      const auto &second = *static_cast<const function *>(block.function);
+      cgh.depends_on(first);
+      require(cgh, second.list);
+      reduction_access::set_kernel<reduction_places<FirstName>, nd_range_shape<1>>(
+          cgh, second, nd_range<1>(second.strips.count, 1));
+    };
+    return handler_access::submit(queue, command_group);
+  }
+
+  static void require(handler &, const reduction_list<> &) {}
+  template <class Head, class... Tail>
+  static void require(handler &cgh, const reduction_list<Head, Tail...> &list) {
+    if constexpr (!std::is_pointer_v<decltype(list.head.variable)>) {
+      cgh.require(list.head.variable);
+    }
+    require(cgh, list.tail);
+  }
+
+#endif
+};
+
+// handler::parallel_for with reductions; `rest` are those and the kernel function.
+template <class Name, class Execution, class... Rest>
+TN_SYCL_HIDDEN void launch_reductions(handler &cgh, const Execution &execution,
+                                      const Rest &...rest) {
+  using split = split_last<type_list<>, Rest...>;
+  reduction_launch<Name, typename split::last, typename split::before>::launch(cgh, execution,
+                                                                               rest...);
+}
+
+}  // namespace sycl::detail
+
+#endif

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sycl::half, IEEE 754 binary16. Source: SYCL 2020 section 4.14.1.
+#ifndef TENON_SYCL_HALF_HPP
+#define TENON_SYCL_HALF_HPP
+
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace sycl {
+
+class half;
+
+namespace detail {
+
+template <class T>
+using if_half_operand =
+    std::enable_if_t<std::is_arithmetic_v<T> || std::is_same_v<T, _Float16>, int>;
+// Beside a half: wider floating-point types stay, everything else becomes half.
+template <class T>
+using half_joined = std::conditional_t<std::is_floating_point_v<T>, T, half>;
+
+// To float so that rounding the result again, to half, gives what rounding once would: results
+// that are not exact get an odd last bit. Compilers call a library to convert double to half.
+template <class T>
+constexpr float round_to_odd(T value) noexcept {
+  const float near = static_cast<float>(value);
+  const T back = static_cast<T>(near);
+  const auto bits = __builtin_bit_cast(std::uint32_t, near);
+  if (back == value || value != value || (bits & 1u) != 0) {
+    return near;
+  }
+  const bool away = value < T(0) ? back < value : back > value;
+  return __builtin_bit_cast(float, away ? bits - 1u : bits + 1u);
+}
+
+}  // namespace detail
+
+#define TN_SYCL_HALF_BINARY(op)                                                                 \
+  friend constexpr half operator op(const half &lhs, const half &rhs) noexcept {                \
+    return tn_make(lhs.data_ op rhs.data_);                                                     \
+  }                                                                                             \
+  template <class T, detail::if_half_operand<T> = 0>                                            \
+  friend constexpr detail::half_joined<T> operator op(const half &lhs, const T &rhs) noexcept { \
+    using joined = detail::half_joined<T>;                                                      \
+    return static_cast<joined>(lhs) op static_cast<joined>(rhs);                                \
+  }                                                                                             \
+  template <class T, detail::if_half_operand<T> = 0>                                            \
+  friend constexpr detail::half_joined<T> operator op(const T &lhs, const half &rhs) noexcept { \
+    using joined = detail::half_joined<T>;                                                      \
+    return static_cast<joined>(lhs) op static_cast<joined>(rhs);                                \
+  }                                                                                             \
+  friend constexpr half &operator op## = (half & lhs, const half &rhs) noexcept {               \
+    return lhs = lhs op rhs;                                                                    \
+  }                                                                                             \
+  template <class T, detail::if_half_operand<T> = 0>                                            \
+  friend constexpr half &operator op## = (half & lhs, const T &rhs) noexcept {                  \
+    return lhs = static_cast<half>(lhs op rhs);                                                 \
+  }
+
+#define TN_SYCL_HALF_RELATION(op)                                                \
+  friend constexpr bool operator op(const half &lhs, const half &rhs) noexcept { \
+    return lhs.data_ op rhs.data_;                                               \
+  }                                                                              \
+  template <class T, detail::if_half_operand<T> = 0>                             \
+  friend constexpr bool operator op(const half &lhs, const T &rhs) noexcept {    \
+    using joined = detail::half_joined<T>;                                       \
+    return static_cast<joined>(lhs) op static_cast<joined>(rhs);                 \
+  }                                                                              \
+  template <class T, detail::if_half_operand<T> = 0>                             \
+  friend constexpr bool operator op(const T &lhs, const half &rhs) noexcept {    \
+    using joined = detail::half_joined<T>;                                       \
+    return static_cast<joined>(lhs) op static_cast<joined>(rhs);                 \
+  }
+
+// Every operation rounds to half.
+class half {
+ public:
+  half() = default;
+  template <class T, detail::if_half_operand<T> = 0>
+  constexpr half(const T &value) noexcept : data_(round(value)) {}
+
+  constexpr operator float() const noexcept { return static_cast<float>(data_); }
+
+  constexpr half operator+() const noexcept { return *this; }
+  constexpr half operator-() const noexcept { return tn_make(-data_); }
+  constexpr half &operator++() noexcept { return *this = tn_make(data_ + _Float16(1)); }
+  constexpr half &operator--() noexcept { return *this = tn_make(data_ - _Float16(1)); }
+  constexpr half operator++(int) noexcept {
+    const half before = *this;
+    ++*this;
+    return before;
+  }
+  constexpr half operator--(int) noexcept {
+    const half before = *this;
+    --*this;
+    return before;
+  }
+
+  TN_SYCL_HALF_BINARY(+)
+  TN_SYCL_HALF_BINARY(-)
+  TN_SYCL_HALF_BINARY(*)
+  TN_SYCL_HALF_BINARY(/)
+  TN_SYCL_HALF_RELATION(==)
+  TN_SYCL_HALF_RELATION(!=)
+  TN_SYCL_HALF_RELATION(<)
+  TN_SYCL_HALF_RELATION(>)
+  TN_SYCL_HALF_RELATION(<=)
+  TN_SYCL_HALF_RELATION(>=)
+
+  static constexpr half tn_make(_Float16 value) noexcept {
+    half result{};
+    result.data_ = value;
+    return result;
+  }
+  static constexpr half tn_from_bits(std::uint16_t bits) noexcept {
+    return tn_make(__builtin_bit_cast(_Float16, bits));
+  }
+  constexpr _Float16 tn_value() const noexcept { return data_; }
+
+ private:
+  template <class T>
+  static constexpr _Float16 round(const T &value) noexcept {
+    if constexpr (std::is_floating_point_v<T> && sizeof(T) > sizeof(float)) {
+      return static_cast<_Float16>(detail::round_to_odd(value));
+    } else {
+      return static_cast<_Float16>(value);
+    }
+  }
+
+  _Float16 data_;
+};
+
+#undef TN_SYCL_HALF_BINARY
+#undef TN_SYCL_HALF_RELATION
+
+}  // namespace sycl
+
+template <>
+class std::numeric_limits<sycl::half> {
+ public:
+  static constexpr bool is_specialized = true;
+  static constexpr bool is_signed = true;
+  static constexpr bool is_integer = false;
+  static constexpr bool is_exact = false;
+  static constexpr bool has_infinity = true;
+  static constexpr bool has_quiet_NaN = true;
+  static constexpr bool has_signaling_NaN = true;
+  static constexpr float_denorm_style has_denorm = denorm_present;
+  static constexpr bool has_denorm_loss = false;
+  static constexpr float_round_style round_style = round_to_nearest;
+  static constexpr bool is_iec559 = true;
+  static constexpr bool is_bounded = true;
+  static constexpr bool is_modulo = false;
+  static constexpr int digits = 11;
+  static constexpr int digits10 = 3;
+  static constexpr int max_digits10 = 5;
+  static constexpr int radix = 2;
+  static constexpr int min_exponent = -13;
+  static constexpr int min_exponent10 = -4;
+  static constexpr int max_exponent = 16;
+  static constexpr int max_exponent10 = 4;
+  static constexpr bool traps = false;
+  static constexpr bool tinyness_before = false;
+  static constexpr sycl::half min() noexcept { return sycl::half::tn_from_bits(0x0400); }
+  static constexpr sycl::half lowest() noexcept { return sycl::half::tn_from_bits(0xfbff); }
+  static constexpr sycl::half max() noexcept { return sycl::half::tn_from_bits(0x7bff); }
+  static constexpr sycl::half epsilon() noexcept { return sycl::half::tn_from_bits(0x1400); }
+  static constexpr sycl::half round_error() noexcept { return sycl::half::tn_from_bits(0x3800); }
+  static constexpr sycl::half infinity() noexcept { return sycl::half::tn_from_bits(0x7c00); }
+  static constexpr sycl::half quiet_NaN() noexcept { return sycl::half::tn_from_bits(0x7e00); }
+  static constexpr sycl::half signaling_NaN() noexcept { return sycl::half::tn_from_bits(0x7d00); }
+  static constexpr sycl::half denorm_min() noexcept { return sycl::half::tn_from_bits(0x0001); }
+};
+
+#endif
