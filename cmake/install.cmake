@@ -17,6 +17,8 @@ endif()
 configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/TenonConfig.cmake.in
   ${CMAKE_BINARY_DIR}/TenonConfig.cmake INSTALL_DESTINATION lib/cmake/Tenon)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/TenonConfigVersion.cmake
-  COMPATIBILITY SameMajorVersion)
+  COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/TenonConfig.cmake ${CMAKE_BINARY_DIR}/TenonConfigVersion.cmake
+  ${CMAKE_SOURCE_DIR}/cmake/needs_tenon_add_sycl.hpp DESTINATION lib/cmake/Tenon)
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/cmake/tenon_launch.sh RENAME tenon-launch
   DESTINATION lib/cmake/Tenon)

@@ -49,6 +49,14 @@ class id : public detail::index_array<Dimensions>,
   }
 
   TN_SYCL_INDEX_OPERATORS(id)
+  TN_SYCL_INDEX_FLOAT(id, +)
+  TN_SYCL_INDEX_FLOAT(id, -)
+  TN_SYCL_INDEX_FLOAT(id, *)
+  TN_SYCL_INDEX_FLOAT(id, /)
+  TN_SYCL_INDEX_FLOAT(id, <)
+  TN_SYCL_INDEX_FLOAT(id, >)
+  TN_SYCL_INDEX_FLOAT(id, <=)
+  TN_SYCL_INDEX_FLOAT(id, >=)
 
   // Without these, `id<1> == 5` would be ambiguous between id(5) and size_t(id).
   template <class T, int D = Dimensions, std::enable_if_t<D == 1 && std::is_integral_v<T>, int> = 0>
@@ -77,6 +85,7 @@ id(std::size_t, std::size_t, std::size_t) -> id<3>;
 
 #undef TN_SYCL_INDEX_OPERATORS
 #undef TN_SYCL_INDEX_BINARY
+#undef TN_SYCL_INDEX_FLOAT
 #undef TN_SYCL_INDEX_ASSIGN
 #undef TN_SYCL_INDEX_STEP
 

@@ -235,6 +235,14 @@ struct reducer_access {
     return Reducer(operation, identity);
   }
   template <class Reducer>
+  static void merge(Reducer &into, const Reducer &from) {
+    for (std::size_t i = 0; i < sizeof(into.elements_) / sizeof(into.elements_[0]); ++i) {
+      if (from.elements_[i].has_value) {
+        into.elements_[i].combine(into.operation_, from.elements_[i].value);
+      }
+    }
+  }
+  template <class Reducer>
   static auto &elements(Reducer &reducer) {
     return reducer.elements_;
   }

@@ -45,6 +45,8 @@ static void read_all(void) {
   config.cpu_threads = read_number("TENON_CPU_THREADS", 65536, 0);
   config.mock = read_number("TENON_MOCK", 1, 0) == 1;
   config.opt_level = read_number("TENON_JIT_OPT", 3, 2);
+  config.has_opt_level = read_number("TENON_JIT_OPT", 3, UINT32_MAX) != UINT32_MAX;
+  config.check = read_number("TENON_CHECK", 1, 0) == 1;
   const char *temp_dir = read_text("TMPDIR");
   config.temp_dir = temp_dir[0] == '/' ? temp_dir : "/tmp";
   const char *search_path = read_text("PATH");

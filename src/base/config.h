@@ -13,6 +13,8 @@ typedef struct tn_config {
   uint32_t cpu_threads;         // TENON_CPU_THREADS; 0 = as many as cores
   bool mock;                    // TENON_MOCK=1: the mock device is listed
   uint32_t opt_level;           // TENON_JIT_OPT: 0..3, default 2
+  bool has_opt_level;           // it is set
+  bool check;                   // TENON_CHECK=1: kernels check their accesses and barriers
   const char *temp_dir;         // TMPDIR when it is an absolute path, else "/tmp"
   const char *search_path;      // PATH
 } tn_config;

@@ -119,8 +119,8 @@ bool tn_kernel_record_decode(tn_bytes record, tn_kernel_info *out) {
 
 uint8_t *tn_symbol_record_encode(tn_arena *arena, const tn_symbol_info *info, size_t *out_size) {
   const tn_str texts[SYMBOL_TEXT_COUNT] = {info->display_name, info->user, info->file};
-  uint8_t *record =
-      record_create(arena, SYMBOL_FIXED_SIZE, SYMBOL_TEXTS_AT, texts, SYMBOL_TEXT_COUNT, 0, out_size);
+  uint8_t *record = record_create(arena, SYMBOL_FIXED_SIZE, SYMBOL_TEXTS_AT, texts,
+                                  SYMBOL_TEXT_COUNT, 0, out_size);
   if (record) {
     tn_store_u32(record + SYMBOL_FLAGS_AT, info->flags);
     tn_store_u32(record + SYMBOL_LINE_AT, info->line);
@@ -130,8 +130,7 @@ uint8_t *tn_symbol_record_encode(tn_arena *arena, const tn_symbol_info *info, si
 
 bool tn_symbol_record_decode(tn_bytes record, tn_symbol_info *out) {
   tn_str texts[SYMBOL_TEXT_COUNT];
-  if (!record_read_texts(record, SYMBOL_FIXED_SIZE, SYMBOL_TEXTS_AT, texts, SYMBOL_TEXT_COUNT,
-                         0) ||
+  if (!record_read_texts(record, SYMBOL_FIXED_SIZE, SYMBOL_TEXTS_AT, texts, SYMBOL_TEXT_COUNT, 0) ||
       tn_load_u32(record.data + SYMBOL_RESERVED_AT) != 0) {
     return false;
   }

@@ -2,13 +2,16 @@
 // Machine code in this process: LLVM's ORC links an object into memory of its own.
 //
 // One linking session a code object: unloading gives all of it back, and loads on several threads
-// do not meet.
+// do not meet. Objects with debug information are told to debuggers that follow LLVM's JIT
+// interface, gdb among them.
 #include "rtc/rtc.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/ExecutionEngine.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Object.h>
 #include <llvm-c/Orc.h>
+#include <llvm-c/OrcEE.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -80,9 +83,25 @@ static LLVMErrorRef define_host_functions(LLVMOrcDefinitionGeneratorRef generato
   return LLVMErrorSuccess;
 }
 
-static tn_status create_jit(tn_native_code *code, tn_diag *diag) {
+// ORC's usual linker has no listeners in the C interface; this one has.
+static LLVMOrcObjectLayerRef create_layer_for_debuggers(void *context,
+                                                        LLVMOrcExecutionSessionRef session,
+                                                        const char *triple) {
+  (void)context;
+  (void)triple;
+  LLVMOrcObjectLayerRef layer =
+      LLVMOrcCreateRTDyldObjectLinkingLayerWithSectionMemoryManagerReserveAlloc(session, 1);
+  LLVMOrcRTDyldObjectLinkingLayerRegisterJITEventListener(layer,
+                                                          LLVMCreateGDBRegistrationListener());
+  return layer;
+}
+
+static tn_status create_jit(tn_native_code *code, bool has_lines, tn_diag *diag) {
   TN_TRY(tn_pipeline_init(diag));
   LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
+  if (has_lines) {
+    LLVMOrcLLJITBuilderSetObjectLinkingLayerCreator(builder, create_layer_for_debuggers, NULL);
+  }
   TN_TRY(error_status(LLVMOrcCreateLLJIT(&code->jit, builder), diag,
                               "LLVM cannot load machine code"));
   LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(code->jit), keep_error,
@@ -101,8 +120,22 @@ static tn_status add_object(LLVMOrcLLJITRef jit, const void *object, size_t size
       "the object with device code cannot be loaded");
 }
 
-// One kernel's name in the object; empty when there is none.
-static tn_status find_any_kernel(const void *object, size_t size, tn_buf *out, tn_diag *diag) {
+static bool has_debug_section(LLVMBinaryRef binary) {
+  bool found = false;
+  LLVMSectionIteratorRef section = LLVMObjectFileCopySectionIterator(binary);
+  while (section && !found && !LLVMObjectFileIsSectionIteratorAtEnd(binary, section)) {
+    found = tn_str_equals(tn_str_from(LLVMGetSectionName(section)), TN_STR_LIT(".debug_info"));
+    LLVMMoveToNextSection(section);
+  }
+  if (section) {
+    LLVMDisposeSectionIterator(section);
+  }
+  return found;
+}
+
+// One kernel's name in the object, empty when there is none; and whether debuggers can use it.
+static tn_status read_object(const void *object, size_t size, tn_buf *out, bool *out_has_lines,
+                             tn_diag *diag) {
   char *message = NULL;
   LLVMMemoryBufferRef memory =
       LLVMCreateMemoryBufferWithMemoryRange(object, size, "device code", 0);
@@ -114,6 +147,7 @@ static tn_status find_any_kernel(const void *object, size_t size, tn_buf *out, t
     LLVMDisposeMessage(message);
     return status;
   }
+  *out_has_lines = has_debug_section(binary);
   LLVMSymbolIteratorRef symbol = LLVMObjectFileCopySymbolIterator(binary);
   while (symbol && out->size == 0 && !LLVMObjectFileIsSymbolIteratorAtEnd(binary, symbol)) {
     const tn_str name = tn_str_from(LLVMGetSymbolName(symbol));
@@ -144,8 +178,9 @@ static tn_status link_now(tn_native_code *code, const char *kernel, tn_diag *dia
 
 static tn_status load(tn_native_code *code, const void *object, size_t size, tn_buf *kernel,
                       tn_diag *diag) {
-  TN_TRY(find_any_kernel(object, size, kernel, diag));
-  TN_TRY(create_jit(code, diag));
+  bool has_lines = false;
+  TN_TRY(read_object(object, size, kernel, &has_lines, diag));
+  TN_TRY(create_jit(code, has_lines, diag));
   TN_TRY(add_object(code->jit, object, size, diag));
   if (kernel->size != 0) {
     TN_TRY(link_now(code, tn_buf_text(kernel), diag));

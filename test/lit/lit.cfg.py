@@ -2,6 +2,7 @@
 # lit's configuration for test/lit and test/e2e; the build's lit.site.cfg.py loads it.
 import os
 import shlex
+import subprocess
 import sys
 
 import lit.formats
@@ -72,3 +73,22 @@ config.substitutions += [
     ("%root", quoted(source)),
     ("%unit", quoted(os.path.join(build, "test", "unit"))),
 ]
+
+
+# Debuggers need ptrace, which containers may forbid.
+def can_debug():
+    gdb = lit.util.which("gdb", config.environment["PATH"])
+    if not gdb:
+        lit_config.note("gdb is not there: tests with a debugger are left out")
+        return False
+    probe = subprocess.run([gdb, "-nx", "-q", "-batch", "-ex", "run", "/bin/true"],
+                           stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if "exited normally" not in probe.stdout:
+        lit_config.note("gdb cannot run programs here (ptrace is not permitted?): tests with a "
+                        "debugger are left out")
+        return False
+    return True
+
+
+if config.tenon_suite == "e2e" and can_debug():
+    config.available_features.add("gdb")

@@ -130,18 +130,33 @@ T fold_in_turns(InPtr first, std::size_t from, std::size_t to, std::size_t here,
   return folded;
 }
 
-// first[0], first[1], … and `seed`; work-items take turns, so that neighbors read neighboring
-// elements.
+// The part of a range that a sub-group goes through: side by side, so that each reads on in memory.
+template <class Group>
+void my_part(std::size_t count, std::size_t &from, std::size_t &to) noexcept {
+  from = 0;
+  to = count;
+  if constexpr (!is_sub_group<Group>) {
+    const std::size_t parts = sub_group_count();
+    const std::size_t size = (count + parts - 1) / parts;
+    from = sub_group_index() * size < count ? sub_group_index() * size : count;
+    to = count - from < size ? count : from + size;
+  }
+}
+
+// first[0], first[1], … and `seed`; in a part of the range, work-items take turns, so that
+// neighbors read neighboring elements.
 template <class Group, class T, class InPtr, class Operation>
 T joint_reduce(InPtr first, InPtr last, const T &seed, const Operation &operation) {
   group_sync<Group>();
   const auto count = static_cast<std::size_t>(last - first);
-  const std::size_t step = group_size<Group>();
-  const std::size_t here = group_index<Group>();
   if constexpr (has_known_identity_v<Operation, T>) {
-    const T mine = fold_in_turns<T>(first, 0, count, here, step, operation);
+    std::size_t from, to;
+    my_part<Group>(count, from, to);
+    const T mine = fold_in_turns<T>(first, from, to, lane(), lane_count(), operation);
     return operation(seed, group_reduce<Group>(mine, operation));
   } else {
+    const std::size_t step = group_size<Group>();
+    const std::size_t here = group_index<Group>();
     optional_value<T> mine = {seed, here == 0};
     for (std::size_t i = here; i < count; i += step) {
       const T value = static_cast<T>(first[i]);
@@ -218,13 +233,9 @@ OutPtr joint_scan(InPtr first, InPtr last, OutPtr result, carried<T> carry,
   group_sync<Group>();
   const auto count = static_cast<std::size_t>(last - first);
   if (count != 0) {
-    std::size_t from = 0;
-    std::size_t to = count;
+    std::size_t from, to;
+    my_part<Group>(count, from, to);
     if constexpr (!is_sub_group<Group>) {
-      const std::size_t parts = sub_group_count();
-      const std::size_t size = (count + parts - 1) / parts;
-      from = sub_group_index() * size < count ? sub_group_index() * size : count;
-      to = count - from < size ? count : from + size;
       const T before =
           combine_partials(sub_group_total<T>(first, from, to, operation), operation).before;
       if (sub_group_index() > 0) {

@@ -13,6 +13,8 @@ namespace sycl::detail {
 
 template <class T>
 using if_integral = std::enable_if_t<std::is_integral_v<T>, int>;
+template <class T, int Dimensions>
+using if_float_of = std::enable_if_t<std::is_floating_point_v<T> && Dimensions == 1, int>;
 
 // The values of an id or range. Unused places do not exist: sizes are the same in both passes.
 template <int Dimensions>
@@ -61,6 +63,16 @@ struct size_conversion<Derived, 1> {
       result[i] = static_cast<std::size_t>(lhs) op rhs[i];             \
     }                                                                  \
     return result;                                                     \
+  }
+// An id<1> converts to a number, so that `i * 0.5f` means that number's product.
+#define TN_SYCL_INDEX_FLOAT(type, op)                                   \
+  template <class T, int D = Dimensions, detail::if_float_of<T, D> = 0> \
+  friend auto operator op(const type &lhs, const T &rhs) noexcept {     \
+    return lhs[0] op rhs;                                               \
+  }                                                                     \
+  template <class T, int D = Dimensions, detail::if_float_of<T, D> = 0> \
+  friend auto operator op(const T &lhs, const type &rhs) noexcept {     \
+    return lhs op rhs[0];                                               \
   }
 #define TN_SYCL_INDEX_ASSIGN(type, op)                            \
   friend type &operator op(type &lhs, const type &rhs) noexcept { \

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernels of reductions. A range is cut into strips. A work-group with as many work-items as
-// a vector has lanes walks each, side by side, every work-item with reducers of its own; the
-// sub-group that ends last puts together what all have contributed. Where reducers are large, a
-// strip is the work of one work-item. The work-items of an nd_range are the program's: each of
-// their sub-groups leaves its contribution in memory, and a second kernel puts those together.
+// The kernels of reductions. A range is cut into strips. A work-group with as
+// many work-items as a vector has lanes walks each, side by side, every
+// work-item with reducers of its own; the sub-group that ends last puts
+// together what all have contributed. Where reducers are large, a strip is the
+// work of one work-item. The work-items of an nd_range are the program's: each
+// of their sub-groups leaves its contribution in memory, and a second kernel
+// puts those together.
 #ifndef TENON_SYCL_DETAIL_REDUCTION_KERNEL_HPP
 #define TENON_SYCL_DETAIL_REDUCTION_KERNEL_HPP
 
@@ -12,13 +14,14 @@
 
 namespace sycl::detail {
 
-// How much there is and how it is cut; the strips' memory. Equal in both passes.
+// How much there is and how it is cut; the strips' memory. Equal in both
+// passes.
 struct reduction_strips {
-  std::size_t total = 0;      // work-items or contributions
-  std::size_t length = 0;     // of a strip; the last may be shorter
-  std::size_t count = 0;      // strips
-  unsigned *ended = nullptr;  // strips that have ended; 0 between launches
-  char *places = nullptr;     // what each strip contributes
+  std::size_t total = 0;     // work-items or contributions
+  std::size_t length = 0;    // of a strip; the last may be shorter
+  std::size_t count = 0;     // strips
+  unsigned *ended = nullptr; // strips that have ended; 0 between launches
+  char *places = nullptr;    // what each strip contributes
 
   std::size_t begin(std::size_t strip) const { return strip * length; }
   std::size_t end(std::size_t strip) const {
@@ -28,66 +31,73 @@ struct reduction_strips {
 
 #ifdef __SYCL_DEVICE_ONLY__
 
-// Of the kernel's function object: a copy, so that what contributions are written to is never taken
-// for what it holds.
+// Of the kernel's function object: a copy, so that what contributions are
+// written to is never taken for what it holds.
 template <class F>
 using copy_if_small = std::conditional_t<sizeof(F) <= 256, const F, const F &>;
 
 // A strip by one work-item.
 struct whole_strip {
-  template <class Visit>
-  void visit(std::size_t count, const Visit &each) const {
+  template <class Visit, class Other>
+  void visit(std::size_t count, const Visit &each, const Other &) const {
     for (std::size_t i = 0; i < count; ++i) {
       each(i);
     }
   }
 };
-// A strip by the work-items of a group, side by side: all of them in all rounds but the last.
+// A strip by the work-items of a group, side by side. Two at a time, which do
+// not wait for each other's sums.
 struct part_of_strip {
   std::size_t here;
   std::size_t group_size;
-  template <class Visit>
-  void visit(std::size_t count, const Visit &each) const {
+  template <class Visit, class Other>
+  void visit(std::size_t count, const Visit &each, const Other &other) const {
     std::size_t round = 0;
-    for (; round + group_size <= count; round += group_size) {
+    for (; round + 2 * group_size <= count; round += 2 * group_size) {
       each(round + here);
+      other(round + group_size + here);
     }
-    if (round + here < count) {
-      each(round + here);
+    for (; round < count; round += group_size) {
+      if (round + here < count) {
+        each(round + here);
+      }
     }
   }
 };
 
-// Calls `f` for work-items [begin, end) of a range in row-major order.
-template <class Part, class F, class... Reducers>
-void visit_range(const Part &part, const F &of, const range<1> &extent, std::size_t begin,
-                 std::size_t end, Reducers &...reducers) {
-  copy_if_small<F> f = of;
-  part.visit(end - begin, [&](std::size_t i) {
-    f(index_maker::item<1>(id<1>(begin + i), extent), reducers...);
-  });
+// Calls `each` or `other` for work-items [begin, end) of a range in row-major
+// order.
+template <class Part, class Visit, class Other>
+void visit_range(const Part &part, const range<1> &extent, std::size_t begin,
+                 std::size_t end, const Visit &each, const Other &other) {
+  const auto item_at = [&](std::size_t i) {
+    return index_maker::item<1>(id<1>(begin + i), extent);
+  };
+  part.visit(
+      end - begin, [&](std::size_t i) { each(item_at(i)); },
+      [&](std::size_t i) { other(item_at(i)); });
 }
-template <class Part, int Dimensions, class F, class... Reducers>
-void visit_range(const Part &part, const F &of, const range<Dimensions> &extent, std::size_t begin,
-                 std::size_t end, Reducers &...reducers) {
-  copy_if_small<F> f = of;
+template <class Part, int Dimensions, class Visit, class Other>
+void visit_range(const Part &part, const range<Dimensions> &extent,
+                 std::size_t begin, std::size_t end, const Visit &each,
+                 const Other &other) {
   constexpr int last = Dimensions - 1;
   std::size_t row = begin / extent[last];
   std::size_t column = begin % extent[last];
   for (std::size_t left = end - begin; left != 0;) {
     const std::size_t rest = extent[last] - column;
     const std::size_t count = left < rest ? left : rest;
-    id<Dimensions> index;
-    if constexpr (Dimensions == 2) {
-      index[0] = row;
-    } else {
-      index[0] = row / extent[1];
-      index[1] = row % extent[1];
-    }
-    part.visit(count, [&](std::size_t i) {
-      index[last] = column + i;
-      f(index_maker::item<Dimensions>(index, extent), reducers...);
-    });
+    const auto item_at = [&](std::size_t i) {
+      if constexpr (Dimensions == 2) {
+        return index_maker::item<2>(id<2>(row, column + i), extent);
+      } else {
+        return index_maker::item<3>(
+            id<3>(row / extent[1], row % extent[1], column + i), extent);
+      }
+    };
+    part.visit(
+        count, [&](std::size_t i) { each(item_at(i)); },
+        [&](std::size_t i) { other(item_at(i)); });
     left -= count;
     column = 0;
     ++row;
@@ -96,7 +106,8 @@ void visit_range(const Part &part, const F &of, const range<Dimensions> &extent,
 
 inline void total_up(const reduction_list<> &, const char *, std::size_t) {}
 template <class Head, class... Tail>
-void total_up(const reduction_list<Head, Tail...> &list, const char *places, std::size_t count) {
+void total_up(const reduction_list<Head, Tail...> &list, const char *places,
+              std::size_t count) {
   auto total = list.head.make_reducer();
   list.head.merge(total, places, 0, count);
   list.head.finish(total);
@@ -105,7 +116,8 @@ void total_up(const reduction_list<Head, Tail...> &list, const char *places, std
 
 // After a strip's places are written.
 template <class... Reductions>
-void end_strip(const reduction_list<Reductions...> &list, const reduction_strips &strips) {
+void end_strip(const reduction_list<Reductions...> &list,
+               const reduction_strips &strips) {
   if (strips.count > 1) {
     const auto before = __atomic_fetch_add(strips.ended, 1u, __ATOMIC_ACQ_REL);
     if (before + 1 != strips.count) {
@@ -116,12 +128,13 @@ void end_strip(const reduction_list<Reductions...> &list, const reduction_strips
   total_up(list, strips.places, strips.count);
 }
 
-// The same for strips of several work-items, called by all of a sub-group; `count` of them leave
-// places.
-inline void total_up_once(const reduction_list<> &, const char *, std::size_t) {}
+// The same for strips of several work-items, called by all of a sub-group;
+// `count` of them leave places.
+inline void total_up_once(const reduction_list<> &, const char *, std::size_t) {
+}
 template <class Head, class... Tail>
-void total_up_once(const reduction_list<Head, Tail...> &list, const char *places,
-                   std::size_t count) {
+void total_up_once(const reduction_list<Head, Tail...> &list,
+                   const char *places, std::size_t count) {
   auto total = list.head.make_reducer();
   list.head.merge(total, places, 0, count);
   if (lane() == 0) {
@@ -130,8 +143,8 @@ void total_up_once(const reduction_list<Head, Tail...> &list, const char *places
   total_up_once(list.tail, places + Head::size_of_places(count), count);
 }
 template <class... Reductions>
-void end_sub_group(const reduction_list<Reductions...> &list, const reduction_strips &strips,
-                   std::size_t count) {
+void end_sub_group(const reduction_list<Reductions...> &list,
+                   const reduction_strips &strips, std::size_t count) {
   unsigned before = 0;
   if (lane() == 0) {
     before = __atomic_fetch_add(strips.ended, 1u, __ATOMIC_ACQ_REL);
@@ -151,31 +164,35 @@ void with_reducers(const reduction_list<> &, const Visit &visit) {
   visit();
 }
 template <class Visit, class Head, class... Tail>
-void with_reducers(const reduction_list<Head, Tail...> &list, const Visit &visit) {
+void with_reducers(const reduction_list<Head, Tail...> &list,
+                   const Visit &visit) {
   auto mine = list.head.make_reducer();
   with_reducers(list.tail, [&](auto &...others) { visit(mine, others...); });
 }
 
 // Leaves what reducers hold in place `index` of `count`.
-inline void store_all(const reduction_list<> &, char *, std::size_t, std::size_t) {}
+inline void store_all(const reduction_list<> &, char *, std::size_t,
+                      std::size_t) {}
 template <class Head, class... Tail, class First, class... Others>
-void store_all(const reduction_list<Head, Tail...> &list, char *places, std::size_t index,
-               std::size_t count, First &first, Others &...others) {
+void store_all(const reduction_list<Head, Tail...> &list, char *places,
+               std::size_t index, std::size_t count, First &first,
+               Others &...others) {
   list.head.store(first, places, index);
-  store_all(list.tail, places + Head::size_of_places(count), index, count, others...);
+  store_all(list.tail, places + Head::size_of_places(count), index, count,
+            others...);
 }
 
 inline void merge_sub_groups(const reduction_list<> &) {}
 template <class Head, class... Tail, class First, class... Others>
-void merge_sub_groups(const reduction_list<Head, Tail...> &list, First &first, Others &...others) {
+void merge_sub_groups(const reduction_list<Head, Tail...> &list, First &first,
+                      Others &...others) {
   list.head.merge_sub_group(first);
   merge_sub_groups(list.tail, others...);
 }
 
 #endif
 
-template <class F, int Dimensions, class... Reductions>
-struct reduce_range {
+template <class F, int Dimensions, class... Reductions> struct reduce_range {
   // Many elements are better kept once a strip than once a work-item.
   static constexpr bool is_shared = (Reductions::is_small && ...);
 
@@ -186,15 +203,27 @@ struct reduce_range {
       const std::size_t sub_groups = sub_group_count();
       const std::size_t count = strips.count * sub_groups;
       with_reducers(list, [&](auto &...reducers) {
-        const part_of_strip part = {place.get_local_id(0), place.get_local_range(0)};
-        visit_range(part, f, extent, strips.begin(strip), strips.end(strip), reducers...);
+        with_reducers(list, [&](auto &...seconds) {
+          copy_if_small<F> function = f;
+          visit_range(
+              part_of_strip{place.get_local_id(0), place.get_local_range(0)},
+              extent, strips.begin(strip), strips.end(strip),
+              [&](const item<Dimensions> &at) { function(at, reducers...); },
+              [&](const item<Dimensions> &at) { function(at, seconds...); });
+          (reducer_access::merge(reducers, seconds), ...);
+        });
         merge_sub_groups(list, reducers...);
-        store_all(list, strips.places, strip * sub_groups + sub_group_index(), count, reducers...);
+        store_all(list, strips.places, strip * sub_groups + sub_group_index(),
+                  count, reducers...);
       });
       end_sub_group(list, strips, count);
     } else {
       with_reducers(list, [&](auto &...reducers) {
-        visit_range(whole_strip(), f, extent, strips.begin(strip), strips.end(strip), reducers...);
+        copy_if_small<F> function = f;
+        visit_range(
+            whole_strip(), extent, strips.begin(strip), strips.end(strip),
+            [&](const item<Dimensions> &at) { function(at, reducers...); },
+            [](const item<Dimensions> &) {});
         store_all(list, strips.places, strip, strips.count, reducers...);
       });
       end_strip(list, strips);
@@ -210,11 +239,11 @@ struct reduce_range {
   reduction_list<Reductions...> list;
 };
 
-// The function object that may have kernel attributes: one whose call operator is no template. What
-// reducers a template takes cannot be told where attributes are looked for.
+// The function object that may have kernel attributes: one whose call operator
+// is no template. What reducers a template takes cannot be told where
+// attributes are looked for.
 struct no_function {};
-template <class F, class = void>
-struct function_with_attributes {
+template <class F, class = void> struct function_with_attributes {
   using type = no_function;
 };
 template <class F>
@@ -222,17 +251,18 @@ struct function_with_attributes<F, std::void_t<decltype(&F::operator())>> {
   using type = F;
 };
 
-template <class F, int Dimensions, class... Reductions>
-struct reduce_nd_range {
+template <class F, int Dimensions, class... Reductions> struct reduce_nd_range {
   using tn_user_function = typename function_with_attributes<F>::type;
   void operator()(nd_item<Dimensions> item) const {
 #ifdef __SYCL_DEVICE_ONLY__
     with_reducers(list, [&](auto &...reducers) {
       f(item, reducers...);
       merge_sub_groups(list, reducers...);
-      // All work-items of a sub-group write the same: one store, where they are lanes.
+      // All work-items of a sub-group write the same: one store, where they are
+      // lanes.
       const std::size_t sub_groups = sub_group_count();
-      const std::size_t index = item.get_group_linear_id() * sub_groups + sub_group_index();
+      const std::size_t index =
+          item.get_group_linear_id() * sub_groups + sub_group_index();
       store_all(list, places, index, count, reducers...);
       if (index == 0) {
         *sub_group_counter = sub_groups;
@@ -245,14 +275,15 @@ struct reduce_nd_range {
 
   F f;
   char *places;
-  std::size_t count;               // places that there are: as if each sub-group were one work-item
-  std::size_t *sub_group_counter;  // gets how many sub-groups a work-group has
+  std::size_t
+      count; // places that there are: as if each sub-group were one work-item
+  std::size_t *sub_group_counter; // gets how many sub-groups a work-group has
   reduction_list<Reductions...> list;
 };
 
-// Puts the contributions of an nd_range's sub-groups together. Only the device knows how many.
-template <class... Reductions>
-struct reduce_places {
+// Puts the contributions of an nd_range's sub-groups together. Only the device
+// knows how many.
+template <class... Reductions> struct reduce_places {
   void operator()(nd_item<1> place) const {
 #ifdef __SYCL_DEVICE_ONLY__
     const std::size_t strip = place.get_group(0);
@@ -268,11 +299,12 @@ struct reduce_places {
   }
 
 #ifdef __SYCL_DEVICE_ONLY__
-  void merge(const reduction_list<> &, const char *, std::size_t, std::size_t, char *,
-             std::size_t) const {}
+  void merge(const reduction_list<> &, const char *, std::size_t, std::size_t,
+             char *, std::size_t) const {}
   template <class Head, class... Tail>
-  void merge(const reduction_list<Head, Tail...> &rest, const char *from, std::size_t begin,
-             std::size_t end, char *to, std::size_t strip) const {
+  void merge(const reduction_list<Head, Tail...> &rest, const char *from,
+             std::size_t begin, std::size_t end, char *to,
+             std::size_t strip) const {
     auto mine = rest.head.make_reducer();
     rest.head.merge(mine, from, begin, end);
     rest.head.store(mine, to, strip);
@@ -288,6 +320,6 @@ struct reduce_places {
   reduction_list<Reductions...> list;
 };
 
-}  // namespace sycl::detail
+} // namespace sycl::detail
 
 #endif

@@ -244,7 +244,7 @@ inline event reduction_block::finish(reduction_tail &tail, tn_queue *queue, even
 // to do, so that a strip's cost varies little; fewer when what a strip contributes is large.
 inline reduction_strips cut_strips(std::size_t total, std::size_t least, std::size_t place_size,
                                    std::size_t lanes) {
-  constexpr std::size_t long_strip = 16384;
+  constexpr std::size_t long_strip = 65536;
   std::size_t most = (std::size_t{1} << 19) / place_size;
   most = most < least ? least : most < 4096 ? most : 4096;
   std::size_t count = total / long_strip;

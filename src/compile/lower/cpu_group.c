@@ -62,8 +62,8 @@ typedef struct lowered {
   unsigned width;
   LLVMValueRef full;  // NULL: not widened
   LLVMValueRef part;
-  unsigned factor;    // of `wide`'s lanes to the width; 1: there is none
-  LLVMValueRef wide;  // several strips at once
+  unsigned factor;               // of `wide`'s lanes to the width; 1: there is none
+  LLVMValueRef wide;             // several strips at once
   const tn_check_kernel *check;  // NULL: without
 } lowered;
 
@@ -161,22 +161,35 @@ static void build_rows(LLVMBuilderRef builder, const tn_strips *strips, const lo
   LLVMBuildRetVoid(builder);
 }
 
-// With barriers the strips of a group are all of one form: full ones when rows are multiples.
+// The group in strips of one form, if rows are multiples of its width; leaves the builder where it
+// goes on if they are not.
+static tn_status build_form(LLVMBuilderRef builder, const tn_strips *strips, LLVMValueRef strip,
+                            tn_diag *diag) {
+  LLVMTypeRef i64 = LLVMTypeOf(strips->size[0]);
+  LLVMValueRef left =
+      LLVMBuildURem(builder, strips->size[0], LLVMConstInt(i64, strips->width, 0), "");
+  LLVMBasicBlockRef fits = append_block(strips, "fits");
+  LLVMBasicBlockRef other = append_block(strips, "other");
+  LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntEQ, left, LLVMConstInt(i64, 0, 0), ""),
+                  fits, other);
+  LLVMPositionBuilderAtEnd(builder, fits);
+  TN_TRY(tn_split_at_barriers(builder, strips, strip, diag));
+  LLVMPositionBuilderAtEnd(builder, other);
+  return TN_OK;
+}
+
+// With barriers the strips of a group are all of one form.
 static tn_status build_parts(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel,
                              tn_diag *diag) {
   if (!kernel->full) {
     return tn_split_at_barriers(builder, strips, kernel->item.function, diag);
   }
-  LLVMTypeRef i64 = LLVMTypeOf(strips->size[0]);
-  LLVMValueRef left =
-      LLVMBuildURem(builder, strips->size[0], LLVMConstInt(i64, strips->width, 0), "");
-  LLVMBasicBlockRef full = append_block(strips, "full");
-  LLVMBasicBlockRef part = append_block(strips, "part");
-  LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntEQ, left, LLVMConstInt(i64, 0, 0), ""),
-                  full, part);
-  LLVMPositionBuilderAtEnd(builder, full);
-  TN_TRY(tn_split_at_barriers(builder, strips, kernel->full, diag));
-  LLVMPositionBuilderAtEnd(builder, part);
+  if (kernel->wide) {
+    tn_strips wide = *strips;
+    wide.width *= kernel->factor;
+    TN_TRY(build_form(builder, &wide, kernel->wide, diag));
+  }
+  TN_TRY(build_form(builder, strips, kernel->full, diag));
   return tn_split_at_barriers(builder, strips, kernel->part, diag);
 }
 
@@ -197,6 +210,9 @@ static tn_status build_group(const lowered *kernel, tn_diag *diag) {
     if (kernel->full) {
       LLVMDeleteFunction(kernel->full);
       LLVMDeleteFunction(kernel->part);
+    }
+    if (kernel->wide) {
+      LLVMDeleteFunction(kernel->wide);
     }
     LLVMDeleteFunction(kernel->item.function);
   } else {
@@ -274,8 +290,8 @@ static bool uses_sub_group(LLVMValueRef function) {
   return false;
 }
 
-// A kernel that does not ask who it is (a single task) does the same in all lanes: one is enough. So
-// it is where a group has one work-item.
+// A kernel that does not ask who it is (a single task) does the same in all lanes: one is enough.
+// So it is where a group has one work-item.
 static bool is_alike(LLVMValueRef item) {
   if (tn_str_equals(tn_function_attr(item, TN_ATTR_WORK_GROUP_SIZE), TN_STR_LIT("1,1,1"))) {
     return true;
@@ -322,7 +338,7 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
     tn_function_add_enum(kernel->full, "alwaysinline");
     tn_function_add_enum(kernel->part, "alwaysinline");
   }
-  if (!kernel->full || must || tn_has_group_barrier(kernel->item.function)) {
+  if (!kernel->full || must) {
     return TN_OK;
   }
   kernel->factor = tn_widen_factor(kernel->item.function);

@@ -28,8 +28,10 @@ static tn_status link_inputs(tn_llvm_job *job, const tn_build_params *params, tn
 }
 
 static tn_status emit(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
-                      uint32_t opt_level, tn_buf *out_object, tn_diag *diag) {
-  const tn_cpu_target target = {.vector_bytes = tn_emit_vector_bytes(machine)};
+                      const tn_build_params *params, tn_buf *out_object, tn_diag *diag) {
+  const uint32_t opt_level = params->opt_level;
+  const tn_cpu_target target = {.vector_bytes = tn_emit_vector_bytes(machine),
+                                .check = params->check != 0};
   TN_TRY(tn_lower_cpu(job, module, &target, opt_level, diag));
   TN_TRY(tn_emit_optimize(job, module, machine, opt_level, diag));
   return tn_emit_object(job, module, machine, out_object, diag);
@@ -44,7 +46,7 @@ static tn_status run(tn_llvm_job *job, const tn_build_params *params, tn_arena *
     status = link_inputs(job, params, arena, &module, diag);
   }
   if (status == TN_OK) {
-    status = emit(job, module, machine, params->opt_level, out_object, diag);
+    status = emit(job, module, machine, params, out_object, diag);
   }
   if (module) {
     LLVMDisposeModule(module);

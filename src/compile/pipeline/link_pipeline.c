@@ -48,7 +48,7 @@ static const char simplifying[] =
     "simplifycfg,instcombine<no-verify-fixpoint>))),deadargelim,globalopt,globaldce";
 
 static tn_status simplify(link_job *job, LLVMModuleRef module, tn_diag *diag) {
-  const char *passes = job->params->opt_level == 0 ? "globaldce" : simplifying;
+  const char *passes = job->params->opt_level == 0 ? "always-inline,globaldce" : simplifying;
   return tn_module_run_passes(&job->llvm, module, passes, NULL, diag);
 }
 
@@ -96,6 +96,7 @@ static tn_status make_image(link_job *job, LLVMModuleRef module, tn_buf *out, tn
   if (symbols.kernel_count == 0 && symbols.export_count == 0) {
     return TN_OK;
   }
+  tn_lower_keep_places(module);
   if (!job->params->debug) {
     tn_module_strip_debug(module);
   }

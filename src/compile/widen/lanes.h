@@ -13,6 +13,12 @@ typedef struct tn_lanes {
   LLVMValueRef *lanes;
 } tn_lanes;
 
+// What is known of a mask without looking at its lanes: scalars, NULL when nothing is.
+typedef struct tn_mask_facts {
+  LLVMValueRef any;
+  LLVMValueRef every;
+} tn_mask_facts;
+
 // Work-items that come from one block to another.
 typedef struct tn_edge {
   LLVMValueRef mask;  // NULL: all lanes
@@ -34,6 +40,7 @@ typedef struct tn_widener {
   unsigned width;
   unsigned vector_bytes;  // of the processor
   bool is_full;
+  tn_map facts;                 // mask → tn_mask_facts
   tn_map values;                // item's instruction or parameter → tn_lanes
   LLVMValueRef *mask;           // by block; NULL: all lanes
   uint8_t *is_taken;            // by block: the mask is never empty
@@ -65,6 +72,8 @@ LLVMValueRef tn_lanes_splat(tn_widener *w, LLVMValueRef scalar);
 LLVMValueRef tn_lanes_iota(const tn_widener *w, LLVMTypeRef integer, int64_t stride);
 
 LLVMValueRef tn_mask_and(tn_widener *w, LLVMValueRef mask, LLVMValueRef condition);
+void tn_mask_note(tn_widener *w, LLVMValueRef mask, LLVMValueRef any, LLVMValueRef every);
+LLVMValueRef tn_mask_not(tn_widener *w, LLVMValueRef mask);
 LLVMValueRef tn_mask_any(tn_widener *w, LLVMValueRef mask);
 LLVMValueRef tn_mask_every(tn_widener *w, LLVMValueRef mask);
 LLVMValueRef tn_mask_or_all(tn_widener *w, LLVMValueRef mask);  // never NULL

@@ -308,7 +308,7 @@ static void emit_parting(tn_widener *w, int block) {
   const tn_flow_block *b = &w->flow.blocks[block];
   LLVMValueRef condition = tn_lanes_vector(w, LLVMGetCondition(b->end));
   LLVMValueRef yes = tn_mask_and(w, w->mask[block], condition);
-  LLVMValueRef no = tn_mask_and(w, w->mask[block], LLVMBuildNot(w->builder, condition, ""));
+  LLVMValueRef no = tn_mask_and(w, w->mask[block], tn_mask_not(w, condition));
   add_edge(w, block, b->succ[0], yes, false);
   add_edge(w, block, b->succ[1], no, false);
 }

@@ -63,6 +63,7 @@ tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item, const tn_wi
                   .is_full = params->is_full,
                   .vector_bytes = params->vector_bytes};
   tn_map_init(&w.values);
+  tn_map_init(&w.facts);
   const bool has_flow = tn_flow_init(&w.flow, item, &arena);
   const bool has_shapes = has_flow && tn_shapes_init(&w.shapes, &w.flow, item);
   if (has_shapes && alloc_tables(&w)) {
@@ -83,6 +84,7 @@ tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item, const tn_wi
   }
   tn_flow_deinit(&w.flow);
   tn_map_deinit(&w.values);
+  tn_map_deinit(&w.facts);
   tn_arena_deinit(&arena);
   return status;
 }
@@ -108,6 +110,37 @@ static size_t loop_load(const tn_flow *flow, const tn_shapes *shapes, int loop) 
   return count;
 }
 
+// How many strips read a vector's bytes together, where a loop reads numbers narrower than a float:
+// otherwise each strip would come back to the lines that the one before has just left.
+static unsigned narrow_factor(const tn_flow *flow, const tn_shapes *shapes) {
+  unsigned factor = 1;
+  for (int b = 0; b < flow->count; b++) {
+    if (flow->blocks[b].loop == TN_FLOW_NONE) {
+      continue;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
+         i = LLVMGetNextInstruction(i)) {
+      const tn_shape at = LLVMIsALoadInst(i) ? tn_shape_of(shapes, LLVMGetOperand(i, 0))
+                                             : (tn_shape){.kind = TN_SHAPE_VARYING};
+      if (at.kind == TN_SHAPE_LINEAR && (at.stride == 1 || at.stride == 2) &&
+          LLVMABISizeOfType(shapes->layout, LLVMTypeOf(i)) == (uint64_t)at.stride) {
+        const unsigned wanted = sizeof(float) / (unsigned)at.stride;
+        factor = wanted > factor ? wanted : factor;
+      }
+    }
+  }
+  return factor;
+}
+
+static unsigned busy_factor(const tn_flow *flow, const tn_shapes *shapes) {
+  size_t most = 0;
+  for (int l = 0; l < flow->loop_count; l++) {
+    const size_t load = loop_load(flow, shapes, l);
+    most = load > most ? load : most;
+  }
+  return most == 0 || most > 8 ? 1 : most > 4 ? 2 : 4;
+}
+
 unsigned tn_widen_factor(LLVMValueRef item) {
   tn_arena arena;
   tn_arena_init(&arena);
@@ -116,12 +149,9 @@ unsigned tn_widen_factor(LLVMValueRef item) {
   unsigned factor = 1;
   const bool has_flow = tn_flow_init(&flow, item, &arena);
   if (has_flow && tn_shapes_init(&shapes, &flow, item)) {
-    size_t most = 0;
-    for (int l = 0; l < flow.loop_count; l++) {
-      const size_t load = loop_load(&flow, &shapes, l);
-      most = load > most ? load : most;
-    }
-    factor = most == 0 || most > 8 ? 1 : most > 4 ? 2 : 4;
+    const unsigned narrow = narrow_factor(&flow, &shapes);
+    factor = busy_factor(&flow, &shapes);
+    factor = narrow > factor ? narrow : factor;
     tn_shapes_deinit(&shapes);
   }
   tn_flow_deinit(&flow);

@@ -2,6 +2,8 @@
 // Kernels written as LLVM's text, lowered for the CPU.
 #include "compile/lower/lower.h"
 
+#include <llvm-c/DebugInfo.h>
+
 // clang-format off: cmocka.h needs these before it
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +21,7 @@ typedef struct fixture {
   char *text;  // LLVM's
 } fixture;
 
-static tn_status lower(fixture *f, const char *text, uint32_t opt_level) {
+static tn_status lower_for(fixture *f, const char *text, uint32_t opt_level, bool check) {
   *f = (fixture){0};
   assert_int_equal(tn_llvm_job_init(&f->job, &f->diag), TN_OK);
   const tn_status parsed =
@@ -28,13 +30,17 @@ static tn_status lower(fixture *f, const char *text, uint32_t opt_level) {
     print_message("%s\n", f->diag.text);
   }
   assert_int_equal(parsed, TN_OK);
-  const tn_cpu_target target = {.vector_bytes = 32};
+  const tn_cpu_target target = {.vector_bytes = 32, .check = check};
   const tn_status status = tn_lower_cpu(&f->job, f->module, &target, opt_level, &f->diag);
   if (status == TN_OK) {
     assert_int_equal(tn_module_verify(f->module, "the test", &f->diag), TN_OK);
   }
   f->text = LLVMPrintModuleToString(f->module);
   return status;
+}
+
+static tn_status lower(fixture *f, const char *text, uint32_t opt_level) {
+  return lower_for(f, text, opt_level, false);
 }
 
 static void finish(fixture *f) {
@@ -212,6 +218,72 @@ static void test_shuffle(void **state) {
   }
 }
 
+// The bound is asked for by the check only.
+static void test_checks_go_or_compare(void **state) {
+  (void)state;
+  static const char checked[] =
+      "define spir_kernel void @_ZTS1K(ptr byval({ptr, i64}) align 8 %f) #0 {\n"
+      "  %p = load ptr, ptr %f\n"
+      "  %b = getelementptr i8, ptr %f, i64 8\n  %bound = load i64, ptr %b\n"
+      "  %i = call i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)\n"
+      "  call void @_Z19__tenon_check_indexmmi(i64 %i, i64 %bound, i32 0), !tenon.place !0\n"
+      "  %a = getelementptr float, ptr %p, i64 %i\n"
+      "  %v = load float, ptr %a\n  %w = fmul float %v, 2.0\n  store float %w, ptr %a\n"
+      "  ret void\n}\n"
+      "declare void @_Z19__tenon_check_indexmmi(i64, i64, i32)\n"
+      "declare i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)\n"
+      "attributes #0 = { \"tenon-arg-align\"=\"8\" \"tenon-arg-size\"=\"16\" }\n"
+      "!0 = !{!\"where.cpp\", i32 42}\n";
+  for (uint32_t level = 0; level <= 2; level += 2) {
+    fixture f;
+    assert_int_equal(lower_for(&f, checked, level, false), TN_OK);
+    assert_null(strstr(f.text, "call void @_Z19"));
+    assert_int_equal(strstr(f.text, "%bound") != NULL, level == 0);
+    assert_int_equal(strstr(f.text, "fmul <8 x float>") != NULL, level == 2);
+    finish(&f);
+    assert_int_equal(lower_for(&f, checked, level, true), TN_OK);
+    assert_null(strstr(f.text, "call void @_Z19"));
+    assert_non_null(strstr(f.text, "call void @tn_check_index"));
+    assert_non_null(strstr(f.text, "c\"where.cpp\\00\""));
+    assert_non_null(strstr(f.text, "i32 42"));
+    assert_null(strstr(f.text, "<8 x float>"));
+    finish(&f);
+  }
+}
+
+static void test_debug_information_at_level_0(void **state) {
+  (void)state;
+  static const char kernel[] =
+      "define spir_kernel void @K() #0 !dbg !3 {\n"
+      "  %x = alloca i32\n    #dbg_declare(ptr %x, !6, !DIExpression(), !5)\n"
+      "  store volatile i32 1, ptr %x, !dbg !5\n"
+      "  call void @_Z22__spirv_ControlBarrieriii(i32 2, i32 2, i32 0), !dbg !5\n"
+      "  store volatile i32 2, ptr %x, !dbg !5\n  ret void, !dbg !5\n}\n"
+      "declare void @_Z22__spirv_ControlBarrieriii(i32, i32, i32)\n"
+      "attributes #0 = { \"tenon-arg-align\"=\"1\" \"tenon-arg-size\"=\"1\" }\n"
+      "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!2}\n"
+      "!0 = distinct !DICompileUnit(language: DW_LANG_C_plus_plus_17, file: !1, emissionKind: "
+      "FullDebug)\n"
+      "!1 = !DIFile(filename: \"a.cpp\", directory: \"/\")\n"
+      "!2 = !{i32 2, !\"Debug Info Version\", i32 3}\n"
+      "!3 = distinct !DISubprogram(name: \"K\", scope: !1, file: !1, line: 1, type: !4, unit: !0, "
+      "spFlags: DISPFlagDefinition)\n"
+      "!4 = !DISubroutineType(types: !{})\n!5 = !DILocation(line: 7, scope: !3)\n"
+      "!6 = !DILocalVariable(name: \"x\", scope: !3, file: !1, line: 6, type: !7)\n"
+      "!7 = !DIBasicType(name: \"int\", size: 32, encoding: DW_ATE_signed)\n";
+  fixture f;
+  assert_int_equal(lower(&f, kernel, 0), TN_OK);
+  LLVMValueRef group = LLVMGetNamedFunction(f.module, "K.tn_group");
+  assert_non_null(group);
+  assert_non_null(LLVMGetSubprogram(group));
+  assert_non_null(strstr(f.text, "#dbg_declare(ptr %shown"));
+  assert_non_null(strstr(f.text, "DW_OP_deref"));
+  finish(&f);
+  assert_int_equal(lower(&f, kernel, 2), TN_OK);
+  assert_null(strstr(f.text, "DISubprogram"));
+  finish(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_loops),
@@ -221,6 +293,8 @@ int main(void) {
       cmocka_unit_test(test_private_memory_is_each_lanes_own),
       cmocka_unit_test(test_written_block_is_copied),
       cmocka_unit_test(test_helpers_that_ask_for_ids_are_inlined),
+      cmocka_unit_test(test_checks_go_or_compare),
+      cmocka_unit_test(test_debug_information_at_level_0),
       cmocka_unit_test(test_kernels_of_other_makers_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

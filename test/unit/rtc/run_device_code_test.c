@@ -350,7 +350,8 @@ static void *build_and_run(void *user) {
 static void test_several_threads(void **state) {
   (void)state;
   static const char *const sources[] = {
-      "void f(int *p) { launch<class K>([=](item i) { p[i.get(0)] = (int)i.get(0) + 1; }); }\n", NULL};
+      "void f(int *p) { launch<class K>([=](item i) { p[i.get(0)] = (int)i.get(0) + 1; }); }\n",
+      NULL};
   tn_buf fatbin;
   link_one(sources, "-O2", "a.out", &fatbin);
   const tn_build_image image = device_build_image(&fatbin, "a.out");
