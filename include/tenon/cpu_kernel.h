@@ -28,7 +28,17 @@ typedef struct tn_cpu_group {
   // plain ranges.
   void *scratch;
   const tn_cpu_check *check;  // of kernels that are built with checks, else not looked at
+  // What work-items keep across barriers: as many bytes as tn_cpu_slots says, aligned to 64.
+  void *slots;
 } tn_cpu_group;
+
+// Beside a kernel K with barriers stands `K` + TN_CPU_SLOTS_SUFFIX, a constant of this type: the
+// group needs `bytes` for each work-item of its rows, which count as multiples of `width`.
+#define TN_CPU_SLOTS_SUFFIX ".tn_slots"
+typedef struct tn_cpu_slots {
+  uint64_t bytes;
+  uint64_t width;
+} tn_cpu_slots;
 
 // A place in the source, and the kernel that it is of.
 typedef struct tn_cpu_place {

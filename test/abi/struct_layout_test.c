@@ -35,7 +35,7 @@
   X(tn_build_image, 48)      \
   X(tn_build_params, 40)     \
   X(tn_compiler, 48)         \
-  X(tn_cpu_group, 192)
+  X(tn_cpu_group, 200)
 
 static void test_sizes(void **state) {
   (void)state;

@@ -29,7 +29,7 @@ struct range_shape {
   using argument = item<Dimensions>;
   template <class F>
   static constexpr void check() {
-    static_assert(std::is_invocable_v<const F &, item<Dimensions>>,
+    static_assert(std::is_invocable_v<const F &, item<Dimensions> &>,
                   "parallel_for over a range: the kernel function is const and takes item, id, or "
                   "something else that an item of these dimensions converts to");
   }
@@ -39,7 +39,7 @@ struct nd_range_shape {
   using argument = nd_item<Dimensions>;
   template <class F>
   static constexpr void check() {
-    static_assert(std::is_invocable_v<const F &, nd_item<Dimensions>>,
+    static_assert(std::is_invocable_v<const F &, nd_item<Dimensions> &>,
                   "parallel_for over an nd_range: the kernel function is const and takes nd_item, "
                   "or something else that an nd_item of these dimensions converts to");
   }
@@ -69,11 +69,14 @@ void call_kernel(const F &f, single_task_shape) {
 }
 template <class F, int Dimensions>
 void call_kernel(const F &f, range_shape<Dimensions>) {
-  f(index_maker::item<Dimensions>());
+  // A variable, so that `auto &` takes it too.
+  item<Dimensions> here = index_maker::item<Dimensions>();
+  f(here);
 }
 template <class F, int Dimensions>
 void call_kernel(const F &f, nd_range_shape<Dimensions>) {
-  f(index_maker::nd_item<Dimensions>());
+  nd_item<Dimensions> here = index_maker::nd_item<Dimensions>();
+  f(here);
 }
 
 template <std::uint64_t A, std::uint64_t B, std::uint64_t C, class F, class Shape>

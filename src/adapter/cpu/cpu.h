@@ -56,6 +56,7 @@ struct tn_adapter_kernel {
   _Atomic uint32_t run_count;  // of inline runs; measuring every one would cost more than it tells
   char *name;                  // owned
   bool is_checked;             // built with checks
+  tn_cpu_slots slots;          // bytes 0: it needs none
   tn_adapter_kernel *next;     // of the program
 };
 
@@ -74,6 +75,8 @@ struct tn_cpu_workspace {
   void *scratch;       // owned
   size_t local_capacity;
   size_t scratch_capacity;
+  void *slots;  // owned; what work-items keep across barriers
+  size_t slots_capacity;
 };
 typedef struct tn_cpu_workspaces {
   tn_mutex mu;

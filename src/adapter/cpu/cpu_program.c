@@ -84,13 +84,33 @@ static tn_status find_symbol(tn_adapter_program *program, const char *name, tn_c
   return status;
 }
 
+// What the kernel says about its slots, which most do not have.
+static tn_status find_slots(tn_adapter_program *program, const char *name, tn_cpu_slots *out,
+                            tn_diag *diag) {
+  *out = (tn_cpu_slots){0};
+  tn_buf symbol;
+  tn_buf_init(&symbol, NAME_MAXIMUM);
+  tn_buf_add_text(&symbol, name);
+  tn_buf_add_text(&symbol, TN_CPU_SLOTS_SUFFIX);
+  const tn_status status = tn_buf_status(&symbol, diag);
+  const void *address =
+      status == TN_OK ? program->compiler->code_find(program->code, tn_buf_text(&symbol)) : NULL;
+  if (address != NULL) {
+    memcpy(out, address, sizeof(*out));
+  }
+  tn_buf_deinit(&symbol);
+  return status;
+}
+
 // Found outside the lock, since that calls the compile wing; a thread that loses the race drops its
 // own finding, so that all launches of a kernel learn of one cost.
 tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
                              tn_diag *diag) {
   *out = NULL;
   tn_cpu_kernel_fn function = NULL;
+  tn_cpu_slots slots;
   TN_TRY(find_symbol(program, name, &function, diag));
+  TN_TRY(find_slots(program, name, &slots, diag));
   tn_adapter_kernel *made = tn_alloc(sizeof(*made));
   char *name_copy = tn_str_copy(tn_str_from(name));
   if (made == NULL || name_copy == NULL) {
@@ -101,6 +121,7 @@ tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_a
   made->function = function;
   made->name = name_copy;
   made->is_checked = program->is_checked;
+  made->slots = slots;
   tn_mutex_lock(&program->mu);
   tn_adapter_kernel *kernel = find_known(program, name);
   if (kernel == NULL) {

@@ -173,6 +173,7 @@ static void init_group(tn_cpu_group *group, const tn_adapter_launch *launch,
   }
   group->local_memory = launch->local_memory_size > 0 ? workspace->local_memory : NULL;
   group->scratch = launch->has_local != 0 ? workspace->scratch : NULL;
+  group->slots = launch->has_local != 0 ? workspace->slots : NULL;
   group->check = NULL;
 }
 
@@ -294,6 +295,7 @@ static void run_whole_range(const tn_adapter_launch *launch) {
   }
   group.local_memory = NULL;
   group.scratch = NULL;
+  group.slots = NULL;
   group.check = NULL;
   launch->kernel->function(launch->args, &group);
 }

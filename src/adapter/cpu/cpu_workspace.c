@@ -11,6 +11,7 @@ void tn_cpu_workspaces_init(tn_cpu_workspaces *list) { tn_mutex_init(&list->mu, 
 static void free_workspace(tn_cpu_workspace *workspace) {
   tn_free_aligned(workspace->local_memory);
   tn_free_aligned(workspace->scratch);
+  tn_free_aligned(workspace->slots);
   tn_free(workspace);
 }
 
@@ -43,13 +44,27 @@ static uint64_t scratch_size(const tn_adapter_launch *launch) {
   return launch->local[0] * launch->local[1] * launch->local[2] * TN_CPU_SCRATCH_SIZE;
 }
 
+// UINT64_MAX when it is more than a number holds.
+static uint64_t slots_size(const tn_adapter_launch *launch) {
+  const tn_cpu_slots *slots = &launch->kernel->slots;
+  if (slots->bytes == 0 || slots->width == 0) {
+    return 0;
+  }
+  const uint64_t row = (launch->local[0] + slots->width - 1) / slots->width * slots->width;
+  uint64_t size = 0;
+  return __builtin_mul_overflow(row * launch->local[1] * launch->local[2], slots->bytes, &size)
+             ? UINT64_MAX
+             : size;
+}
+
 tn_status tn_cpu_workspace_fail(const tn_adapter_command *command, tn_diag *diag) {
   const tn_adapter_launch *launch = &command->launch;
   return TN_FAIL(diag, OUT_OF_MEMORY,
                  "kernel %s did not run: a thread of the CPU got no memory for a work-group (%llu "
-                 "bytes of local memory, %llu bytes for group functions)",
+                 "bytes of local memory, %llu bytes for group functions, %llu bytes that its "
+                 "work-items keep across barriers)",
                  launch->kernel->name, (unsigned long long)launch->local_memory_size,
-                 (unsigned long long)scratch_size(launch));
+                 (unsigned long long)scratch_size(launch), (unsigned long long)slots_size(launch));
 }
 
 tn_status tn_cpu_workspace_borrow(tn_cpu_workspaces *list, const tn_adapter_command *command,
@@ -71,7 +86,8 @@ tn_status tn_cpu_workspace_borrow(tn_cpu_workspaces *list, const tn_adapter_comm
   if (workspace == NULL ||
       !grow(&workspace->local_memory, &workspace->local_capacity, launch->local_memory_size,
             TN_LOCAL_MEM_ALIGNMENT) ||
-      !grow(&workspace->scratch, &workspace->scratch_capacity, scratch_size(launch), 64)) {
+      !grow(&workspace->scratch, &workspace->scratch_capacity, scratch_size(launch), 64) ||
+      !grow(&workspace->slots, &workspace->slots_capacity, slots_size(launch), 64)) {
     tn_cpu_workspace_return(list, workspace);
     return tn_cpu_workspace_fail(command, diag);
   }

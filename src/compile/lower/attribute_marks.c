@@ -191,8 +191,24 @@ static uint64_t distance(LLVMValueRef function, const mark *m) {
       last_line(function, place) < m->line) {
     return UINT64_MAX;
   }
-  return place.line <= m->line ? m->line - place.line
-                               : UINT32_MAX + (uint64_t)place.line - m->line;
+  return place.line <= m->line ? m->line - place.line : UINT32_MAX + (uint64_t)place.line - m->line;
+}
+
+// Which lambda of its scope a call operator is of: the number in "…E0_clE…", empty for the first;
+// "-" when it is no lambda's.
+static tn_str lambda_number(LLVMValueRef function) {
+  const tn_str name = tn_value_name(function);
+  for (size_t at = name.size; at >= 4; --at) {
+    const char *c = name.data + at - 4;
+    if (memcmp(c, "_cl", 3) == 0 && (c[3] == 'E' || c[3] == 'I')) {
+      size_t first = at - 4;
+      while (first > 0 && name.data[first - 1] >= '0' && name.data[first - 1] <= '9') {
+        --first;
+      }
+      return tn_str_slice(name, first, at - 4 - first);
+    }
+  }
+  return TN_STR_LIT("-");
 }
 
 static tn_status apply_mark(LLVMModuleRef module, const mark *m, tn_arena *arena, tn_diag *diag) {
@@ -201,10 +217,19 @@ static tn_status apply_mark(LLVMModuleRef module, const mark *m, tn_arena *arena
     const uint64_t here = is_call_operator(f) ? distance(f, m) : UINT64_MAX;
     nearest = here < nearest ? here : nearest;
   }
-  // Several functions of one line are instantiations of one template.
+  // Several functions of one line are instantiations of one template, or cannot be told apart.
+  LLVMValueRef first = NULL;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f && nearest != UINT64_MAX;
        f = LLVMGetNextFunction(f)) {
     if (is_call_operator(f) && distance(f, m) == nearest) {
+      first = first ? first : f;
+      if (!tn_str_equals(lambda_number(first), lambda_number(f))) {
+        return TN_FAIL(diag, BUILD_FAILED,
+                       "%.*s:%llu: this line has several kernels, and which of them an attribute "
+                       "is meant for cannot be told: put each on lines of its own, or give the "
+                       "attribute's number by a constexpr variable",
+                       TN_STR_ARG(m->file), (unsigned long long)m->line);
+      }
       TN_TRY(set_sizes(f, m->attribute, m->values, m->value_count, arena, diag));
     }
   }

@@ -11,8 +11,14 @@
 #include "tenon/cpu_kernel.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
 
-enum { TN_GROUP_NAME_MAX = 1 << 20, TN_GROUP_ARGS = 0, TN_GROUP_GROUP = 1 };
+enum {
+  TN_GROUP_NAME_MAX = 1 << 20,
+  TN_GROUP_ARGS = 0,
+  TN_GROUP_GROUP = 1,
+  TN_STACK_MAX = 1 << 19,  // of a thread, for the arrays of a strip
+};
 
 static void add_param_attr(LLVMValueRef function, unsigned param, const char *name,
                            uint64_t value) {
@@ -161,10 +167,20 @@ static void build_rows(LLVMBuilderRef builder, const tn_strips *strips, const lo
   LLVMBuildRetVoid(builder);
 }
 
+// `*slot_bytes` becomes at least what a work-item of this form needs of the group's memory.
+static tn_status build_split(LLVMBuilderRef builder, const tn_strips *strips, LLVMValueRef strip,
+                             uint64_t *slot_bytes, tn_diag *diag) {
+  uint64_t bytes = 0;
+  TN_TRY(tn_split_at_barriers(builder, strips, strip, &bytes, diag));
+  const uint64_t each = bytes / strips->width + (bytes % strips->width != 0);
+  *slot_bytes = each > *slot_bytes ? each : *slot_bytes;
+  return TN_OK;
+}
+
 // The group in strips of one form, if rows are multiples of its width; leaves the builder where it
 // goes on if they are not.
 static tn_status build_form(LLVMBuilderRef builder, const tn_strips *strips, LLVMValueRef strip,
-                            tn_diag *diag) {
+                            uint64_t *slot_bytes, tn_diag *diag) {
   LLVMTypeRef i64 = LLVMTypeOf(strips->size[0]);
   LLVMValueRef left =
       LLVMBuildURem(builder, strips->size[0], LLVMConstInt(i64, strips->width, 0), "");
@@ -173,24 +189,44 @@ static tn_status build_form(LLVMBuilderRef builder, const tn_strips *strips, LLV
   LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntEQ, left, LLVMConstInt(i64, 0, 0), ""),
                   fits, other);
   LLVMPositionBuilderAtEnd(builder, fits);
-  TN_TRY(tn_split_at_barriers(builder, strips, strip, diag));
+  TN_TRY(build_split(builder, strips, strip, slot_bytes, diag));
   LLVMPositionBuilderAtEnd(builder, other);
   return TN_OK;
 }
 
 // With barriers the strips of a group are all of one form.
 static tn_status build_parts(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel,
-                             tn_diag *diag) {
+                             uint64_t *slot_bytes, tn_diag *diag) {
   if (!kernel->full) {
-    return tn_split_at_barriers(builder, strips, kernel->item.function, diag);
+    return build_split(builder, strips, kernel->item.function, slot_bytes, diag);
   }
   if (kernel->wide) {
     tn_strips wide = *strips;
     wide.width *= kernel->factor;
-    TN_TRY(build_form(builder, &wide, kernel->wide, diag));
+    TN_TRY(build_form(builder, &wide, kernel->wide, slot_bytes, diag));
   }
-  TN_TRY(build_form(builder, strips, kernel->full, diag));
-  return tn_split_at_barriers(builder, strips, kernel->part, diag);
+  TN_TRY(build_form(builder, strips, kernel->full, slot_bytes, diag));
+  return build_split(builder, strips, kernel->part, slot_bytes, diag);
+}
+
+// What the adapter has to know of the group's memory.
+static tn_status add_slots(const lowered *kernel, uint64_t bytes, unsigned width, tn_diag *diag) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(kernel->group)));
+  const tn_str group = tn_value_name(kernel->group);
+  tn_buf name;
+  tn_buf_init(&name, TN_GROUP_NAME_MAX);
+  tn_buf_add_str(&name, tn_str_slice(group, 0, group.size - strlen(TN_CPU_KERNEL_SUFFIX)));
+  tn_buf_add_text(&name, TN_CPU_SLOTS_SUFFIX);
+  const tn_status status = tn_buf_status(&name, diag);
+  if (status == TN_OK) {
+    LLVMValueRef values[2] = {LLVMConstInt(i64, bytes, 0), LLVMConstInt(i64, width, 0)};
+    LLVMValueRef facts = LLVMAddGlobal(LLVMGetGlobalParent(kernel->group), LLVMArrayType2(i64, 2),
+                                       tn_buf_text(&name));
+    LLVMSetInitializer(facts, LLVMConstArray2(i64, values, 2));
+    LLVMSetGlobalConstant(facts, 1);
+  }
+  tn_buf_deinit(&name);
+  return status;
 }
 
 static tn_status build_group(const lowered *kernel, tn_diag *diag) {
@@ -206,7 +242,11 @@ static tn_status build_group(const lowered *kernel, tn_diag *diag) {
   }
   tn_status status = TN_OK;
   if (tn_has_group_barrier(kernel->item.function)) {
-    status = build_parts(builder, &strips, kernel, diag);
+    uint64_t slot_bytes = 0;
+    status = build_parts(builder, &strips, kernel, &slot_bytes, diag);
+    if (status == TN_OK && slot_bytes > 0) {
+      status = add_slots(kernel, slot_bytes, strips.width, diag);
+    }
     if (kernel->full) {
       LLVMDeleteFunction(kernel->full);
       LLVMDeleteFunction(kernel->part);
@@ -313,10 +353,26 @@ static void drop_lines(LLVMValueRef function) {
   }
 }
 
+// Bytes of a work-item's own arrays, of which each lane has a copy on the stack.
+static uint64_t array_bytes(LLVMValueRef item) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(item));
+  uint64_t bytes = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(item); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      bytes += LLVMIsAAllocaInst(i) ? LLVMABISizeOfType(layout, LLVMGetAllocatedType(i)) : 0;
+    }
+  }
+  return bytes;
+}
+
 static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32_t opt_level,
                        lowered *kernel, tn_diag *diag) {
   const bool must = uses_sub_group(kernel->item.function);
-  const bool may = opt_level > 0 && !kernel->check && !is_alike(kernel->item.function);
+  // With barriers the arrays are in the group's memory.
+  const uint64_t bytes =
+      tn_has_group_barrier(kernel->item.function) ? 0 : array_bytes(kernel->item.function);
+  const bool may = opt_level > 0 && !kernel->check && !is_alike(kernel->item.function) &&
+                   bytes * kernel->width <= TN_STACK_MAX;
   if (kernel->width < 2 || (!must && !may)) {
     return TN_OK;
   }
@@ -338,7 +394,7 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
     tn_function_add_enum(kernel->full, "alwaysinline");
     tn_function_add_enum(kernel->part, "alwaysinline");
   }
-  if (!kernel->full || must) {
+  if (!kernel->full || must || bytes * kernel->width * 4 > TN_STACK_MAX) {
     return TN_OK;
   }
   kernel->factor = tn_widen_factor(kernel->item.function);
@@ -346,6 +402,7 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
   params.is_full = true;
   if (kernel->factor > 1 && params.width <= TN_WIDTH_MAX) {
     TN_TRY(tn_widen_function(module, kernel->item.function, &params, &kernel->wide, diag));
+    drop_lines(kernel->wide);
     tn_function_add_enum(kernel->wide, "alwaysinline");
   }
   return TN_OK;

@@ -9,7 +9,12 @@
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
-enum { TN_REMAKE_DEPTH = 12, TN_SEGMENTS_MAX = 6000 };
+enum {
+  TN_SLOT_ALIGN = 64,
+  TN_STACK_PER_STRIP = 1024,
+  TN_REMAKE_DEPTH = 12,
+  TN_SEGMENTS_MAX = 6000
+};
 
 typedef struct segment {
   LLVMBasicBlockRef block;
@@ -49,6 +54,9 @@ typedef struct splitter {
   tn_map homes;             // instruction → value_home
   LLVMBasicBlockRef entry;  // where slots are made
   LLVMValueRef strip_count;
+  LLVMValueRef slots;    // the group's memory for them; NULL until it is asked for
+  uint64_t group_bytes;  // of that, for each strip
+  uint64_t stack_bytes;
   LLVMValueRef row_strips;
   LLVMValueRef next;     // memory: the region that follows
   LLVMValueRef reached;  // memory, with checks: for each strip, the region that follows
@@ -254,11 +262,37 @@ static bool value_crosses(splitter *s, uint8_t ***avoiding, LLVMValueRef value, 
   return false;
 }
 
-static LLVMValueRef make_slot(splitter *s, LLVMTypeRef type, unsigned align) {
+static LLVMValueRef group_slots(splitter *s) {
+  LLVMTypeRef i8 = LLVMInt8TypeInContext(s->context);
+  LLVMValueRef at =
+      LLVMConstInt(LLVMInt64TypeInContext(s->context), offsetof(tn_cpu_group, slots), 0);
+  LLVMValueRef address = LLVMBuildInBoundsGEP2(
+      s->builder, i8, LLVMGetParam(s->strips->function, TN_ITEM_GROUP), &at, 1, "");
+  return LLVMBuildLoad2(s->builder, LLVMPointerTypeInContext(s->context, 0), address, "slots");
+}
+
+// Single values are on the stack, as far as they are few: LLVM knows that nobody else sees them
+// there. Arrays, and what is too much for a stack times the strips of a group, get the group's
+// memory.
+static LLVMValueRef make_slot(splitter *s, LLVMTypeRef type, bool is_array) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(s->strips->function));
+  const uint64_t size = tn_size_align((size_t)LLVMABISizeOfType(layout, type), TN_SLOT_ALIGN);
   LLVMBasicBlockRef here = LLVMGetInsertBlock(s->builder);
   LLVMPositionBuilderAtEnd(s->builder, s->entry);
-  LLVMValueRef slot = LLVMBuildArrayAlloca(s->builder, type, s->strip_count, "slot");
-  LLVMSetAlignment(slot, align > 64 ? align : 64);
+  LLVMValueRef slot = NULL;
+  if (is_array || s->stack_bytes + size > TN_STACK_PER_STRIP) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(s->context);
+    LLVMValueRef offset =
+        LLVMBuildMul(s->builder, s->strip_count, LLVMConstInt(i64, s->group_bytes, 0), "");
+    s->slots = s->slots ? s->slots : group_slots(s);
+    slot = LLVMBuildInBoundsGEP2(s->builder, LLVMInt8TypeInContext(s->context), s->slots, &offset,
+                                 1, "slot");
+    s->group_bytes += size;
+  } else {
+    slot = LLVMBuildArrayAlloca(s->builder, type, s->strip_count, "slot");
+    LLVMSetAlignment(slot, TN_SLOT_ALIGN);
+    s->stack_bytes += size;
+  }
   LLVMPositionBuilderAtEnd(s->builder, here);
   return slot;
 }
@@ -272,11 +306,11 @@ static void find_homes(splitter *s) {
       if (LLVMIsAAllocaInst(i)) {
         home.is_remade = true;
         home.type = LLVMGetAllocatedType(i);
-        home.slot = make_slot(s, home.type, LLVMGetAlignment(i));
+        home.slot = make_slot(s, home.type, true);
       } else if (has_value && value_crosses(s, avoiding, i, at)) {
         home.is_remade = can_remake(i, 0);
         home.crosses = !home.is_remade;
-        home.slot = home.crosses ? make_slot(s, home.type, 0) : NULL;
+        home.slot = home.crosses ? make_slot(s, home.type, false) : NULL;
       }
       if (home.is_remade || home.crosses) {
         value_home *kept = get_memory(s, 1, sizeof(*kept));
@@ -336,6 +370,13 @@ static void show_variables(splitter *s) {
 
 // Writing a region.
 
+// Long vectors would be given more than slots have.
+static void limit_alignment(LLVMValueRef access) {
+  if (LLVMGetAlignment(access) > TN_SLOT_ALIGN) {
+    LLVMSetAlignment(access, TN_SLOT_ALIGN);
+  }
+}
+
 static LLVMValueRef address_of_slot(splitter *s, const value_home *home) {
   return LLVMBuildInBoundsGEP2(s->builder, home->type, home->slot, &s->index, 1, "");
 }
@@ -369,6 +410,7 @@ static LLVMValueRef value_in_region(splitter *s, LLVMValueRef value) {
   const value_home *home = tn_map_find(&s->homes, TN_POINTER_KEY(value));
   if (home && home->crosses) {
     LLVMValueRef load = LLVMBuildLoad2(s->builder, home->type, address_of_slot(s, home), "");
+    limit_alignment(load);
     return load;
   }
   if (home && home->is_remade) {
@@ -381,7 +423,7 @@ static LLVMValueRef value_in_region(splitter *s, LLVMValueRef value) {
 static void store_home(splitter *s, LLVMValueRef value, LLVMValueRef copy) {
   const value_home *home = tn_map_find(&s->homes, TN_POINTER_KEY(value));
   if (home && home->crosses) {
-    LLVMBuildStore(s->builder, copy, address_of_slot(s, home));
+    limit_alignment(LLVMBuildStore(s->builder, copy, address_of_slot(s, home)));
   }
 }
 
@@ -700,7 +742,7 @@ static void split(splitter *s) {
 }
 
 tn_status tn_split_at_barriers(LLVMBuilderRef builder, const tn_strips *strips, LLVMValueRef strip,
-                               tn_diag *diag) {
+                               uint64_t *out_bytes, tn_diag *diag) {
   tn_arena arena;
   tn_arena_init(&arena);
   splitter s = {.arena = &arena,
@@ -711,6 +753,7 @@ tn_status tn_split_at_barriers(LLVMBuilderRef builder, const tn_strips *strips, 
   tn_map_init(&s.first_segment);
   tn_map_init(&s.homes);
   split(&s);
+  *out_bytes = s.group_bytes;
   tn_map_deinit(&s.first_segment);
   tn_map_deinit(&s.homes);
   tn_arena_deinit(&arena);
