@@ -16,7 +16,7 @@ struct tn_blame {
 };
 
 // Failures are rare: one lock for all the sets that grow. Only pools are locked under it.
-static tn_mutex grow_mu = TN_MUTEX_INIT(TN_RANK_GRAPH);
+static tn_mutex grow_mu = TN_MUTEX_INIT(TN_RANK_BLAME);
 
 static bool has_pool(const tn_blame *blame, const tn_node_pool *pool) {
   for (size_t i = 0; blame != NULL && i < blame->count; i++) {
