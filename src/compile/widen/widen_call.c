@@ -237,6 +237,42 @@ static const vector_intrinsic *find_intrinsic(unsigned id) {
   return NULL;
 }
 
+// LLVM's builder computes instructions on constants, but not its functions; and places to take a
+// lane from are only a permutation when they are constant.
+static LLVMValueRef fold_pair(tn_widener *w, const char *name, LLVMValueRef a, LLVMValueRef b) {
+  LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(a));
+  LLVMValueRef all[TN_WIDTH_MAX];
+  for (unsigned l = 0; l < w->width; l++) {
+    LLVMValueRef x = LLVMGetAggregateElement(a, l);
+    LLVMValueRef y = LLVMGetAggregateElement(b, l);
+    if (!x || !y || !LLVMIsAConstantInt(x) || !LLVMIsAConstantInt(y)) {
+      return NULL;
+    }
+    const uint64_t p = LLVMConstIntGetZExtValue(x);
+    const uint64_t q = LLVMConstIntGetZExtValue(y);
+    if (strcmp(name, "llvm.usub.sat") == 0) {
+      all[l] = LLVMConstInt(element, p > q ? p - q : 0, 0);
+    } else if (strcmp(name, "llvm.umin") == 0) {
+      all[l] = p < q ? x : y;
+    } else if (strcmp(name, "llvm.umax") == 0) {
+      all[l] = p > q ? x : y;
+    } else {
+      return NULL;
+    }
+  }
+  return LLVMConstVector(all, w->width);
+}
+
+static LLVMValueRef fold_constants(tn_widener *w, const char *name, LLVMValueRef *arguments,
+                                   unsigned count) {
+  const bool is_constant =
+      count == 2 && LLVMIsConstant(arguments[0]) && LLVMIsConstant(arguments[1]) &&
+      LLVMGetTypeKind(LLVMTypeOf(arguments[0])) == LLVMVectorTypeKind &&
+      LLVMTypeOf(arguments[0]) == LLVMTypeOf(arguments[1]) &&
+      LLVMGetTypeKind(LLVMGetElementType(LLVMTypeOf(arguments[0]))) == LLVMIntegerTypeKind;
+  return is_constant ? fold_pair(w, name, arguments[0], arguments[1]) : NULL;
+}
+
 static bool widen_intrinsic(tn_widener *w, LLVMValueRef i) {
   const vector_intrinsic *known = find_intrinsic(LLVMGetIntrinsicID(LLVMGetCalledValue(i)));
   const unsigned count = LLVMGetNumArgOperands(i);
@@ -249,6 +285,11 @@ static bool widen_intrinsic(tn_widener *w, LLVMValueRef i) {
     LLVMValueRef argument = LLVMGetOperand(i, k);
     arguments[k] =
         (known->scalar_arguments >> k & 1) != 0 ? argument : tn_lanes_vector(w, argument);
+  }
+  LLVMValueRef folded = fold_constants(w, known->name, arguments, count);
+  if (folded) {
+    tn_lanes_set(w, i, tn_lanes_from_vector(folded));
+    return true;
   }
   LLVMTypeRef types[2] = {tn_lanes_vector_type(w, LLVMTypeOf(i)), NULL};
   if (known->second_type >= 0) {

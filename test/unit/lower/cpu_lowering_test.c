@@ -218,6 +218,26 @@ static void test_shuffle(void **state) {
   }
 }
 
+// `lane > 0 ? lane - 1 : 0`, as LLVM writes it.
+static void test_shuffle_from_before(void **state) {
+  (void)state;
+  static const char text[] = KERNEL_BEGIN
+      "  %l = call i32 @_Z40__spirv_BuiltInSubgroupLocalInvocationIdv()\n  %x = call i32 "
+      "@llvm.usub.sat.i32(i32 %l, i32 1)\n"
+      "  %a = getelementptr i32, ptr %p, i64 %i\n  %v = load i32, ptr %a\n"
+      "  %o = call i32 @_Z30__spirv_GroupNonUniformShuffleijj(i32 3, i32 %v, i32 %x)\n"
+      "  store i32 %o, ptr %a\n  ret void\n}\n"
+      "declare i32 @llvm.usub.sat.i32(i32, i32)\n" DECLARE_IDS ATTRIBUTES;
+  for (uint32_t level = 0; level <= 2; level += 2) {
+    fixture f;
+    assert_int_equal(lower(&f, text, level), TN_OK);
+    assert_non_null(strstr(f.text,
+                           "<8 x i32> <i32 0, i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, "
+                           "i32 6>"));
+    finish(&f);
+  }
+}
+
 // The bound is asked for by the check only.
 static void test_checks_go_or_compare(void **state) {
   (void)state;
@@ -289,6 +309,7 @@ int main(void) {
       cmocka_unit_test(test_loops),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_shuffle),
+      cmocka_unit_test(test_shuffle_from_before),
       cmocka_unit_test(test_group_function_replaces_kernel),
       cmocka_unit_test(test_private_memory_is_each_lanes_own),
       cmocka_unit_test(test_written_block_is_copied),
