@@ -65,41 +65,41 @@ static tn_adapter_kernel *find_known(const tn_adapter_program *program, const ch
   return kernel;
 }
 
-static tn_status find_symbol(tn_adapter_program *program, const char *name, tn_cpu_kernel_fn *out,
-                             tn_diag *diag) {
+// `*out` is NULL when the program has no such symbol.
+static tn_status find_symbol(tn_adapter_program *program, const char *name, const char *suffix,
+                             void **out, tn_diag *diag) {
   tn_buf symbol;
   tn_buf_init(&symbol, NAME_MAXIMUM);
   tn_buf_add_text(&symbol, name);
-  tn_buf_add_text(&symbol, TN_CPU_KERNEL_SUFFIX);
-  tn_status status = tn_buf_status(&symbol, diag);
-  if (status == TN_OK) {
-    void *address = program->compiler->code_find(program->code, tn_buf_text(&symbol));
-    // ISO C has no conversion from an object pointer to a function pointer.
-    memcpy(out, &address, sizeof(address));
-    if (address == NULL) {
-      status = TN_FAIL(diag, KERNEL_NOT_FOUND, "the program for the CPU has no kernel %s", name);
-    }
-  }
+  tn_buf_add_text(&symbol, suffix);
+  const tn_status status = tn_buf_status(&symbol, diag);
+  *out = status == TN_OK ? program->compiler->code_find(program->code, tn_buf_text(&symbol)) : NULL;
   tn_buf_deinit(&symbol);
   return status;
+}
+
+static tn_status find_function(tn_adapter_program *program, const char *name, tn_cpu_kernel_fn *out,
+                               tn_diag *diag) {
+  void *address = NULL;
+  TN_TRY(find_symbol(program, name, TN_CPU_KERNEL_SUFFIX, &address, diag));
+  if (address == NULL) {
+    return TN_FAIL(diag, KERNEL_NOT_FOUND, "the program for the CPU has no kernel %s", name);
+  }
+  // ISO C has no conversion from an object pointer to a function pointer.
+  memcpy(out, &address, sizeof(address));
+  return TN_OK;
 }
 
 // What the kernel says about its slots, which most do not have.
 static tn_status find_slots(tn_adapter_program *program, const char *name, tn_cpu_slots *out,
                             tn_diag *diag) {
   *out = (tn_cpu_slots){0};
-  tn_buf symbol;
-  tn_buf_init(&symbol, NAME_MAXIMUM);
-  tn_buf_add_text(&symbol, name);
-  tn_buf_add_text(&symbol, TN_CPU_SLOTS_SUFFIX);
-  const tn_status status = tn_buf_status(&symbol, diag);
-  const void *address =
-      status == TN_OK ? program->compiler->code_find(program->code, tn_buf_text(&symbol)) : NULL;
+  void *address = NULL;
+  TN_TRY(find_symbol(program, name, TN_CPU_SLOTS_SUFFIX, &address, diag));
   if (address != NULL) {
     memcpy(out, address, sizeof(*out));
   }
-  tn_buf_deinit(&symbol);
-  return status;
+  return TN_OK;
 }
 
 // Found outside the lock, since that calls the compile wing; a thread that loses the race drops its
@@ -109,7 +109,7 @@ tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_a
   *out = NULL;
   tn_cpu_kernel_fn function = NULL;
   tn_cpu_slots slots;
-  TN_TRY(find_symbol(program, name, &function, diag));
+  TN_TRY(find_function(program, name, &function, diag));
   TN_TRY(find_slots(program, name, &slots, diag));
   tn_adapter_kernel *made = tn_alloc(sizeof(*made));
   char *name_copy = tn_str_copy(tn_str_from(name));

@@ -237,13 +237,10 @@ static bool crosses(splitter *s, uint8_t ***avoiding, int def_segment, int use_s
   return false;
 }
 
-// In its own segment a value may still be used by a phi that is reached around a loop.
-static int use_segment_of(splitter *s, LLVMValueRef user, LLVMValueRef value, unsigned operand) {
-  if (LLVMIsAPHINode(user)) {
-    (void)value;
-    return last_segment_of(s, LLVMGetIncomingBlock(user, operand));
-  }
-  return segment_of(s, user);
+// A phi uses a value where it comes from.
+static int use_segment_of(splitter *s, LLVMValueRef user, unsigned operand) {
+  return LLVMIsAPHINode(user) ? last_segment_of(s, LLVMGetIncomingBlock(user, operand))
+                              : segment_of(s, user);
 }
 
 static bool value_crosses(splitter *s, uint8_t ***avoiding, LLVMValueRef value, int def_segment) {
@@ -254,7 +251,7 @@ static bool value_crosses(splitter *s, uint8_t ***avoiding, LLVMValueRef value, 
       if (LLVMIsAPHINode(user) && LLVMGetIncomingValue(user, k) != value) {
         continue;
       }
-      if (crosses(s, avoiding, def_segment, use_segment_of(s, user, value, k))) {
+      if (crosses(s, avoiding, def_segment, use_segment_of(s, user, k))) {
         return true;
       }
     }
