@@ -45,6 +45,7 @@ function(tn_tool name source)
 endfunction()
 
 tn_tool(tenon++ src/tools/tenon_main.c LLVM OBJECTS ${TN_COMPILE_OBJECTS})
+tn_tool(tenon-lower src/tools/tenon_lower.c LLVM OBJECTS ${TN_COMPILE_OBJECTS})
 tn_tool(tenon-image src/tools/tenon_image.c OBJECTS src/tools/image_report.c src/tools/image_print.c
         ${TN_IMAGE_OBJECTS})
 

@@ -23,7 +23,7 @@ class accessor : public detail::accessor_members<
                      AccessMode, Dimensions> {
   using members = detail::accessor_members<accessor, DataT, AccessMode, Dimensions>;
   using tag_type = detail::access_tag<AccessMode, AccessTarget>;
-  using members::places;
+  static constexpr int places = members::places;
   using typename members::id_type;
   using typename members::range_type;
   template <class T>

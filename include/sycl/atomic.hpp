@@ -51,8 +51,8 @@ class TN_SYCL_DEPRECATED("use atomic_ref") atomic {
   ref ref_;
 };
 
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 template <class T, access::address_space AddressSpace>
 void atomic_store(atomic<T, AddressSpace> object, T operand,
@@ -101,7 +101,7 @@ struct element_access<Value, access_mode::atomic> {
 };
 }  // namespace detail
 
-#pragma clang diagnostic pop
+#pragma GCC diagnostic pop
 
 }  // namespace sycl
 

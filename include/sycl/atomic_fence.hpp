@@ -11,7 +11,10 @@ inline void atomic_fence(memory_order order, memory_scope scope) noexcept {
   if (order == memory_order::relaxed) {
     return;
   }
-#if defined(__SYCL_DEVICE_ONLY__) && (defined(__x86_64__) || defined(__aarch64__))
+#if TN_SYCL_ON_GPU
+  __scoped_atomic_thread_fence(detail::atomic_order(order), detail::atomic_scope(scope));
+  return;
+#elif defined(__SYCL_DEVICE_ONLY__)
   // One thread runs a work-group's work-items on a CPU, so only the compiler has to keep order.
   if (scope == memory_scope::work_item || scope == memory_scope::sub_group ||
       scope == memory_scope::work_group) {

@@ -5,6 +5,7 @@
 #define TENON_SYCL_H_ITEM_HPP
 
 #include <sycl/detail/check.hpp>
+#include <sycl/detail/portable.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/item.hpp>
 #include <sycl/nd_item.hpp>
@@ -109,9 +110,10 @@ template <class F, int Dimensions>
 struct work_group_function {
   F f;
   range<Dimensions> size;
-  [[clang::annotate("tenon.reqd_work_group_size", 1, 1, 1)]]
+  TN_SYCL_ANNOTATE("tenon.reqd_work_group_size", 1, 1, 1)
   void operator()(nd_item<Dimensions> item) const {
-    f(hierarchy::make_group(item, size));
+    group<Dimensions> here = hierarchy::make_group(item, size);
+    call_kernel_function(f, here);
   }
 };
 
@@ -127,9 +129,9 @@ range<Dimensions> range_of_ones() noexcept {
 template <class Name, int Dimensions, class F>
 void launch_work_groups(handler &cgh, const range<Dimensions> &groups,
                         const range<Dimensions> &size, const F &f) {
-  static_assert(std::is_invocable_v<const F &, group<Dimensions>>,
+  static_assert(is_kernel_function<const F &, group<Dimensions> &>,
                 "parallel_for_work_group: the kernel function is const and takes a group of these "
-                "dimensions");
+                "dimensions, and maybe a kernel_handler");
 #ifndef __SYCL_DEVICE_ONLY__
   bool fits = true;
   std::size_t count = 1;

@@ -46,7 +46,7 @@ class host_accessor : public detail::accessor_members<host_accessor<DataT, Dimen
                                                       DataT, AccessMode, Dimensions> {
   using members = detail::accessor_members<host_accessor, DataT, AccessMode, Dimensions>;
   using tag_type = detail::access_tag<AccessMode, target::device>;
-  using members::places;
+  static constexpr int places = members::places;
   using typename members::id_type;
   using typename members::range_type;
   template <class T>

@@ -4,6 +4,7 @@
 #define TENON_SYCL_REDUCER_HPP
 
 #include <sycl/detail/macros.hpp>
+#include <sycl/detail/portable.hpp>
 #include <sycl/functional.hpp>
 
 #include <cstddef>
@@ -39,7 +40,7 @@ inline constexpr bool is_operation =
 // neighbors.
 template <class Operation, class T>
 T combine_any_order(const Operation &operation, const T &lhs, const T &rhs) {
-#pragma clang fp reassociate(on)
+  TN_SYCL_ANY_ORDER
   if constexpr (std::is_floating_point_v<T> && is_operation<plus, Operation, T>) {
     return lhs + rhs;
   } else if constexpr (std::is_floating_point_v<T> && is_operation<multiplies, Operation, T>) {

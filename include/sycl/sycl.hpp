@@ -18,10 +18,12 @@
 #include <sycl/group_functions.hpp>
 #include <sycl/h_item.hpp>
 #include <sycl/kernel_attributes.hpp>
+#include <sycl/kernel_handler.hpp>
 #include <sycl/local_accessor.hpp>
 #include <sycl/multi_ptr.hpp>
 #include <sycl/private_memory.hpp>
 #include <sycl/reduction.hpp>
+#include <sycl/specialization_id.hpp>
 #include <sycl/usm_allocator.hpp>
 #endif
 

@@ -21,6 +21,7 @@ typedef struct tn_adapter_device tn_adapter_device;    // lives as long as the a
 typedef struct tn_adapter_program tn_adapter_program;  // loaded code
 typedef struct tn_adapter_kernel tn_adapter_kernel;    // lives as long as its program
 struct tn_compiler;
+struct tn_native_table;
 
 // What the adapter may ask of the run wing. Lives as long as the adapter.
 typedef struct tn_adapter_host {
@@ -130,6 +131,16 @@ typedef struct tn_adapter_api {
   tn_status (*device_divide)(tn_adapter_device *device, int32_t kind, const size_t *counts,
                              int32_t domain, tn_adapter_device **out, size_t capacity,
                              size_t *out_count, tn_diag *diag);
+  // Optional. Code that lies in the process already (tenon/cpu_kernel.h), for devices whose target
+  // is native_cpu. The table stays where it is until all kernels of the program have been found and
+  // have run for the last time; the program may be unloaded later. UNSUPPORTED when the table is of
+  // another version.
+  tn_status (*program_load_table)(tn_adapter_device *device, const struct tn_native_table *table,
+                                  tn_adapter_program **out, tn_diag *diag);
+  // Optional, beside program_load_table: where the table's functions read specialization constants
+  // (tn_cpu_group.spec_constants). Before a kernel of the program is found; the values stay there
+  // as long as the program is loaded.
+  void (*program_set_specs)(tn_adapter_program *program, const void *values);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

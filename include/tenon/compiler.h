@@ -26,6 +26,13 @@ typedef struct tn_build_image {
   size_t take_count;
 } tn_build_image;
 
+// The value of a specialization constant, by the name that its image gives it.
+typedef struct tn_build_spec {
+  const char *name;
+  const void *value;  // bytes of its type
+  size_t size;
+} tn_build_spec;
+
 typedef struct tn_build_params {
   uint32_t struct_size;
   uint32_t opt_level;            // 0..3
@@ -34,6 +41,10 @@ typedef struct tn_build_params {
   size_t image_count;
   uint32_t check;  // 1: kernels check their accessor indices and barriers (tn_cpu_check)
   uint32_t reserved;
+  // All others keep their defaults; either way they are constants before anything is optimized.
+  const tn_build_spec *specs;
+  size_t spec_count;
+  const char *kernel;  // the only one that is made, by its symbol; NULL: all of images[0]
 } tn_build_params;
 
 typedef struct tn_native_code tn_native_code;  // machine code in this process

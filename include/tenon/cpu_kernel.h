@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum { TN_CPU_KERNEL_VERSION = 1 };
-enum { TN_CPU_SCRATCH_SIZE = 64 };
+enum { TN_CPU_SCRATCH_SIZE = 64, TN_CPU_SPEC_ALIGNMENT = 128 };
 #define TN_CPU_KERNEL_SUFFIX ".tn_group"
 
 typedef struct tn_cpu_check tn_cpu_check;
@@ -30,6 +30,9 @@ typedef struct tn_cpu_group {
   const tn_cpu_check *check;  // of kernels that are built with checks, else not looked at
   // What work-items keep across barriers: as many bytes as tn_cpu_slots says, aligned to 64.
   void *slots;
+  // Values of specialization constants, placed as the image says; aligned to
+  // TN_CPU_SPEC_ALIGNMENT. Only machine code made ahead of time reads it.
+  const void *spec_constants;
 } tn_cpu_group;
 
 // Beside a kernel K with barriers stands `K` + TN_CPU_SLOTS_SUFFIX, a constant of this type: the
@@ -65,5 +68,18 @@ struct tn_cpu_check {
 
 // `args` is the argument block, never written.
 typedef void (*tn_cpu_kernel_fn)(const void *args, const tn_cpu_group *group);
+
+// Work-group functions that were made at compile time and lie in the program itself: what an image
+// of format TN_IMAGE_FORMAT_HOST has in place of code. Sorted by name, as strcmp orders.
+typedef struct tn_native_kernel {
+  const char *name;  // device symbol of the kernel
+  tn_cpu_kernel_fn function;
+  const tn_cpu_slots *slots;  // NULL without
+} tn_native_kernel;
+typedef struct tn_native_table {
+  uint32_t version;  // TN_CPU_KERNEL_VERSION
+  uint32_t kernel_count;
+  const tn_native_kernel *kernels;
+} tn_native_table;
 
 #endif

@@ -20,6 +20,17 @@ typedef struct tn_kernel_slot {
   void *cache;
 } tn_kernel_slot;
 
+// The value of a specialization constant. `name` is the symbol of its tag type, as the SYCL headers
+// give it; with or without the leading "_ZTS". Constants whose id has no linkage are told apart by
+// the unit's id; for others it is not looked at. What a kernel does not use is ignored. A size
+// that is not that of the constant's type is INVALID_ARGUMENT.
+typedef struct tn_spec_value {
+  const char *name;
+  uint64_t unit_id;
+  const void *value;  // the type's bytes; those between its members count for nothing
+  size_t size;
+} tn_spec_value;
+
 typedef struct tn_image_file tn_image_file;  // counted
 // Makes a file's images known: its exports resolve imports (after every loaded module's), its
 // kernels can be had by name. Fat binary files (tenon-image --extract), or ELF files that carry
@@ -42,6 +53,12 @@ TN_API TN_MUST_USE tn_status tn_kernel_create(tn_image_file *file, const char *n
 // loaded.
 TN_API TN_MUST_USE tn_status tn_kernel_from_slot(tn_kernel_slot *slot, tn_device *device,
                                                  tn_kernel **out, tn_diag *diag);
+// The same with values for specialization constants: a kernel for which they are true constants
+// where the device compiles, and a program of its own unless all are what they are by default.
+// Equal values are built once. The caller owns one reference.
+TN_API TN_MUST_USE tn_status tn_kernel_specialize(tn_kernel_slot *slot, tn_device *device,
+                                                  const tn_spec_value *values, size_t count,
+                                                  tn_kernel **out, tn_diag *diag);
 TN_API void tn_kernel_retain(tn_kernel *kernel);
 TN_API void tn_kernel_release(tn_kernel *kernel);
 TN_API const char *tn_kernel_name(const tn_kernel *kernel);  // as in the source; borrowed

@@ -109,6 +109,10 @@ typedef struct tn_command {
   // KERNEL with has_local: more than the device's local memory altogether is OUT_OF_MEMORY.
   const tn_local *locals;
   size_t local_count;
+  // KERNEL with a slot: values of specialization constants for this launch, as tn_kernel_specialize
+  // takes them; copied.
+  const tn_spec_value *specs;
+  size_t spec_count;
 } tn_command;
 
 // Puts a command into the queue; everything it needs is copied or retained before it returns.

@@ -19,6 +19,10 @@ typedef struct tn_module {
   const void *fatbin;  // docs/formats/fat-binary.md; in the module's read-only data
   uint64_t fatbin_size;
   void *state;  // the runtime's; NULL outside registration
+  // Machine code in the same file, a table for each image of format TN_IMAGE_FORMAT_HOST, in their
+  // order. Only there when `size` says so.
+  const struct tn_native_table *const *natives;
+  uint64_t native_count;
 } tn_module;
 
 // What a marker symbol `__tenon_export_<symbol>` holds: which module defines the export.
@@ -31,7 +35,8 @@ typedef struct tn_export_marker {
 // before main and under the loader's lock: only indexes; reads no environment, starts nothing. A
 // damaged image is remembered and reported when a kernel of the module is first used.
 TN_API void tn_register_module(tn_module *module);
-// Waits for nothing and calls no device: what is still in use is kept alive by its users.
+// Calls no device: what was built of the module is kept alive by its users. Only for machine code
+// in the module itself it waits, until no command runs it or is about to.
 TN_API void tn_unregister_module(tn_module *module);
 
 #ifdef __cplusplus

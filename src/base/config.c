@@ -37,6 +37,33 @@ static uint32_t read_number(const char *name, uint32_t maximum, uint32_t otherwi
   return (uint32_t)number;
 }
 
+// "<folder of `name`><below>", "" when that is unset or no absolute path.
+static const char *read_folder(const char *name, const char *below) {
+  const char *value = read_text(name);
+  const size_t below_size = strlen(below) + 1;
+  if (value[0] != '/' || below_size > sizeof(storage) - storage_used) {
+    return "";
+  }
+  // The text ends where the storage that is used does.
+  memcpy(storage + storage_used - 1, below, below_size);
+  storage_used += below_size - 1;
+  return value;
+}
+
+static const char *read_cache_dir(void) {
+  const char *const places[][2] = {
+      {"TENON_CACHE_DIR", ""},
+      {"SYCL_CACHE_DIR", "/tenon"},
+      {"XDG_CACHE_HOME", "/tenon"},
+      {"HOME", "/.cache/tenon"},
+  };
+  const char *folder = "";
+  for (size_t i = 0; i < TN_COUNT(places) && folder[0] == '\0'; i++) {
+    folder = read_folder(places[i][0], places[i][1]);
+  }
+  return folder;
+}
+
 static void read_all(void) {
   config.device_selector = read_text("ONEAPI_DEVICE_SELECTOR");
   config.log_topics = read_text("TENON_LOG");
@@ -51,6 +78,13 @@ static void read_all(void) {
   config.temp_dir = temp_dir[0] == '/' ? temp_dir : "/tmp";
   const char *search_path = read_text("PATH");
   config.search_path = search_path[0] != '\0' ? search_path : "/usr/local/bin:/usr/bin:/bin";
+  config.library_path = read_text("LIBRARY_PATH");
+  config.cache =
+      read_number("TENON_CACHE", 1, 1) == 1 && read_number("SYCL_CACHE_PERSISTENT", 1, 1) == 1;
+  config.cache_dir = read_cache_dir();
+  config.cache_mib = read_number("SYCL_CACHE_MAX_SIZE", UINT32_MAX, 1024);
+  config.cuda_path = read_text("CUDA_PATH");
+  config.rocm_path = read_text("ROCM_PATH");
   tn_log_set(config.log_topics);
 }
 

@@ -17,6 +17,12 @@ typedef struct tn_config {
   bool check;                   // TENON_CHECK=1: kernels check their accesses and barriers
   const char *temp_dir;         // TMPDIR when it is an absolute path, else "/tmp"
   const char *search_path;      // PATH
+  const char *library_path;     // LIBRARY_PATH: of the host's link, folders behind those of -L
+  bool cache;                   // TENON_CACHE=0 or SYCL_CACHE_PERSISTENT=0: no caches on disk
+  const char *cache_dir;        // TENON_CACHE_DIR, or where caches belong; "" when there is none
+  uint32_t cache_mib;           // SYCL_CACHE_MAX_SIZE: bound of each cache in MiB; 0 = none
+  const char *cuda_path;        // CUDA_PATH: where CUDA is; "" = in its usual places
+  const char *rocm_path;        // ROCM_PATH: where ROCm is; "" = in its usual place
 } tn_config;
 
 // Read on the first call, the same pointer ever after. Any thread. Values are copies.

@@ -13,6 +13,8 @@ static const uint8_t *shdr_at(tn_bytes elf, uint64_t table, uint64_t index) {
   return elf.data + table + index * sizeof(Elf64_Shdr);
 }
 
+enum { LONGEST_SYMBOL = 64 * 1024 };
+
 #define LOAD_U32(record, type, member) tn_load_u32((record) + offsetof(type, member))
 #define LOAD_U64(record, type, member) tn_load_u64((record) + offsetof(type, member))
 
@@ -108,4 +110,35 @@ tn_status tn_elf_section_find(tn_bytes elf, const char *name, bool *out_found,
                               tn_bytes *out_contents, tn_diag *diag) {
   size_t cursor = 0;
   return tn_elf_section_next(elf, name, &cursor, out_found, out_contents, diag);
+}
+
+tn_status tn_elf_global_next(tn_bytes elf, size_t *cursor, bool *out_done, tn_str *out_name,
+                             tn_diag *diag) {
+  *out_done = false;
+  *out_name = (tn_str){NULL, 0};
+  tn_bytes symbols = {NULL, 0};
+  tn_bytes names = {NULL, 0};
+  bool found = false;
+  TN_TRY(tn_elf_section_find(elf, ".symtab", &found, &symbols, diag));
+  TN_TRY(tn_elf_section_find(elf, ".strtab", &found, &names, diag));
+  for (; *cursor < symbols.size / sizeof(Elf64_Sym); ++*cursor) {
+    const uint8_t *symbol = symbols.data + *cursor * sizeof(Elf64_Sym);
+    const uint32_t name_at = LOAD_U32(symbol, Elf64_Sym, st_name);
+    const uint8_t binding = symbol[offsetof(Elf64_Sym, st_info)] >> 4;
+    if (binding != STB_GLOBAL || name_at >= names.size ||
+        tn_load_u16(symbol + offsetof(Elf64_Sym, st_shndx)) == SHN_UNDEF) {
+      continue;
+    }
+    const tn_str rest =
+        tn_str_slice((tn_str){(const char *)names.data, names.size}, name_at, LONGEST_SYMBOL);
+    const size_t end = tn_str_find_char(rest, '\0');
+    if (end == SIZE_MAX) {
+      return bad("a symbol's name does not end", diag);
+    }
+    ++*cursor;
+    *out_name = (tn_str){rest.data, end};
+    return TN_OK;
+  }
+  *out_done = true;
+  return TN_OK;
 }

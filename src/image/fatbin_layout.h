@@ -58,6 +58,9 @@ uint8_t *tn_symbol_record_encode(tn_arena *arena, const tn_symbol_info *info, si
 // False when the record is damaged. Views into it; `name` is left to the caller.
 bool tn_kernel_record_decode(tn_bytes record, tn_kernel_info *out);
 bool tn_symbol_record_decode(tn_bytes record, tn_symbol_info *out);
+// Of a specialization constant, in spec_records.c.
+uint8_t *tn_spec_record_encode(tn_arena *arena, const tn_spec_info *info, size_t *out_size);
+bool tn_spec_record_decode(tn_bytes record, tn_spec_info *out);
 
 // Follows a checked reference; the text's NUL is behind it.
 static inline tn_bytes tn_fatbin_bytes_at(tn_bytes base, const uint8_t *ref) {

@@ -8,6 +8,7 @@
 typedef struct checker {
   tn_bytes base;
   uint64_t budget;  // bytes of parts that may still come
+  uint64_t spec_end;  // of the last place in the image's buffer of specialization constants
   tn_diag *diag;
 } checker;
 
@@ -71,7 +72,7 @@ static tn_status check_text(checker *c, const place *where, uint64_t field_at, b
   return TN_OK;
 }
 
-typedef enum record_kind { RECORD_ANY, RECORD_KERNEL, RECORD_SYMBOL } record_kind;
+typedef enum record_kind { RECORD_ANY, RECORD_KERNEL, RECORD_SYMBOL, RECORD_SPEC } record_kind;
 
 static record_kind kind_of_set(tn_str name) {
   if (tn_str_equals(name, TN_STR_LIT(TN_PROPS_KERNELS))) {
@@ -80,6 +81,9 @@ static record_kind kind_of_set(tn_str name) {
   if (tn_str_equals(name, TN_STR_LIT(TN_PROPS_IMPORTED)) ||
       tn_str_equals(name, TN_STR_LIT(TN_PROPS_EXPORTED))) {
     return RECORD_SYMBOL;
+  }
+  if (tn_str_equals(name, TN_STR_LIT(TN_PROPS_SPECS))) {
+    return RECORD_SPEC;
   }
   return RECORD_ANY;
 }
@@ -102,6 +106,15 @@ static tn_status check_value(checker *c, const place *where, record_kind kind) {
   const tn_bytes bytes = tn_fatbin_bytes_at(c->base, ref);
   tn_kernel_info kernel;
   tn_symbol_info symbol;
+  tn_spec_info spec;
+  if (kind == RECORD_SPEC) {
+    if (!tn_spec_record_decode(bytes, &spec)) {
+      return bad(c, where, TN_PROP_BYTES_AT,
+                 "has a specialization constant's record that does not decode");
+    }
+    const uint64_t end = (uint64_t)spec.offset + spec.size;
+    c->spec_end = end > c->spec_end ? end : c->spec_end;
+  }
   if (kind == RECORD_KERNEL && !tn_kernel_record_decode(bytes, &kernel)) {
     return bad(c, where, TN_PROP_BYTES_AT, "has a kernel record that does not decode");
   }
@@ -163,6 +176,18 @@ static tn_status check_image(checker *c, const place *where) {
   return TN_OK;
 }
 
+// What fatbin_read.c would find, with the image's tables checked.
+static tn_status check_specs(checker *c, const place *where) {
+  const tn_fatbin fatbin = {c->base, where->index + 1};
+  const tn_image image = tn_fatbin_image_at(&fatbin, where->index);
+  const uint64_t end = c->spec_end;
+  c->spec_end = 0;
+  return end <= tn_image_spec_defaults(&image).size
+             ? TN_OK
+             : bad(c, where, TN_IMAGE_SETS_AT,
+                   "has specialization constants outside the buffer of their default values");
+}
+
 uint64_t tn_fatbin_checksum(tn_bytes container) {
   const uint64_t seed = tn_hash_bytes(container.data, TN_HEADER_CHECKSUM_AT, TN_FATBIN_VERSION);
   return tn_hash_bytes(container.data + TN_HEADER_CHECKSUM_END,
@@ -191,7 +216,11 @@ static tn_status check_header(tn_bytes bytes, tn_diag *diag) {
                    size > bytes.size ? "truncated" : "damaged", bytes.size,
                    (unsigned long long)size);
   }
-  // Code that is damaged must not reach those who trust it: LLVM's reader of bitcode may crash.
+  return TN_OK;
+}
+
+// Code that is damaged must not reach those who trust it: LLVM's reader of bitcode may crash.
+static tn_status check_contents(tn_bytes bytes, tn_diag *diag) {
   if (tn_load_u64(bytes.data + TN_HEADER_CHECKSUM_AT) != tn_fatbin_checksum(bytes)) {
     return TN_FAIL(diag, BAD_IMAGE,
                    "the device image's checksum does not fit: the file is damaged; build it again");
@@ -202,7 +231,14 @@ static tn_status check_header(tn_bytes bytes, tn_diag *diag) {
 tn_status tn_fatbin_parse(tn_bytes bytes, tn_fatbin *out, tn_diag *diag) {
   *out = (tn_fatbin){{NULL, 0}, 0};
   TN_TRY(check_header(bytes, diag));
-  checker c = {bytes, bytes.size - TN_HEADER_SIZE, diag};
+  TN_TRY(check_contents(bytes, diag));
+  return tn_fatbin_parse_tables(bytes, out, diag);
+}
+
+tn_status tn_fatbin_parse_tables(tn_bytes bytes, tn_fatbin *out, tn_diag *diag) {
+  *out = (tn_fatbin){{NULL, 0}, 0};
+  TN_TRY(check_header(bytes, diag));
+  checker c = {.base = bytes, .budget = bytes.size - TN_HEADER_SIZE, .diag = diag};
   const place header = {0, "header", 0};
   if (tn_load_u32(bytes.data + TN_HEADER_RESERVED_AT) != 0) {
     return bad(&c, &header, TN_HEADER_RESERVED_AT, "has a reserved field that is not 0");
@@ -216,6 +252,7 @@ tn_status tn_fatbin_parse(tn_bytes bytes, tn_fatbin *out, tn_diag *diag) {
   for (uint32_t i = 0; i < count; i++) {
     const place image = {images_at + (uint64_t)i * TN_IMAGE_SIZE, "image", i};
     TN_TRY(check_image(&c, &image));
+    TN_TRY(check_specs(&c, &image));
   }
   *out = (tn_fatbin){bytes, count};
   return TN_OK;

@@ -11,7 +11,7 @@ typedef struct set_model {
   size_t count;
 } set_model;
 
-enum { KNOWN_SET_COUNT = 4 };
+enum { KNOWN_SET_COUNT = 8 };
 
 typedef struct image_model {
   tn_str target;
@@ -231,6 +231,59 @@ static tn_status misc_model(set_model *set, tn_arena *arena, const tn_image_desc
   return sort_set(set, diag);
 }
 
+static tn_status specs_model(set_model *set, tn_arena *arena, const tn_image_desc *desc,
+                             tn_diag *diag) {
+  TN_TRY(set_create(set, arena, TN_PROPS_SPECS, desc->spec_count, diag));
+  for (size_t i = 0; i < desc->spec_count; i++) {
+    const tn_spec_info *info = &desc->specs[i];
+    size_t size = 0;
+    const uint8_t *record = tn_spec_record_encode(arena, info, &size);
+    if (!record) {
+      return no_memory(diag);
+    }
+    tn_spec_info decoded;
+    if (!tn_spec_record_decode(tn_bytes_from(record, size), &decoded) ||
+        !tn_range_is_inside(desc->spec_defaults.size, info->offset, info->size)) {
+      return TN_FAIL(diag, INVALID_ARGUMENT,
+                     "specialization constant %.*s: its %u bytes at %u, aligned to %u, do not fit "
+                     "into the buffer of %zu bytes, or its pieces not into it",
+                     TN_STR_ARG(info->name), info->size, info->offset, info->alignment,
+                     desc->spec_defaults.size);
+    }
+    set->props[i] = (tn_prop){info->name, TN_PROP_BYTES, 0, {record, size}};
+  }
+  return sort_set(set, diag);
+}
+
+static tn_status spec_defaults_model(set_model *set, tn_arena *arena, const tn_image_desc *desc,
+                                     tn_diag *diag) {
+  TN_TRY(set_create(set, arena, TN_PROPS_SPEC_DEFAULTS, desc->spec_count > 0 ? 1 : 0, diag));
+  if (set->count > 0) {
+    set->props[0] =
+        (tn_prop){TN_STR_LIT(TN_PROP_SPEC_DEFAULTS), TN_PROP_BYTES, 0, desc->spec_defaults};
+  }
+  return TN_OK;
+}
+
+static tn_status requirements_model(set_model *set, tn_arena *arena, const tn_image_desc *desc,
+                                    tn_diag *diag) {
+  TN_TRY(set_create(set, arena, TN_PROPS_REQUIREMENTS, desc->requirement_count, diag));
+  if (desc->requirement_count > 0) {
+    memcpy(set->props, desc->requirements, desc->requirement_count * sizeof(*set->props));
+  }
+  return sort_set(set, diag);
+}
+
+static tn_status masks_model(set_model *set, tn_arena *arena, const tn_image_desc *desc,
+                             tn_diag *diag) {
+  const size_t count = desc->argument_masks ? desc->kernel_count : 0;
+  TN_TRY(set_create(set, arena, TN_PROPS_ARGUMENT_MASKS, count, diag));
+  if (count > 0) {
+    memcpy(set->props, desc->argument_masks, count * sizeof(*set->props));
+  }
+  return sort_set(set, diag);
+}
+
 static tn_status check_image(const image_model *image, tn_diag *diag) {
   TN_TRY(check_text(image->target, "the target", diag));
   TN_TRY(check_text(image->triple, "the triple", diag));
@@ -260,6 +313,10 @@ static tn_status describe(image_model *image, tn_arena *arena, const tn_image_de
   TN_TRY(symbols_model(&all[1], arena, TN_PROPS_IMPORTED, desc->imports, desc->import_count, diag));
   TN_TRY(symbols_model(&all[2], arena, TN_PROPS_EXPORTED, desc->exports, desc->export_count, diag));
   TN_TRY(misc_model(&all[3], arena, desc, diag));
+  TN_TRY(specs_model(&all[4], arena, desc, diag));
+  TN_TRY(spec_defaults_model(&all[5], arena, desc, diag));
+  TN_TRY(requirements_model(&all[6], arena, desc, diag));
+  TN_TRY(masks_model(&all[7], arena, desc, diag));
   for (size_t i = 0; i < KNOWN_SET_COUNT; i++) {
     if (all[i].count > 0) {
       image->sets[image->set_count++] = all[i];
@@ -293,37 +350,122 @@ done:
 }
 
 // The image comes from a checked container: its tables are sorted and its texts good.
-tn_status tn_image_write(const tn_image *image, tn_buf *out, tn_diag *diag) {
-  tn_status status = TN_OK;
-  tn_arena arena;
-  tn_arena_init(&arena);
+static tn_status copy_model(image_model *model, tn_arena *arena, const tn_image *image,
+                            tn_diag *diag) {
   const uint32_t set_count = tn_image_prop_set_count(image);
-  image_model model = {
+  *model = (image_model){
       .target = image->target,
       .triple = image->triple,
       .format = image->format,
       .code = image->code,
-      .sets = tn_arena_alloc_array(&arena, set_count, sizeof(set_model)),
+      .sets = tn_arena_alloc_array(arena, set_count, sizeof(set_model)),
       .set_count = set_count,
   };
-  if (!model.sets) {
-    status = no_memory(diag);
-    goto done;
+  if (!model->sets) {
+    return no_memory(diag);
   }
   for (uint32_t i = 0; i < set_count; i++) {
     const tn_prop_set set = tn_image_prop_set_at(image, i);
-    tn_prop *props = tn_arena_alloc_array(&arena, set.count, sizeof(*props));
+    tn_prop *props = tn_arena_alloc_array(arena, set.count, sizeof(*props));
     if (!props) {
-      status = no_memory(diag);
-      goto done;
+      return no_memory(diag);
     }
     for (uint32_t j = 0; j < set.count; j++) {
       props[j] = tn_prop_set_at(&set, j);
     }
-    model.sets[i] = (set_model){set.name, props, set.count};
+    model->sets[i] = (set_model){set.name, props, set.count};
   }
-  status = put_container(&model, 1, out, diag);
-done:
+  return TN_OK;
+}
+
+// The set SYCL/misc properties with more in it; there may have been none.
+static tn_status add_misc(image_model *model, tn_arena *arena, const tn_prop *misc, size_t count,
+                          tn_diag *diag) {
+  set_model *sets = tn_arena_alloc_array(arena, model->set_count + 1, sizeof(*sets));
+  TN_TRY(sets ? TN_OK : no_memory(diag));
+  if (model->set_count > 0) {
+    memcpy(sets, model->sets, model->set_count * sizeof(*sets));
+  }
+  model->sets = sets;
+  size_t at = 0;
+  while (at < model->set_count && !tn_str_equals(sets[at].name, TN_STR_LIT(TN_PROPS_MISC))) {
+    at++;
+  }
+  const set_model before = at < model->set_count ? sets[at] : (set_model){.count = 0};
+  model->set_count += at == model->set_count ? 1 : 0;
+  TN_TRY(set_create(&sets[at], arena, TN_PROPS_MISC, before.count + count, diag));
+  if (before.count > 0) {
+    memcpy(sets[at].props, before.props, before.count * sizeof(*misc));
+  }
+  memcpy(sets[at].props + before.count, misc, count * sizeof(*misc));
+  TN_TRY(sort_set(&sets[at], diag));
+  qsort(sets, model->set_count, sizeof(*sets), compare_sets);
+  return TN_OK;
+}
+
+tn_status tn_image_write_code(const tn_image *image, tn_bytes code, const tn_prop *misc,
+                              size_t misc_count, tn_buf *out, tn_diag *diag) {
+  tn_arena arena;
+  tn_arena_init(&arena);
+  image_model model;
+  tn_status status = copy_model(&model, &arena, image, diag);
+  if (status == TN_OK && misc_count > 0) {
+    status = add_misc(&model, &arena, misc, misc_count, diag);
+  }
+  if (status == TN_OK) {
+    model.code = code;
+    status = put_container(&model, 1, out, diag);
+  }
+  tn_arena_deinit(&arena);
+  return status;
+}
+
+tn_status tn_image_write(const tn_image *image, tn_buf *out, tn_diag *diag) {
+  return tn_image_write_code(image, image->code, NULL, 0, out, diag);
+}
+
+static tn_status parse_parts(const tn_bytes *parts, size_t count, tn_arena *arena,
+                             tn_fatbin **out, size_t *out_images, tn_diag *diag) {
+  *out = tn_arena_alloc_array(arena, count, sizeof(**out));
+  *out_images = 0;
+  if (!*out) {
+    return no_memory(diag);
+  }
+  for (size_t i = 0; i < count; i++) {
+    TN_TRY(tn_fatbin_parse(parts[i], &(*out)[i], diag));
+    *out_images += (*out)[i].image_count;
+  }
+  return *out_images <= UINT32_MAX
+             ? TN_OK
+             : TN_FAIL(diag, INVALID_ARGUMENT, "too many device images: %zu", *out_images);
+}
+
+static tn_status join_models(const tn_fatbin *parts, size_t count, image_model *models,
+                             tn_arena *arena, tn_diag *diag) {
+  size_t at = 0;
+  for (size_t i = 0; i < count; i++) {
+    for (uint32_t k = 0; k < parts[i].image_count; k++) {
+      const tn_image image = tn_fatbin_image_at(&parts[i], k);
+      TN_TRY(copy_model(&models[at++], arena, &image, diag));
+    }
+  }
+  return TN_OK;
+}
+
+tn_status tn_fatbin_join(const tn_bytes *parts, size_t count, tn_buf *out, tn_diag *diag) {
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_fatbin *parsed = NULL;
+  size_t images = 0;
+  tn_status status = parse_parts(parts, count, &arena, &parsed, &images, diag);
+  image_model *models =
+      status == TN_OK ? tn_arena_alloc_array(&arena, images, sizeof(*models)) : NULL;
+  if (status == TN_OK) {
+    status = models ? join_models(parsed, count, models, &arena, diag) : no_memory(diag);
+  }
+  if (status == TN_OK) {
+    status = put_container(models, images, out, diag);
+  }
   tn_arena_deinit(&arena);
   return status;
 }

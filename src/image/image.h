@@ -17,6 +17,10 @@ typedef enum tn_image_format {
   TN_IMAGE_FORMAT_PTX = 3,
   TN_IMAGE_FORMAT_CUBIN = 4,
   TN_IMAGE_FORMAT_NATIVE = 5,  // relocatable host object with work-group functions
+  TN_IMAGE_FORMAT_HOST = 6,    // the name of a tn_native_table (tenon/cpu_kernel.h) in the file
+                               // that carries the fat binary; the n-th such image has the n-th
+                               // table of the file's tn_module
+  TN_IMAGE_FORMAT_ELF = 7,     // a vendor's machine code in an ELF file (AMD code object, zebin)
 } tn_image_format;
 const char *tn_image_format_name(uint32_t format);  // "bitcode"; "unknown" for others
 
@@ -27,6 +31,17 @@ const char *tn_image_format_name(uint32_t format);  // "bitcode"; "unknown" for 
 #define TN_PROPS_IMPORTED "SYCL/imported symbols"
 #define TN_PROPS_EXPORTED "SYCL/exported symbols"
 #define TN_PROPS_KERNELS "TENON/kernels"
+#define TN_PROPS_SPECS "SYCL/specialization constants"
+// One property, TN_PROP_SPEC_DEFAULTS: the buffer of all of the image's constants.
+#define TN_PROPS_SPEC_DEFAULTS "SYCL/specialization constants default values"
+#define TN_PROP_SPEC_DEFAULTS "all"
+// What all of the image's kernels and exports ask of a device together: "aspects" (bytes: a u32
+// each, ascending), "reqd_work_group_size" (bytes: u32 for each dimension), "reqd_sub_group_size"
+// (u32).
+#define TN_PROPS_REQUIREMENTS "SYCL/device requirements"
+// For each kernel, in bytes: a bit for each 8 bytes of its block of arguments, the first one
+// lowest; 1 when the kernel never reads them.
+#define TN_PROPS_ARGUMENT_MASKS "SYCL/kernel param opt"
 #define TN_PROPS_MISC "SYCL/misc properties"  // "optLevel" (u32), "moduleId" (bytes), "debug" (u32)
 
 typedef enum tn_prop_type { TN_PROP_U32 = 1, TN_PROP_BYTES = 2 } tn_prop_type;
@@ -63,6 +78,11 @@ typedef struct tn_prop_set {
 // kernel, import and export records decode. BAD_IMAGE with a sentence that says what is wrong, and
 // at which offset.
 TN_MUST_USE tn_status tn_fatbin_parse(tn_bytes bytes, tn_fatbin *out, tn_diag *diag);
+// The same without the checksum, so that code is not read: for those who want no code of it.
+TN_MUST_USE tn_status tn_fatbin_parse_tables(tn_bytes bytes, tn_fatbin *out, tn_diag *diag);
+// Walks the fat binaries of a section of a linked file, one for each module in it: start with
+// *cursor = 0; false at the end. What is none is handed out too, for tn_fatbin_parse to refuse.
+bool tn_fatbin_next(tn_bytes section, size_t *cursor, tn_bytes *out);
 // Index below image_count. Borrowed views, good as long as the bytes.
 tn_image tn_fatbin_image_at(const tn_fatbin *fatbin, uint32_t index);
 // 64-bit content hash over the whole container, for identity of equal bytes in a process.
@@ -102,9 +122,12 @@ typedef struct tn_symbol_info {
   tn_str user;
   tn_str file;
   uint32_t line;
-  uint32_t flags;  // TN_SYMBOL_WEAK
+  uint32_t flags;  // TN_SYMBOL_…
 } tn_symbol_info;
-enum { TN_SYMBOL_WEAK = 1u << 0 };
+enum {
+  TN_SYMBOL_WEAK = 1u << 0,
+  TN_SYMBOL_HIDDEN = 1u << 1,  // of units only: other units of the link see it, nobody else
+};
 
 uint32_t tn_image_kernel_count(const tn_image *image);
 tn_kernel_info tn_image_kernel_at(const tn_image *image, uint32_t index);
@@ -114,6 +137,47 @@ tn_symbol_info tn_image_import_at(const tn_image *image, uint32_t index);
 uint32_t tn_image_export_count(const tn_image *image);
 tn_symbol_info tn_image_export_at(const tn_image *image, uint32_t index);
 bool tn_image_export_find(const tn_image *image, tn_str name, tn_symbol_info *out);
+
+// Numbers of sycl::aspect that the compile wing knows by what code does; tenon/device.h has all.
+enum {
+  TN_IMAGE_ASPECT_FP16 = 6,
+  TN_IMAGE_ASPECT_FP64 = 7,
+  TN_IMAGE_ASPECT_ATOMIC64 = 8,
+  TN_IMAGE_ASPECT_COUNT = 19,
+};
+const char *tn_aspect_name(uint32_t number);  // "fp64"; NULL for what this version does not know
+bool tn_aspect_find(tn_str name, uint32_t *out_number);
+// The set "SYCL/device requirements".
+uint32_t tn_image_aspect_count(const tn_image *image);
+uint32_t tn_image_aspect_at(const tn_image *image, uint32_t index);
+bool tn_image_required_group_size(const tn_image *image, uint32_t out_size[3]);  // leading ones
+uint32_t tn_image_required_sub_group_size(const tn_image *image);                // 0: none is
+
+// A specialization constant that an image's code reads: the symbol of its tag type, "_ZTS" +
+// TN_SPEC_TYPE_PREFIX …, with the unit's id behind it (tn_kernel_local_name) where the id has no
+// linkage. In bitcode it is the symbol of a variable, in machine code a place in a buffer.
+#define TN_SPEC_TYPE_PREFIX "N4sycl6detail13spec_constantI"
+typedef struct tn_spec_piece {
+  uint32_t offset;  // in the value
+  uint32_t size;
+} tn_spec_piece;
+typedef struct tn_spec_info {
+  tn_str name;
+  uint32_t size;       // of the type
+  uint32_t alignment;  // a power of two
+  uint32_t offset;     // in the buffer
+  uint32_t piece_count;
+  // When describing: the bytes of a value that count, in ascending order; the rest is padding.
+  const tn_spec_piece *pieces;
+  tn_bytes piece_records;  // private: the same of a parsed image
+  tn_bytes value;          // the default, padding is 0; empty when describing
+} tn_spec_info;
+uint32_t tn_image_spec_count(const tn_image *image);
+tn_spec_info tn_image_spec_at(const tn_image *image, uint32_t index);
+bool tn_image_spec_find(const tn_image *image, tn_str name, tn_spec_info *out);
+tn_bytes tn_image_spec_defaults(const tn_image *image);  // the whole buffer
+// Of a parsed image: copies a value of info->size bytes with its padding 0.
+void tn_spec_value_copy(const tn_spec_info *info, const void *value, uint8_t *out);
 
 // "<name>@<16 lower-case hex digits of unit_id>" into `buf`.
 void tn_kernel_local_name(tn_buf *buf, tn_str name, uint64_t unit_id);
@@ -135,18 +199,51 @@ typedef struct tn_image_desc {
   size_t export_count;
   const tn_prop *misc;  // SYCL/misc properties
   size_t misc_count;
+  const tn_spec_info *specs;
+  size_t spec_count;
+  tn_bytes spec_defaults;  // the buffer of all
+  const tn_prop *requirements;  // SYCL/device requirements
+  size_t requirement_count;
+  const tn_prop *argument_masks;  // SYCL/kernel param opt: one for each kernel; NULL = none
 } tn_image_desc;
 TN_MUST_USE tn_status tn_fatbin_write(const tn_image_desc *images, size_t image_count, tn_buf *out,
                                       tn_diag *diag);
 // One image of a parsed fat binary, with all its property sets, as a fat binary of its own.
 TN_MUST_USE tn_status tn_image_write(const tn_image *image, tn_buf *out, tn_diag *diag);
+// The images of several fat binaries, in order, as one.
+TN_MUST_USE tn_status tn_fatbin_join(const tn_bytes *parts, size_t count, tn_buf *out,
+                                     tn_diag *diag);
+
+// An image's code: as it lies there, or decompressed into `arena`. BAD_IMAGE for what is damaged;
+// UNSUPPORTED, with what to install, when zstd's library is needed and not there. Formats that have
+// no code, such as TN_IMAGE_FORMAT_HOST, are never compressed.
+TN_MUST_USE tn_status tn_image_code(const tn_image *image, tn_arena *arena, tn_bytes *out,
+                                    tn_diag *diag);
+bool tn_image_is_compressed(const tn_image *image);
+// As tn_image_write, with its code compressed at zstd's level 1 to 22 where that makes it smaller.
+TN_MUST_USE tn_status tn_image_compress(const tn_image *image, uint32_t level, tn_buf *out,
+                                        tn_diag *diag);
+enum { TN_COMPRESSION_LEVEL_DEFAULT = 10, TN_COMPRESSION_LEVEL_MAXIMUM = 22 };
+// Of machine code for a CPU: what it needs of the processor beyond the architecture's baseline, a
+// list by commas (base/cpu_feature.h). Absent: nothing.
+#define TN_MISC_PROCESSOR "processor features"
+#define TN_MISC_GPU_PROCESSOR "processor"  // bytes: "sm_90", that a GPU's code needs at least
+#define TN_MISC_COMPRESSION "compression"  // u32: 0 none, 1 zstd
+#define TN_MISC_CODE_SIZE "codeSize"       // u32: bytes of the code before it was compressed
+// As tn_image_write, with other code and further SYCL/misc properties that it does not have yet.
+TN_MUST_USE tn_status tn_image_write_code(const tn_image *image, tn_bytes code,
+                                          const tn_prop *misc, size_t misc_count, tn_buf *out,
+                                          tn_diag *diag);
 
 // Fat objects: LLVM's offload binary (magic 10 FF 10 AD), one or more after another, as clang's
 // -fembed-offload-object and llvm-offload-binary write and read them.
 typedef struct tn_offload_entry {
   tn_str triple;   // "triple" in the string table
-  tn_str arch;     // "arch": the Tenon target name, e.g. native_cpu
+  tn_str arch;     // "arch": the target's word, e.g. native_cpu
   tn_bytes image;  // device bitcode
+  tn_str symbols;  // "tenon.symbols": its symbol list; empty when there is none
+  tn_str version;  // "tenon.version": of the Tenon that wrote it; empty when there is none
+  bool is_foreign;  // when read: not by Tenon; then it may be what the device pass alone made
 } tn_offload_entry;
 // Each entry is written with a checksum over all three, "tenon.checksum" in its string table.
 TN_MUST_USE tn_status tn_offload_write(const tn_offload_entry *entries, size_t count, tn_buf *out,
@@ -156,6 +253,37 @@ TN_MUST_USE tn_status tn_offload_write(const tn_offload_entry *entries, size_t c
 // one: objects that clang itself wrote have none.
 typedef tn_status (*tn_offload_fn)(void *user, const tn_offload_entry *entry, tn_diag *diag);
 TN_MUST_USE tn_status tn_offload_read(tn_bytes bytes, tn_offload_fn fn, void *user, tn_diag *diag);
+
+// A kernel or inline function that other units may define as well, with a hash of its code.
+typedef struct tn_unit_definition {
+  tn_str name;
+  // 16 hex digits, and "f" where floating-point mathematics is relaxed; those of one length, of
+  // units that were optimized alike, can be compared.
+  tn_str hash;
+  tn_str file;
+  uint32_t line;
+} tn_unit_definition;
+// A unit's symbol list: what it defines and needs, as text beside its bitcode.
+typedef struct tn_unit_list {
+  bool is_simplified;
+  tn_kernel_info *kernels;  // name, place and argument only
+  size_t kernel_count;
+  tn_symbol_info *exports;
+  size_t export_count;
+  tn_symbol_info *imports;
+  size_t import_count;
+  tn_unit_definition *definitions;
+  size_t definition_count;
+} tn_unit_list;
+#define TN_UNIT_LIST_HEAD "tenon-symbols 1"
+#define TN_UNIT_LIST_SIMPLIFIED " simplified"
+// Texts are views of `text`. *out_known is false when it is no list of this version; a list of this
+// version that is damaged is BAD_IMAGE.
+TN_MUST_USE tn_status tn_unit_list_read(tn_str text, tn_arena *arena, bool *out_known,
+                                        tn_unit_list *out, tn_diag *diag);
+// The major version of the LLVM that wrote bitcode, as its identification block says; 0 when it
+// does not. `out_text` (may be NULL): "LLVM22.1.8".
+uint32_t tn_bitcode_llvm_version(tn_bytes bitcode, char out_text[64]);
 
 // Host containers, as far as device code needs them; every bound checked, nothing allocated.
 typedef enum tn_file_kind {
@@ -177,8 +305,31 @@ TN_MUST_USE tn_status tn_elf_section_find(tn_bytes elf, const char *name, bool *
 // The same for files with several sections of a name: start with *cursor = 0, call until not found.
 TN_MUST_USE tn_status tn_elf_section_next(tn_bytes elf, const char *name, size_t *cursor,
                                           bool *out_found, tn_bytes *out_contents, tn_diag *diag);
-// Walks an ar archive: start with *cursor = 0; *out_done at the end. Symbol tables are skipped.
+// The defined, global symbols of a relocatable ELF file: start with *cursor = 0.
+TN_MUST_USE tn_status tn_elf_global_next(tn_bytes elf, size_t *cursor, bool *out_done,
+                                         tn_str *out_name, tn_diag *diag);
+// A member of an ar archive. A thin archive's is a file of its own: `name` is its path, relative to
+// the archive's folder. Where `nested_at` is not 0, that file is an archive, and the member the one
+// whose header lies there.
+typedef struct tn_archive_member {
+  tn_str name;
+  tn_bytes contents;  // empty when it is a file
+  size_t at;          // of its header
+  bool is_file;
+  uint64_t nested_at;
+} tn_archive_member;
+// Walks an ar archive, plain or thin: start with *cursor = 0; *out_done at the end. Symbol tables
+// are skipped.
+TN_MUST_USE tn_status tn_archive_walk(tn_bytes archive, size_t *cursor, bool *out_done,
+                                      tn_archive_member *out, tn_diag *diag);
+TN_MUST_USE tn_status tn_archive_at(tn_bytes archive, uint64_t at, tn_archive_member *out,
+                                    tn_diag *diag);
+// The same of archives that are not thin.
 TN_MUST_USE tn_status tn_archive_next(tn_bytes archive, size_t *cursor, bool *out_done,
                                       tn_str *out_name, tn_bytes *out_contents, tn_diag *diag);
+// The symbols for which a linker takes members, each with a NUL behind it; none is found in an
+// archive that has no such table, or BSD's.
+TN_MUST_USE tn_status tn_archive_symbols(tn_bytes archive, bool *out_found, tn_str *out_names,
+                                         tn_diag *diag);
 
 #endif

@@ -9,6 +9,7 @@ const char *tn_image_format_name(uint32_t format) {
       [TN_IMAGE_FORMAT_NONE] = "none",   [TN_IMAGE_FORMAT_BITCODE] = "bitcode",
       [TN_IMAGE_FORMAT_SPIRV] = "spirv", [TN_IMAGE_FORMAT_PTX] = "ptx",
       [TN_IMAGE_FORMAT_CUBIN] = "cubin", [TN_IMAGE_FORMAT_NATIVE] = "native",
+      [TN_IMAGE_FORMAT_HOST] = "host",   [TN_IMAGE_FORMAT_ELF] = "elf",
   };
   return format < TN_COUNT(names) ? names[format] : "unknown";
 }

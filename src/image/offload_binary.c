@@ -15,9 +15,11 @@ enum {
   ENTRY_IMAGE_SIZE_AT = 32,
   ENTRY_SIZE = 40,
 };
-enum { STRING_PAIR_SIZE = 16, WRITTEN_STRING_COUNT = 3 };
+enum { STRING_PAIR_SIZE = 16, STRINGS_MAXIMUM = 5 };
 enum { CHECKSUM_DIGITS = 16 };
 #define CHECKSUM_KEY "tenon.checksum"
+#define SYMBOLS_KEY "tenon.symbols"
+#define VERSION_KEY "tenon.version"
 static const uint8_t magic[4] = {0x10, 0xff, 0x10, 0xad};
 
 typedef struct checksum_text {
@@ -28,6 +30,9 @@ static checksum_text checksum_of(const tn_offload_entry *entry) {
   uint64_t sum = tn_hash_bytes(entry->arch.data, entry->arch.size, OFFLOAD_VERSION);
   sum = tn_hash_bytes(entry->triple.data, entry->triple.size, sum);
   sum = tn_hash_bytes(entry->image.data, entry->image.size, sum);
+  if (entry->symbols.size > 0) {
+    sum = tn_hash_bytes(entry->symbols.data, entry->symbols.size, sum);
+  }
   checksum_text text;
   for (size_t i = CHECKSUM_DIGITS; i > 0; i--, sum >>= 4) {
     text.digits[i - 1] = "0123456789abcdef"[sum & 15];
@@ -37,36 +42,63 @@ static checksum_text checksum_of(const tn_offload_entry *entry) {
 
 static tn_status check_entry(const tn_offload_entry *entry, tn_diag *diag) {
   if (entry->triple.size == 0 || tn_str_find_char(entry->triple, '\0') != SIZE_MAX ||
-      tn_str_find_char(entry->arch, '\0') != SIZE_MAX) {
+      tn_str_find_char(entry->arch, '\0') != SIZE_MAX ||
+      tn_str_find_char(entry->symbols, '\0') != SIZE_MAX ||
+      tn_str_find_char(entry->version, '\0') != SIZE_MAX) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "an offload entry needs a triple, and texts without NUL characters");
   }
   if (entry->image.size > SIZE_MAX / 4 || entry->triple.size > UINT32_MAX ||
-      entry->arch.size > UINT32_MAX) {
+      entry->arch.size > UINT32_MAX || entry->symbols.size > UINT32_MAX ||
+      entry->version.size > UINT32_MAX) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "the offload entry for %.*s is too large",
                    TN_STR_ARG(entry->triple));
   }
   return TN_OK;
 }
 
-static void put_text(tn_buf *out, tn_str text) {
-  tn_buf_add_str(out, text);
-  tn_buf_add_char(out, '\0');
+typedef struct text_pair {
+  tn_str key;
+  tn_str value;
+} text_pair;
+
+// The map of pairs of offsets, then the texts.
+static void put_strings(const text_pair *pairs, size_t count, size_t at, tn_buf *out) {
+  at += count * STRING_PAIR_SIZE;
+  for (size_t i = 0; i < count; i++) {
+    tn_buf_add_u64(out, at);
+    at += pairs[i].key.size + 1;
+    tn_buf_add_u64(out, at);
+    at += pairs[i].value.size + 1;
+  }
+  for (size_t i = 0; i < count; i++) {
+    tn_buf_add_str(out, pairs[i].key);
+    tn_buf_add_char(out, '\0');
+    tn_buf_add_str(out, pairs[i].value);
+    tn_buf_add_char(out, '\0');
+  }
 }
 
 static void put_entry(const tn_offload_entry *entry, tn_buf *out) {
-  const tn_str key_arch = TN_STR_LIT("arch");
-  const tn_str key_triple = TN_STR_LIT("triple");
-  const tn_str key_checksum = TN_STR_LIT(CHECKSUM_KEY);
   const checksum_text checksum = checksum_of(entry);
+  text_pair pairs[STRINGS_MAXIMUM] = {
+      {TN_STR_LIT("arch"), entry->arch},
+      {TN_STR_LIT("triple"), entry->triple},
+      {TN_STR_LIT(CHECKSUM_KEY), {checksum.digits, CHECKSUM_DIGITS}},
+  };
+  size_t count = 3;
+  if (entry->symbols.size > 0) {
+    pairs[count++] = (text_pair){TN_STR_LIT(SYMBOLS_KEY), entry->symbols};
+  }
+  if (entry->version.size > 0) {
+    pairs[count++] = (text_pair){TN_STR_LIT(VERSION_KEY), entry->version};
+  }
   const size_t strings_at = HEADER_SIZE + ENTRY_SIZE;
-  const size_t arch_at = strings_at + WRITTEN_STRING_COUNT * STRING_PAIR_SIZE;
-  const size_t arch_value_at = arch_at + key_arch.size + 1;
-  const size_t triple_at = arch_value_at + entry->arch.size + 1;
-  const size_t triple_value_at = triple_at + key_triple.size + 1;
-  const size_t checksum_at = triple_value_at + entry->triple.size + 1;
-  const size_t checksum_value_at = checksum_at + key_checksum.size + 1;
-  const size_t image_at = tn_size_align(checksum_value_at + CHECKSUM_DIGITS + 1, OFFLOAD_ALIGN);
+  size_t end = strings_at + count * STRING_PAIR_SIZE;
+  for (size_t i = 0; i < count; i++) {
+    end += pairs[i].key.size + pairs[i].value.size + 2;
+  }
+  const size_t image_at = tn_size_align(end, OFFLOAD_ALIGN);
   tn_buf_add(out, magic, sizeof(magic));
   tn_buf_add_u32(out, OFFLOAD_VERSION);
   tn_buf_add_u64(out, tn_size_align(image_at + entry->image.size, OFFLOAD_ALIGN));
@@ -75,21 +107,10 @@ static void put_entry(const tn_offload_entry *entry, tn_buf *out) {
   tn_buf_add_u32(out, IMAGE_KIND_BITCODE | OFFLOAD_KIND_SYCL << 16);
   tn_buf_add_u32(out, 0);
   tn_buf_add_u64(out, strings_at);
-  tn_buf_add_u64(out, WRITTEN_STRING_COUNT);
+  tn_buf_add_u64(out, count);
   tn_buf_add_u64(out, image_at);
   tn_buf_add_u64(out, entry->image.size);
-  tn_buf_add_u64(out, arch_at);
-  tn_buf_add_u64(out, arch_value_at);
-  tn_buf_add_u64(out, triple_at);
-  tn_buf_add_u64(out, triple_value_at);
-  tn_buf_add_u64(out, checksum_at);
-  tn_buf_add_u64(out, checksum_value_at);
-  put_text(out, key_arch);
-  put_text(out, entry->arch);
-  put_text(out, key_triple);
-  put_text(out, entry->triple);
-  put_text(out, key_checksum);
-  put_text(out, (tn_str){checksum.digits, CHECKSUM_DIGITS});
+  put_strings(pairs, count, strings_at, out);
   tn_buf_align(out, OFFLOAD_ALIGN);
   tn_buf_add(out, entry->image.data, entry->image.size);
   tn_buf_align(out, OFFLOAD_ALIGN);
@@ -156,8 +177,9 @@ static tn_status read_strings(tn_bytes binary, size_t at, const uint8_t *entry,
   // A text that begins before the last NUL ends within the binary.
   const uint8_t *last_nul = memrchr(binary.data, 0, binary.size);
   const uint64_t text_end = last_nul ? (uint64_t)(last_nul - binary.data) + 1 : 0;
-  tn_str *const values[] = {&out->triple, &out->arch, out_checksum};
-  const tn_str keys[] = {TN_STR_LIT("triple"), TN_STR_LIT("arch"), TN_STR_LIT(CHECKSUM_KEY)};
+  tn_str *const values[] = {&out->triple, &out->arch, out_checksum, &out->symbols, &out->version};
+  const tn_str keys[] = {TN_STR_LIT("triple"), TN_STR_LIT("arch"), TN_STR_LIT(CHECKSUM_KEY),
+                         TN_STR_LIT(SYMBOLS_KEY), TN_STR_LIT(VERSION_KEY)};
   for (uint64_t i = 0; i < count; i++) {
     const uint8_t *pair = binary.data + strings_at + i * STRING_PAIR_SIZE;
     const uint64_t key_at = tn_load_u64(pair);
@@ -191,7 +213,7 @@ static tn_status check_checksum(size_t at, const tn_offload_entry *entry, tn_str
 
 static tn_status read_entry(tn_bytes binary, size_t at, tn_offload_entry *out, bool *out_is_ours,
                             tn_diag *diag) {
-  *out = (tn_offload_entry){{NULL, 0}, {NULL, 0}, {NULL, 0}};
+  *out = (tn_offload_entry){.triple = {NULL, 0}};
   *out_is_ours = false;
   const uint64_t entry_at = tn_load_u64(binary.data + HEADER_ENTRY_AT);
   if (!tn_range_is_inside(binary.size, entry_at, ENTRY_SIZE)) {
@@ -210,14 +232,23 @@ static tn_status read_entry(tn_bytes binary, size_t at, tn_offload_entry *out, b
   tn_str checksum = {NULL, 0};
   TN_TRY(read_strings(binary, at, entry, out, &checksum, diag));
   out->image = (tn_bytes){binary.data + image_at, image_size};
+  out->is_foreign = !checksum.data && !out->symbols.data;
   TN_TRY(check_checksum(at, out, checksum, diag));
   *out_is_ours = true;
   return TN_OK;
 }
 
+// ld -r aligns the sections that it joins as the most demanding of them wants.
+static void skip_padding(tn_bytes *rest) {
+  static const uint8_t zeros[OFFLOAD_ALIGN] = {0};
+  while (rest->size >= OFFLOAD_ALIGN && memcmp(rest->data, zeros, OFFLOAD_ALIGN) == 0) {
+    *rest = (tn_bytes){rest->data + OFFLOAD_ALIGN, rest->size - OFFLOAD_ALIGN};
+  }
+}
+
 tn_status tn_offload_read(tn_bytes bytes, tn_offload_fn fn, void *user, tn_diag *diag) {
   tn_bytes rest = bytes;
-  while (rest.size > 0) {
+  for (skip_padding(&rest); rest.size > 0; skip_padding(&rest)) {
     const size_t at = bytes.size - rest.size;
     tn_bytes binary = {NULL, 0};
     tn_offload_entry entry;

@@ -11,12 +11,15 @@ static tn_status build(const tn_build_params *params, void **out_object, size_t 
                        tn_diag *diag) {
   *out_object = NULL;
   *out_size = 0;
-  if (params->struct_size < sizeof(*params)) {
+  if (params->struct_size < offsetof(tn_build_params, specs)) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "the build's parameters are of an older version");
   }
+  tn_build_params whole = {0};  // of a caller that ends before the later fields
+  memcpy(&whole, params,
+         params->struct_size < sizeof(whole) ? params->struct_size : sizeof(whole));
   tn_buf object;
   tn_buf_init(&object, TN_OBJECT_MAX);
-  const tn_status status = tn_pipeline_build(params, &object, diag);
+  const tn_status status = tn_pipeline_build(&whole, &object, diag);
   if (status != TN_OK) {
     tn_buf_deinit(&object);
     return status;

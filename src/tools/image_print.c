@@ -79,6 +79,9 @@ static void print_symbol(tn_buf *out, const char *what, const tn_symbol_info *in
   if (info->flags & TN_SYMBOL_WEAK) {
     tn_buf_add_text(out, " weak");
   }
+  if (info->flags & TN_SYMBOL_HIDDEN) {
+    tn_buf_add_text(out, " hidden");
+  }
   put_place(out, info->file, info->line);
   if (info->user.size > 0 && strcmp(what, "import") == 0) {
     tn_buf_add_text(out, " needed-by=");
@@ -96,7 +99,10 @@ static void put_hex(tn_buf *out, tn_bytes bytes) {
 static bool has_meaning(tn_str set_name) {
   return tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_KERNELS)) ||
          tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_IMPORTED)) ||
-         tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_EXPORTED));
+         tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_EXPORTED)) ||
+         tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_REQUIREMENTS)) ||
+         tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_SPECS)) ||
+         tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_SPEC_DEFAULTS));
 }
 
 static bool is_printable(tn_bytes bytes) {
@@ -131,6 +137,49 @@ static void print_prop(tn_buf *out, const tn_prop_set *set, const tn_prop *prop)
   tn_buf_add_char(out, '\n');
 }
 
+static void put_aspect(tn_buf *out, uint32_t number) {
+  const char *name = tn_aspect_name(number);
+  if (name) {
+    tn_buf_add_format(out, "aspect::%s", name);
+  } else {
+    tn_buf_add_format(out, "aspect#%u", number);
+  }
+}
+
+// What the image asks of a device.
+static void print_requirements(tn_buf *out, const tn_image *image) {
+  uint32_t size[3];
+  const uint32_t aspect_count = tn_image_aspect_count(image);
+  const bool has_group = tn_image_required_group_size(image, size);
+  const uint32_t sub_group = tn_image_required_sub_group_size(image);
+  if (aspect_count == 0 && !has_group && sub_group == 0) {
+    return;
+  }
+  tn_buf_add_text(out, "    needs");
+  for (uint32_t i = 0; i < aspect_count; i++) {
+    tn_buf_add_char(out, ' ');
+    put_aspect(out, tn_image_aspect_at(image, i));
+  }
+  if (has_group) {
+    tn_buf_add_format(out, " group=%ux%ux%u", size[0], size[1], size[2]);
+  }
+  if (sub_group != 0) {
+    tn_buf_add_format(out, " sub_group=%u", sub_group);
+  }
+  tn_buf_add_char(out, '\n');
+}
+
+static void print_specs(tn_buf *out, const tn_image *image) {
+  for (uint32_t i = 0; i < tn_image_spec_count(image); i++) {
+    const tn_spec_info info = tn_image_spec_at(image, i);
+    tn_buf_add_text(out, "    specialization constant symbol=");
+    put_name(out, info.name);
+    tn_buf_add_format(out, " size=%u align=%u default=", info.size, info.alignment);
+    put_hex(out, tn_bytes_from(info.value.data, info.size < 32 ? info.size : 32));
+    tn_buf_add_text(out, info.size > 32 ? "...\n" : "\n");
+  }
+}
+
 static void print_image(tn_buf *out, uint32_t index, const tn_image *image) {
   tn_buf_add_format(out, "  image %u: target=", index);
   put_name(out, image->target);
@@ -138,6 +187,7 @@ static void print_image(tn_buf *out, uint32_t index, const tn_image *image) {
   put_name(out, image->triple);
   tn_buf_add_format(out, " format=%s code=%zu\n", tn_image_format_name(image->format),
                     image->code.size);
+  print_requirements(out, image);
   for (uint32_t i = 0; i < tn_image_kernel_count(image); i++) {
     const tn_kernel_info info = tn_image_kernel_at(image, i);
     put_line_start(out, "kernel", info.display_name, info.name);
@@ -161,12 +211,42 @@ static void print_image(tn_buf *out, uint32_t index, const tn_image *image) {
     const tn_symbol_info info = tn_image_import_at(image, i);
     print_symbol(out, "import", &info);
   }
+  print_specs(out, image);
   for (uint32_t i = 0; i < tn_image_prop_set_count(image); i++) {
     const tn_prop_set set = tn_image_prop_set_at(image, i);
     for (uint32_t j = 0; j < set.count && !has_meaning(set.name); j++) {
       const tn_prop prop = tn_prop_set_at(&set, j);
       print_prop(out, &set, &prop);
     }
+  }
+}
+
+// Lists of symbols have names for people of exports and of who needs an import only.
+static void print_unit(tn_buf *out, size_t index, const tn_report_unit *unit) {
+  tn_buf_add_format(out, "  unit %zu: target=", index);
+  put_name(out, unit->entry.arch);
+  tn_buf_add_text(out, " triple=");
+  put_name(out, unit->entry.triple);
+  tn_buf_add_format(out, " format=bitcode code=%zu", unit->entry.image.size);
+  if (unit->entry.version.size > 0) {
+    tn_buf_add_text(out, " tenon=");
+    put_name(out, unit->entry.version);
+  }
+  tn_buf_add_char(out, '\n');
+  for (size_t i = 0; i < unit->list.kernel_count; i++) {
+    const tn_kernel_info *info = &unit->list.kernels[i];
+    put_line_start(out, "kernel", info->display_name, info->name);
+    tn_buf_add_format(out, " args=%u align=%u", info->arg_size, info->arg_align);
+    put_place(out, info->file, info->line);
+    tn_buf_add_char(out, '\n');
+  }
+  for (size_t i = 0; i < unit->list.export_count; i++) {
+    tn_symbol_info info = unit->list.exports[i];
+    info.display_name = info.user;
+    print_symbol(out, "export", &info);
+  }
+  for (size_t i = 0; i < unit->list.import_count; i++) {
+    print_symbol(out, "import", &unit->list.imports[i]);
   }
 }
 
@@ -187,12 +267,7 @@ static void print_file(tn_buf *out, const tn_report_file *file) {
     print_image(out, i, &image);
   }
   for (size_t i = 0; i < file->units.count; i++) {
-    const tn_report_unit *unit = file->units.items[i];
-    tn_buf_add_format(out, "  unit %zu: target=", i);
-    put_name(out, unit->entry.arch);
-    tn_buf_add_text(out, " triple=");
-    put_name(out, unit->entry.triple);
-    tn_buf_add_format(out, " format=bitcode code=%zu\n", unit->entry.image.size);
+    print_unit(out, i, file->units.items[i]);
   }
 }
 
@@ -231,6 +306,60 @@ static void json_kernels(tn_buf *out, const tn_image *image) {
   tn_buf_add_char(out, ']');
 }
 
+static void json_unit_symbols(tn_buf *out, const char *key, const tn_symbol_info *symbols,
+                              size_t count) {
+  tn_buf_add_format(out, ",\"%s\":[", key);
+  for (size_t i = 0; i < count; i++) {
+    tn_buf_add_text(out, i > 0 ? ",{\"symbol\":" : "{\"symbol\":");
+    put_json(out, symbols[i].name);
+    put_key(out, "user", symbols[i].user);
+    put_key(out, "file", symbols[i].file);
+    tn_buf_add_format(out, ",\"line\":%u,\"weak\":%s,\"hidden\":%s}", symbols[i].line,
+                      symbols[i].flags & TN_SYMBOL_WEAK ? "true" : "false",
+                      symbols[i].flags & TN_SYMBOL_HIDDEN ? "true" : "false");
+  }
+  tn_buf_add_char(out, ']');
+}
+
+static void json_unit_list(tn_buf *out, const tn_report_unit *unit) {
+  const tn_unit_list *list = &unit->list;
+  put_key(out, "tenon", unit->entry.version);
+  tn_buf_add_text(out, ",\"kernels\":[");
+  for (size_t i = 0; i < list->kernel_count; i++) {
+    tn_buf_add_text(out, i > 0 ? ",{\"symbol\":" : "{\"symbol\":");
+    put_json(out, list->kernels[i].name);
+    tn_buf_add_format(out, ",\"arg_size\":%u,\"arg_align\":%u", list->kernels[i].arg_size,
+                      list->kernels[i].arg_align);
+    put_key(out, "file", list->kernels[i].file);
+    tn_buf_add_format(out, ",\"line\":%u}", list->kernels[i].line);
+  }
+  tn_buf_add_char(out, ']');
+  json_unit_symbols(out, "exports", list->exports, list->export_count);
+  json_unit_symbols(out, "imports", list->imports, list->import_count);
+}
+
+static void json_requirements(tn_buf *out, const tn_image *image) {
+  uint32_t size[3];
+  tn_buf_add_text(out, ",\"aspects\":[");
+  for (uint32_t i = 0; i < tn_image_aspect_count(image); i++) {
+    const uint32_t number = tn_image_aspect_at(image, i);
+    const char *name = tn_aspect_name(number);
+    tn_buf_add_text(out, i > 0 ? "," : "");
+    if (name) {
+      put_json(out, tn_str_from(name));
+    } else {
+      tn_buf_add_format(out, "%u", number);
+    }
+  }
+  tn_buf_add_char(out, ']');
+  if (tn_image_required_group_size(image, size)) {
+    tn_buf_add_format(out, ",\"group_size\":[%u,%u,%u]", size[0], size[1], size[2]);
+  }
+  if (tn_image_required_sub_group_size(image) != 0) {
+    tn_buf_add_format(out, ",\"sub_group_size\":%u", tn_image_required_sub_group_size(image));
+  }
+}
+
 static void json_symbols(tn_buf *out, const tn_image *image, const char *key, uint32_t count,
                          tn_symbol_info (*at)(const tn_image *, uint32_t)) {
   tn_buf_add_format(out, ",\"%s\":[", key);
@@ -243,6 +372,20 @@ static void json_symbols(tn_buf *out, const tn_image *image, const char *key, ui
     put_key(out, "file", info.file);
     tn_buf_add_format(out, ",\"line\":%u,\"weak\":%s}", info.line,
                       info.flags & TN_SYMBOL_WEAK ? "true" : "false");
+  }
+  tn_buf_add_char(out, ']');
+}
+
+static void json_specs(tn_buf *out, const tn_image *image) {
+  tn_buf_add_text(out, ",\"specialization_constants\":[");
+  for (uint32_t i = 0; i < tn_image_spec_count(image); i++) {
+    const tn_spec_info info = tn_image_spec_at(image, i);
+    tn_buf_add_text(out, i > 0 ? ",{\"symbol\":" : "{\"symbol\":");
+    put_json(out, info.name);
+    tn_buf_add_format(out, ",\"size\":%u,\"align\":%u,\"default\":\"", info.size,
+                      info.alignment);
+    put_hex(out, info.value);
+    tn_buf_add_text(out, "\"}");
   }
   tn_buf_add_char(out, ']');
 }
@@ -279,18 +422,22 @@ static void json_file(tn_buf *out, const tn_report_file *file) {
     const tn_image image = tn_report_image_at(file, i);
     tn_buf_add_text(out, i > 0 ? ",\n " : "\n ");
     json_code(out, i, image.target, image.triple, image.format, image.code.size);
+    json_requirements(out, &image);
     json_kernels(out, &image);
     json_symbols(out, &image, "exports", tn_image_export_count(&image), tn_image_export_at);
     json_symbols(out, &image, "imports", tn_image_import_count(&image), tn_image_import_at);
+    json_specs(out, &image);
     json_props(out, &image);
     tn_buf_add_char(out, '}');
   }
   tn_buf_add_text(out, "],\"units\":[");
   for (size_t i = 0; i < file->units.count; i++) {
-    const tn_offload_entry *entry = &((const tn_report_unit *)file->units.items[i])->entry;
+    const tn_report_unit *unit = file->units.items[i];
+    const tn_offload_entry *entry = &unit->entry;
     tn_buf_add_text(out, i > 0 ? ",\n " : "\n ");
     json_code(out, (uint32_t)i, entry->arch, entry->triple, TN_IMAGE_FORMAT_BITCODE,
               entry->image.size);
+    json_unit_list(out, unit);
     tn_buf_add_char(out, '}');
   }
   tn_buf_add_text(out, "]}");

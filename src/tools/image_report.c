@@ -33,6 +33,8 @@ static tn_status add_unit(void *user, const tn_offload_entry *entry, tn_diag *di
   tn_report_unit *unit = tn_arena_alloc(sink->arena, sizeof(*unit));
   TN_TRY(unit ? TN_OK : no_memory(diag));
   unit->entry = *entry;
+  bool is_known = false;
+  TN_TRY(tn_unit_list_read(entry->symbols, sink->arena, &is_known, &unit->list, diag));
   return tn_list_add(&sink->file->units, sink->arena, unit) ? TN_OK : no_memory(diag);
 }
 
@@ -46,7 +48,10 @@ static tn_status collect_elf(tn_arena *arena, tn_report_file *file, tn_bytes elf
     if (!found) {
       break;
     }
-    TN_TRY(add_fatbin(arena, file, contents, diag));
+    tn_bytes container = {NULL, 0};
+    for (size_t at = 0; tn_fatbin_next(contents, &at, &container);) {
+      TN_TRY(add_fatbin(arena, file, container, diag));
+    }
   }
   for (cursor = 0;;) {
     TN_TRY(tn_elf_section_next(elf, TN_SECTION_OFFLOAD, &cursor, &found, &contents, diag));

@@ -7,6 +7,7 @@
 
 typedef struct tn_report_unit {
   tn_offload_entry entry;  // borrowed from the file's bytes
+  tn_unit_list list;       // empty when there is none, or one of another version
 } tn_report_unit;
 
 // One host file or archive member that carries device code.

@@ -155,8 +155,11 @@ done:
 static tn_status extract_image(job *j, const tn_report_file *file, uint32_t index, tn_diag *diag) {
   tn_status status = TN_OK;
   const tn_image image = tn_report_image_at(file, index);
+  tn_bytes code = {NULL, 0};
   tn_buf alone;
+  tn_arena arena;
   tn_buf_init(&alone, SIZE_MAX);
+  tn_arena_init(&arena);
   if (j->options->extract) {
     status = tn_image_write(&image, &alone, diag);
     if (status == TN_OK) {
@@ -164,9 +167,13 @@ static tn_status extract_image(job *j, const tn_report_file *file, uint32_t inde
     }
   }
   if (status == TN_OK && j->options->extract_code) {
-    status = write_part(j, file, index, "", image.target, code_extension(image.format), image.code,
-                        diag);
+    status = tn_image_code(&image, &arena, &code, diag);
+    if (status == TN_OK) {
+      status = write_part(j, file, index, "", image.target, code_extension(image.format), code,
+                          diag);
+    }
   }
+  tn_arena_deinit(&arena);
   tn_buf_deinit(&alone);
   return status;
 }

@@ -24,9 +24,40 @@ static size_t touch_props(const tn_image *image) {
   return sum;
 }
 
+// Compressed code decompresses to what it says, or not at all.
+static size_t touch_code(const tn_image *image) {
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_bytes code = {NULL, 0};
+  const bool is_good = tn_image_code(image, &arena, &code, NULL) == TN_OK;
+  FUZZ_REQUIRE(is_good || (tn_image_is_compressed(image) && code.size == 0));
+  const size_t sum = fuzz_touch(code);
+  tn_arena_deinit(&arena);
+  return sum;
+}
+
+static size_t touch_specs(const tn_image *image) {
+  size_t sum = fuzz_touch(tn_image_spec_defaults(image));
+  for (uint32_t i = 0; i < tn_image_spec_count(image); i++) {
+    const tn_spec_info info = tn_image_spec_at(image, i);
+    tn_spec_info found;
+    FUZZ_REQUIRE(tn_image_spec_find(image, info.name, &found));
+    FUZZ_REQUIRE(info.size != 0 && info.value.size == info.size);
+    uint8_t *copy = tn_alloc(info.size);
+    if (copy) {
+      tn_spec_value_copy(&info, info.value.data, copy);
+      sum += fuzz_touch(tn_bytes_from(copy, info.size));
+    }
+    tn_free(copy);
+    sum += fuzz_touch_text(info.name);
+  }
+  return sum;
+}
+
 static size_t touch_image(const tn_image *image) {
   size_t sum = fuzz_touch_text(image->target) + fuzz_touch_text(image->triple);
-  sum += fuzz_touch(image->code) + touch_props(image);
+  sum += fuzz_touch(image->code) + touch_code(image) + touch_props(image);
+  sum += touch_specs(image);
   for (uint32_t i = 0; i < tn_image_kernel_count(image); i++) {
     const tn_kernel_info info = tn_image_kernel_at(image, i);
     tn_kernel_info found;
@@ -45,6 +76,12 @@ static size_t touch_image(const tn_image *image) {
     FUZZ_REQUIRE(tn_image_export_find(image, info.name, &found));
     sum += touch_symbol(&info);
   }
+  uint32_t size[3] = {0};
+  for (uint32_t i = 0; i < tn_image_aspect_count(image); i++) {
+    sum += tn_image_aspect_at(image, i);
+  }
+  sum += tn_image_required_group_size(image, size) ? size[0] + size[1] + size[2] : 0;
+  sum += tn_image_required_sub_group_size(image);
   return sum;
 }
 

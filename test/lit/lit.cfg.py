@@ -33,6 +33,7 @@ for name in list(config.environment):
     if name.startswith(("TENON_", "SYCL_", "ONEAPI_")) or name in ("LD_PRELOAD", "LD_LIBRARY_PATH"):
         del config.environment[name]
 config.environment["PATH"] = os.pathsep.join([llvm, os.environ.get("PATH", "/usr/bin:/bin")])
+config.environment["TENON_CACHE"] = "0"  # tests of the cache set it, and a folder of their own
 config.environment["HOME"] = os.environ.get("HOME", "/nonexistent")
 
 
@@ -62,6 +63,7 @@ if supported:
 tenonxx_flags = host_flags.split(",")[0] if config.tenon_suite == "e2e" else ""
 config.substitutions += [
     ("%tenonxx", f"{quoted(os.path.join(build, 'bin', 'tenon++'))} {tenonxx_flags}".strip()),
+    ("%tenon-lower", quoted(os.path.join(build, "bin", "tenon-lower"))),
     ("%tenon-image", quoted(os.path.join(build, "bin", "tenon-image"))),
     ("%hostflags", host_flags),
     ("%clangxx", quoted(os.path.join(llvm, "clang++"))),
@@ -93,3 +95,17 @@ def can_debug():
 
 if config.tenon_suite == "e2e" and can_debug():
     config.available_features.add("gdb")
+
+
+# For -fsycl-host-compiler=g++.
+def has_gxx():
+    gxx = lit.util.which("g++", config.environment["PATH"])
+    if not gxx:
+        return False
+    version = subprocess.run([gxx, "-dumpversion"], capture_output=True, text=True).stdout
+    major = version.strip().split(".")[0]
+    return major.isdigit() and int(major) >= 12
+
+
+if has_gxx():
+    config.available_features.add("gxx-12")

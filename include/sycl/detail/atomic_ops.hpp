@@ -5,6 +5,8 @@
 #define TENON_SYCL_DETAIL_ATOMIC_OPS_HPP
 
 #include <sycl/access.hpp>
+#include <sycl/detail/macros.hpp>
+#include <sycl/detail/portable.hpp>
 #include <sycl/memory_enums.hpp>
 
 #include <cstddef>
@@ -27,6 +29,8 @@ constexpr int atomic_order(memory_order order) noexcept {
       return __ATOMIC_SEQ_CST;
   }
 }
+// Clang's number of a scope.
+constexpr int atomic_scope(memory_scope scope) noexcept { return 4 - static_cast<int>(scope); }
 constexpr memory_order atomic_read_order(memory_order order) noexcept {
   return order == memory_order::acq_rel   ? memory_order::acquire
          : order == memory_order::release ? memory_order::relaxed
@@ -46,8 +50,16 @@ inline constexpr bool is_atomic_integer =
 template <class T>
 inline constexpr bool is_atomic_float = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
-// What all types have. The scope does not change what is done: an operation is atomic for all
-// threads.
+// On a CPU the scope does not change what is done: an operation is atomic for all threads.
+#if TN_SYCL_ON_GPU
+#define TN_SYCL_ATOMIC(name, scope, ...) \
+  __scoped_atomic_##name(__VA_ARGS__, ::sycl::detail::atomic_scope(scope))
+#else
+#define TN_SYCL_ATOMIC(name, scope, ...) \
+  (static_cast<void>(scope), TN_SYCL_ATOMIC_BUILTIN(name)(__VA_ARGS__))
+#endif
+
+// What all types have.
 template <class T, memory_order DefaultOrder, memory_scope DefaultScope>
 class atomic_base {
  public:
@@ -62,25 +74,26 @@ class atomic_base {
   bool is_lock_free() const noexcept { return true; }
 
   void store(T operand, memory_order order = default_write_order,
-             memory_scope = default_scope) const noexcept {
-    __atomic_store(pointer_, &operand, atomic_order(order));
+             memory_scope scope = default_scope) const noexcept {
+    TN_SYCL_ATOMIC(store, scope, pointer_, &operand, atomic_order(order));
   }
-  T load(memory_order order = default_read_order, memory_scope = default_scope) const noexcept {
+  T load(memory_order order = default_read_order,
+         memory_scope scope = default_scope) const noexcept {
     T value;
-    __atomic_load(pointer_, &value, atomic_order(order));
+    TN_SYCL_ATOMIC(load, scope, pointer_, &value, atomic_order(order));
     return value;
   }
   operator T() const noexcept { return load(); }
   T exchange(T operand, memory_order order = default_read_modify_write_order,
-             memory_scope = default_scope) const noexcept {
+             memory_scope scope = default_scope) const noexcept {
     T before;
-    __atomic_exchange(pointer_, &operand, &before, atomic_order(order));
+    TN_SYCL_ATOMIC(exchange, scope, pointer_, &operand, &before, atomic_order(order));
     return before;
   }
   bool compare_exchange_weak(T &expected, T desired, memory_order success, memory_order failure,
-                             memory_scope = default_scope) const noexcept {
-    return __atomic_compare_exchange(pointer_, &expected, &desired, true, atomic_order(success),
-                                     atomic_order(failure));
+                             memory_scope scope = default_scope) const noexcept {
+    return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, true,
+                          atomic_order(success), atomic_order(failure));
   }
   bool compare_exchange_weak(T &expected, T desired,
                              memory_order order = default_read_modify_write_order,
@@ -88,9 +101,9 @@ class atomic_base {
     return compare_exchange_weak(expected, desired, order, atomic_read_order(order), scope);
   }
   bool compare_exchange_strong(T &expected, T desired, memory_order success, memory_order failure,
-                               memory_scope = default_scope) const noexcept {
-    return __atomic_compare_exchange(pointer_, &expected, &desired, false, atomic_order(success),
-                                     atomic_order(failure));
+                               memory_scope scope = default_scope) const noexcept {
+    return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, false,
+                          atomic_order(success), atomic_order(failure));
   }
   bool compare_exchange_strong(T &expected, T desired,
                                memory_order order = default_read_modify_write_order,
@@ -103,14 +116,15 @@ class atomic_base {
   T *pointer_;
 };
 
-#define TN_SYCL_ATOMIC_FETCH(name, builtin)                                         \
-  T name(T operand, memory_order order = DefaultOrder, memory_scope = DefaultScope) \
-      const noexcept {                                                              \
-    return builtin(this->pointer_, operand, detail::atomic_order(order));           \
+#define TN_SYCL_ATOMIC_FETCH(name)                                                            \
+  T name(T operand, memory_order order = DefaultOrder, memory_scope scope = DefaultScope)     \
+      const noexcept {                                                                        \
+    return TN_SYCL_ATOMIC(name, scope, this->pointer_, operand, detail::atomic_order(order)); \
   }
-#define TN_SYCL_ATOMIC_ASSIGN(op, builtin)                                       \
-  T operator op(T operand) const noexcept {                                      \
-    return builtin(this->pointer_, operand, detail::atomic_order(DefaultOrder)); \
+#define TN_SYCL_ATOMIC_ASSIGN(op, name)                                \
+  T operator op(T operand) const noexcept {                            \
+    return TN_SYCL_ATOMIC(name, DefaultScope, this->pointer_, operand, \
+                          detail::atomic_order(DefaultOrder));         \
   }
 
 template <class T, memory_order DefaultOrder, memory_scope DefaultScope>
@@ -122,12 +136,12 @@ class atomic_arithmetic : public atomic_base<T, DefaultOrder, DefaultScope> {
  public:
   using difference_type = T;
 
-  TN_SYCL_ATOMIC_FETCH(fetch_add, __atomic_fetch_add)
-  TN_SYCL_ATOMIC_FETCH(fetch_sub, __atomic_fetch_sub)
-  TN_SYCL_ATOMIC_FETCH(fetch_min, __atomic_fetch_min)
-  TN_SYCL_ATOMIC_FETCH(fetch_max, __atomic_fetch_max)
-  TN_SYCL_ATOMIC_ASSIGN(+=, __atomic_add_fetch)
-  TN_SYCL_ATOMIC_ASSIGN(-=, __atomic_sub_fetch)
+  TN_SYCL_ATOMIC_FETCH(fetch_add)
+  TN_SYCL_ATOMIC_FETCH(fetch_sub)
+  TN_SYCL_ATOMIC_FETCH(fetch_min)
+  TN_SYCL_ATOMIC_FETCH(fetch_max)
+  TN_SYCL_ATOMIC_ASSIGN(+=, add_fetch)
+  TN_SYCL_ATOMIC_ASSIGN(-=, sub_fetch)
 
  protected:
   using atomic_base<T, DefaultOrder, DefaultScope>::atomic_base;
@@ -136,12 +150,12 @@ class atomic_arithmetic : public atomic_base<T, DefaultOrder, DefaultScope> {
 template <class T, memory_order DefaultOrder, memory_scope DefaultScope>
 class atomic_integer : public atomic_arithmetic<T, DefaultOrder, DefaultScope> {
  public:
-  TN_SYCL_ATOMIC_FETCH(fetch_and, __atomic_fetch_and)
-  TN_SYCL_ATOMIC_FETCH(fetch_or, __atomic_fetch_or)
-  TN_SYCL_ATOMIC_FETCH(fetch_xor, __atomic_fetch_xor)
-  TN_SYCL_ATOMIC_ASSIGN(&=, __atomic_and_fetch)
-  TN_SYCL_ATOMIC_ASSIGN(|=, __atomic_or_fetch)
-  TN_SYCL_ATOMIC_ASSIGN(^=, __atomic_xor_fetch)
+  TN_SYCL_ATOMIC_FETCH(fetch_and)
+  TN_SYCL_ATOMIC_FETCH(fetch_or)
+  TN_SYCL_ATOMIC_FETCH(fetch_xor)
+  TN_SYCL_ATOMIC_ASSIGN(&=, and_fetch)
+  TN_SYCL_ATOMIC_ASSIGN(|=, or_fetch)
+  TN_SYCL_ATOMIC_ASSIGN(^=, xor_fetch)
   T operator++(int) const noexcept { return this->fetch_add(1); }
   T operator--(int) const noexcept { return this->fetch_sub(1); }
   T operator++() const noexcept { return *this += 1; }
@@ -161,12 +175,12 @@ class atomic_pointer : public atomic_base<T, DefaultOrder, DefaultScope> {
   using difference_type = std::ptrdiff_t;
 
   T fetch_add(difference_type operand, memory_order order = DefaultOrder,
-              memory_scope = DefaultScope) const noexcept {
-    return __atomic_fetch_add(this->pointer_, operand * size, atomic_order(order));
+              memory_scope scope = DefaultScope) const noexcept {
+    return TN_SYCL_ATOMIC(fetch_add, scope, this->pointer_, operand * size, atomic_order(order));
   }
   T fetch_sub(difference_type operand, memory_order order = DefaultOrder,
-              memory_scope = DefaultScope) const noexcept {
-    return __atomic_fetch_sub(this->pointer_, operand * size, atomic_order(order));
+              memory_scope scope = DefaultScope) const noexcept {
+    return TN_SYCL_ATOMIC(fetch_sub, scope, this->pointer_, operand * size, atomic_order(order));
   }
   T operator++(int) const noexcept { return fetch_add(1); }
   T operator--(int) const noexcept { return fetch_sub(1); }
@@ -187,6 +201,8 @@ using atomic_ops = std::conditional_t<
     std::is_pointer_v<T>, atomic_pointer<T, DefaultOrder, DefaultScope>,
     std::conditional_t<std::is_integral_v<T>, atomic_integer<T, DefaultOrder, DefaultScope>,
                        atomic_arithmetic<T, DefaultOrder, DefaultScope>>>;
+
+#undef TN_SYCL_ATOMIC
 
 }  // namespace sycl::detail
 

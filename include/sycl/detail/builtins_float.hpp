@@ -5,6 +5,8 @@
 #ifndef TENON_SYCL_DETAIL_BUILTINS_FLOAT_HPP
 #define TENON_SYCL_DETAIL_BUILTINS_FLOAT_HPP
 
+#include <sycl/detail/portable.hpp>
+
 #include <cstdint>
 #include <type_traits>
 
@@ -58,10 +60,10 @@ struct float_math {
     return from_bits(static_cast<bits>(k + format::bias) << format::mantissa);
   }
 
-  static T floor(T x) noexcept { return __builtin_elementwise_floor(x); }
-  static T sqrt(T x) noexcept { return __builtin_elementwise_sqrt(x); }
-  static T sin(T x) noexcept { return __builtin_elementwise_sin(x); }
-  static T pow(T x, T y) noexcept { return __builtin_elementwise_pow(x, y); }
+  static T floor(T x) noexcept { return TN_SYCL_ELEMENTWISE(floor)(x); }
+  static T sqrt(T x) noexcept { return TN_SYCL_ELEMENTWISE(sqrt)(x); }
+  static T sin(T x) noexcept { return TN_SYCL_ELEMENTWISE(sin)(x); }
+  static T pow(T x, T y) noexcept { return TN_SYCL_ELEMENTWISE(pow)(x, y); }
 
   static T frexp(T x, int &exponent) noexcept {
     const bool is_subnormal = absolute(x) < power_of_two(1 - format::bias);
@@ -105,7 +107,7 @@ struct float_math {
     }
   }
   static T modf(T x, T &whole) noexcept {
-    whole = __builtin_elementwise_trunc(x);
+    whole = TN_SYCL_ELEMENTWISE(trunc)(x);
     const T part = absolute(x) == infinity ? T(0) : x - whole;
     return with_sign(part, x);
   }
@@ -116,7 +118,7 @@ struct float_math {
     return x == T(0) || absolute(x) == infinity ? with_sign(T(0), x) : inside;
   }
   static T sincos(T x, T &cosine) noexcept {
-    cosine = __builtin_elementwise_cos(x);
+    cosine = TN_SYCL_ELEMENTWISE(cos)(x);
     return sin(x);
   }
   static T fdim(T x, T y) noexcept { return x <= y ? T(0) : x - y; }
@@ -128,17 +130,17 @@ struct float_math {
   }
   static T maxmag(T x, T y) noexcept {
     const T ax = absolute(x), ay = absolute(y);
-    return ax > ay ? x : ay > ax ? y : __builtin_elementwise_maxnum(x, y);
+    return ax > ay ? x : ay > ax ? y : TN_SYCL_ELEMENTWISE(maxnum)(x, y);
   }
   static T minmag(T x, T y) noexcept {
     const T ax = absolute(x), ay = absolute(y);
-    return ax < ay ? x : ay < ax ? y : __builtin_elementwise_minnum(x, y);
+    return ax < ay ? x : ay < ax ? y : TN_SYCL_ELEMENTWISE(minnum)(x, y);
   }
 
   // The sine of pi times x, where |x| is at most one half.
   static T sin_of_turn(T x) noexcept { return sin(format::pi * x); }
   // What is left of x after as many 2s as are nearest; exact.
-  static T without_turns(T x) noexcept { return x - T(2) * __builtin_elementwise_rint(x * T(0.5)); }
+  static T without_turns(T x) noexcept { return x - T(2) * TN_SYCL_ELEMENTWISE(rint)(x * T(0.5)); }
   static T sinpi(T x) noexcept {
     const T r = without_turns(x);
     const T t = absolute(r) > T(0.5) ? with_sign(T(1), r) - r : r;
@@ -146,20 +148,20 @@ struct float_math {
   }
   static T cospi(T x) noexcept { return sin_of_turn(T(0.5) - absolute(without_turns(x))); }
   static T tanpi(T x) noexcept {
-    const T r = x - __builtin_elementwise_rint(x);
+    const T r = x - TN_SYCL_ELEMENTWISE(rint)(x);
     const T a = absolute(r);
     // In the outer half the tangent is the inverse of that of the rest of the quarter turn.
     const bool is_outer = a > T(0.25);
-    const T t = __builtin_elementwise_tan(format::pi * (is_outer ? T(0.5) - a : a));
+    const T t = TN_SYCL_ELEMENTWISE(tan)(format::pi * (is_outer ? T(0.5) - a : a));
     const T value = with_sign(is_outer ? T(1) / t : t, r);
     const bool is_odd = absolute(without_turns(x)) == T(1);
     return r == T(0) ? with_sign(T(0), is_odd ? -x : x) : value;
   }
-  static T acospi(T x) noexcept { return __builtin_elementwise_acos(x) * format::inverse_pi; }
-  static T asinpi(T x) noexcept { return __builtin_elementwise_asin(x) * format::inverse_pi; }
-  static T atanpi(T x) noexcept { return __builtin_elementwise_atan(x) * format::inverse_pi; }
+  static T acospi(T x) noexcept { return TN_SYCL_ELEMENTWISE(acos)(x) * format::inverse_pi; }
+  static T asinpi(T x) noexcept { return TN_SYCL_ELEMENTWISE(asin)(x) * format::inverse_pi; }
+  static T atanpi(T x) noexcept { return TN_SYCL_ELEMENTWISE(atan)(x) * format::inverse_pi; }
   static T atan2pi(T y, T x) noexcept {
-    return __builtin_elementwise_atan2(y, x) * format::inverse_pi;
+    return TN_SYCL_ELEMENTWISE(atan2)(y, x) * format::inverse_pi;
   }
   static T rsqrt(T x) noexcept { return T(1) / sqrt(x); }
 
@@ -182,7 +184,7 @@ struct float_math {
       const double y = __builtin_cbrt(x);
       const double square = y * y;
       const double rest =
-          __builtin_elementwise_fma(square, y, -x) + __builtin_elementwise_fma(y, y, -square) * y;
+          TN_SYCL_ELEMENTWISE(fma)(square, y, -x) + TN_SYCL_ELEMENTWISE(fma)(y, y, -square) * y;
       const double better = y - rest / (3 * square);
       return is_zero_or_special(x) ? y : better;
     }
@@ -214,7 +216,7 @@ struct float_math {
       const float special = x == 0.0f ? -infinity : x > 0.0f ? x : not_a_number;
       return x > 0.0f && x < infinity ? result : special;
     } else {
-      return __builtin_elementwise_log(x);
+      return TN_SYCL_ELEMENTWISE(log)(x);
     }
   }
   static T log1p(T x) noexcept {
@@ -229,7 +231,7 @@ struct float_math {
   static T hypot(T x, T y) noexcept {
     if constexpr (std::is_same_v<T, float>) {
       const double a = x, b = y;
-      const float result = static_cast<float>(__builtin_elementwise_sqrt(a * a + b * b));
+      const float result = static_cast<float>(TN_SYCL_ELEMENTWISE(sqrt)(a * a + b * b));
       return absolute(x) == infinity || absolute(y) == infinity ? infinity : result;
     } else {
       return __builtin_hypot(x, y);
@@ -239,7 +241,7 @@ struct float_math {
   static T exp10(T x) noexcept {
     if constexpr (std::is_same_v<T, float>) {
       const float in_range = x < -60.0f ? -60.0f : x > 60.0f ? 60.0f : x == x ? x : 0.0f;
-      const float n = __builtin_elementwise_rint(in_range * 0x1.a934fp+1f);
+      const float n = TN_SYCL_ELEMENTWISE(rint)(in_range * 0x1.a934fp+1f);
       const float r = in_range - n * 0x1.344p-2f - n * 0x1.3509f8p-18f;
       float p = 0x1.180808p-4f;
       p = p * r + 0x1.a9ad8ep-3f;
@@ -254,7 +256,7 @@ struct float_math {
       const float result = (1.0f + r * p) * power_of_two(first) * power_of_two(exponent - first);
       return x == x ? result : x;
     } else {
-      return __builtin_elementwise_exp10(x);
+      return TN_SYCL_ELEMENTWISE(exp10)(x);
     }
   }
 
@@ -289,7 +291,7 @@ struct float_math {
       const double root = pow(ldexp(m, exponent - quotient * n), 1.0 / n);
       return is_zero_or_special(x) ? pow(x, 1.0 / n) : ldexp(root, quotient);
     } else {
-      return __builtin_elementwise_pow(x, 1.0 / n);
+      return TN_SYCL_ELEMENTWISE(pow)(x, 1.0 / n);
     }
   }
   static T rootn(T x, int n) noexcept {
@@ -319,7 +321,7 @@ struct float_math {
     const T r = remainder(ax, ay);
     const bool has_result = r == r && ay < infinity;
     const T q =
-        __builtin_elementwise_rint(ax / (has_result ? ay : T(1)) - r / (has_result ? ay : T(1)));
+        TN_SYCL_ELEMENTWISE(rint)(ax / (has_result ? ay : T(1)) - r / (has_result ? ay : T(1)));
     const int low = static_cast<int>(has_result ? q : T(0)) & 127;
     const bool is_negative = ((to_bits(x) ^ to_bits(y)) & sign_bit) != 0;
     quotient = is_negative ? -low : low;

@@ -46,7 +46,7 @@ struct int_math {
                             : sum > limits::max() ? limits::max()
                                                   : sum);
     } else {
-      return __builtin_elementwise_add_sat(x, y);
+      return TN_SYCL_ELEMENTWISE(add_sat)(x, y);
     }
   }
   static T sub_sat(T x, T y) noexcept {
@@ -56,14 +56,14 @@ struct int_math {
                             : difference > limits::max() ? limits::max()
                                                          : difference);
     } else {
-      return __builtin_elementwise_sub_sat(x, y);
+      return TN_SYCL_ELEMENTWISE(sub_sat)(x, y);
     }
   }
   static T hadd(T x, T y) noexcept { return static_cast<T>((x & y) + ((x ^ y) >> 1)); }
   static T rhadd(T x, T y) noexcept { return static_cast<T>((x | y) - ((x ^ y) >> 1)); }
-  static T clz(T x) noexcept { return static_cast<T>(__builtin_clzg(static_cast<U>(x), width)); }
-  static T ctz(T x) noexcept { return static_cast<T>(__builtin_ctzg(static_cast<U>(x), width)); }
-  static T popcount(T x) noexcept { return static_cast<T>(__builtin_popcountg(static_cast<U>(x))); }
+  static T clz(T x) noexcept { return static_cast<T>(TN_SYCL_CLZ(static_cast<U>(x), width)); }
+  static T ctz(T x) noexcept { return static_cast<T>(TN_SYCL_CTZ(static_cast<U>(x), width)); }
+  static T popcount(T x) noexcept { return static_cast<T>(TN_SYCL_POPCOUNT(static_cast<U>(x))); }
   static T rotate(T x, T count) noexcept {
     const unsigned left = static_cast<unsigned>(count) & (width - 1);
     const U bits = static_cast<U>(x);

@@ -92,9 +92,9 @@ namespace sycl {
   TN_SYCL_MATH_OUT_NONSCALAR(name, int)
 // LLVM's intrinsics, whatever the compiler was told about errno.
 #define TN_SYCL_LLVM_1(name) \
-  TN_SYCL_MATH_1(name, __builtin_elementwise_##name, __builtin_elementwise_##name)
+  TN_SYCL_MATH_1(name, TN_SYCL_ELEMENTWISE(name), TN_SYCL_ELEMENTWISE(name))
 #define TN_SYCL_LLVM_2(name) \
-  TN_SYCL_MATH_2(name, __builtin_elementwise_##name, __builtin_elementwise_##name)
+  TN_SYCL_MATH_2(name, TN_SYCL_ELEMENTWISE(name), TN_SYCL_ELEMENTWISE(name))
 #define TN_SYCL_LIBRARY_1(name) TN_SYCL_MATH_1(name, __builtin_##name##f, __builtin_##name)
 #define TN_SYCL_OWN_1(name) \
   TN_SYCL_MATH_1(name, detail::float_math<float>::name, detail::float_math<double>::name)
@@ -124,11 +124,11 @@ TN_SYCL_LLVM_1(exp)
 TN_SYCL_LLVM_1(exp2)
 TN_SYCL_OWN_1(exp10)
 TN_SYCL_LIBRARY_1(expm1)
-TN_SYCL_MATH_1(fabs, __builtin_elementwise_abs, __builtin_elementwise_abs)
+TN_SYCL_MATH_1(fabs, TN_SYCL_ELEMENTWISE(abs), TN_SYCL_ELEMENTWISE(abs))
 TN_SYCL_OWN_2(fdim)
 TN_SYCL_LLVM_1(floor)
-TN_SYCL_MATH_2(fmax, __builtin_elementwise_maxnum, __builtin_elementwise_maxnum)
-TN_SYCL_MATH_2(fmin, __builtin_elementwise_minnum, __builtin_elementwise_minnum)
+TN_SYCL_MATH_2(fmax, TN_SYCL_ELEMENTWISE(maxnum), TN_SYCL_ELEMENTWISE(maxnum))
+TN_SYCL_MATH_2(fmin, TN_SYCL_ELEMENTWISE(minnum), TN_SYCL_ELEMENTWISE(minnum))
 TN_SYCL_OWN_2(fmod)
 TN_SYCL_OWN_2(hypot)
 TN_SYCL_OWN_1(lgamma)
@@ -199,9 +199,9 @@ detail::gen_rebind<detail::if_floats<V>, int> ilogb(const V &x) noexcept {
   TN_SYCL_EACH(ints, ilogb(v[i]))
 }
 
-inline float fma(float a, float b, float c) noexcept { return __builtin_elementwise_fma(a, b, c); }
+inline float fma(float a, float b, float c) noexcept { return TN_SYCL_ELEMENTWISE(fma)(a, b, c); }
 inline double fma(double a, double b, double c) noexcept {
-  return __builtin_elementwise_fma(a, b, c);
+  return TN_SYCL_ELEMENTWISE(fma)(a, b, c);
 }
 // In double the product is exact, and the sum where a half could tell.
 inline half fma(half a, half b, half c) noexcept {

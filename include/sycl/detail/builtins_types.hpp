@@ -4,6 +4,7 @@
 #ifndef TENON_SYCL_DETAIL_BUILTINS_TYPES_HPP
 #define TENON_SYCL_DETAIL_BUILTINS_TYPES_HPP
 
+#include <sycl/detail/portable.hpp>
 #include <sycl/half.hpp>
 #include <sycl/marray.hpp>
 #include <sycl/vec.hpp>
@@ -13,13 +14,9 @@
 #include <type_traits>
 
 // A loop over the elements of a V, or once for a scalar; short ones become straight code.
-#define TN_SYCL_FOR_EACH(V)                                                                       \
-  _Pragma(                                                                                        \
-      "clang loop unroll_count(::sycl::detail::gen_type<V>::unroll)") for (std::size_t i = 0;     \
-                                                                           i <                    \
-                                                                           ::sycl::detail::       \
-                                                                               gen_type<V>::size; \
-                                                                           ++i)
+#define TN_SYCL_FOR_EACH(V)                                 \
+  TN_SYCL_UNROLL_COUNT(::sycl::detail::gen_type<V>::unroll) \
+  for (std::size_t i = 0; i < ::sycl::detail::gen_type<V>::size; ++i)
 
 namespace sycl::detail {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sycl::handler: collects one command and what it needs. Source: SYCL 2020 section 4.9.4.
-// set_arg, kernel objects, bundles and specialization constants are not there yet.
+// set_arg, kernel objects and bundles are not there yet.
 #ifndef TENON_SYCL_DETAIL_HANDLER_CLASS_HPP
 #define TENON_SYCL_DETAIL_HANDLER_CLASS_HPP
 
@@ -14,6 +14,7 @@
 namespace sycl {
 
 namespace detail {
+class spec_list;
 template <class T>
 class memory_kernel;
 class handler_access;
@@ -92,6 +93,13 @@ class TN_SYCL_SHARED handler {
   }
   void depends_on(event depEvent);
   void depends_on(const std::vector<event> &depEvents);
+
+  // For the kernel of this command group only; what it does not use is ignored.
+  template <auto &SpecName>
+  TN_SYCL_HIDDEN void set_specialization_constant(detail::spec_value_t<SpecName> value);
+  // What was set, or the default.
+  template <auto &SpecName>
+  TN_SYCL_HIDDEN detail::spec_value_t<SpecName> get_specialization_constant() const;
 
   template <class KernelName = detail::unnamed, class KernelType>
   TN_SYCL_HIDDEN void single_task(const KernelType &kernelFunc) {
@@ -230,6 +238,7 @@ class TN_SYCL_SHARED handler {
   static void merge_accesses(handler &cgh, detail::access_list &all);
   static void release_buffers(handler &cgh);
   event submit();
+  static void use_specs(handler &cgh, bool is_end);
   void use_host_task(detail::host_task_base *task);
   template <class T>
   void keep_until_done(std::shared_ptr<T> *keep) {
@@ -253,6 +262,9 @@ class TN_SYCL_SHARED handler {
   void (*merge_accesses_)(handler &cgh, detail::access_list &all) = nullptr;
   void (*release_buffers_)(handler &cgh) = nullptr;
   detail::reduction_tail *reduction_ = nullptr;  // owned
+  // Owned. Command groups that set no specialization constant do not compile what it takes.
+  detail::spec_list *specs_ = nullptr;
+  void (*use_specs_)(handler &cgh, bool is_end) = nullptr;
   void *block_ = nullptr;
   void (*destroy_block_)(void *block) = nullptr;  // for what is not plain bytes in small_block_
   alignas(small_block_alignment) unsigned char small_block_[small_block_size];

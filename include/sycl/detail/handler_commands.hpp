@@ -4,6 +4,7 @@
 #define TENON_SYCL_DETAIL_HANDLER_COMMANDS_HPP
 
 #include <sycl/detail/handler_class.hpp>
+#include <sycl/detail/spec_list.hpp>
 
 namespace sycl {
 
@@ -21,6 +22,13 @@ void handler::fill(void *, const T &, std::size_t) {
     detail::emit_kernel<detail::memory_kernel<T>, detail::fill_function<T>,
                         detail::range_shape<1>>();
   }
+}
+
+template <auto &SpecName>
+void handler::set_specialization_constant(detail::spec_value_t<SpecName>) {}
+template <auto &SpecName>
+detail::spec_value_t<SpecName> handler::get_specialization_constant() const {
+  return detail::spec_access::default_of(SpecName);
 }
 
 template <class T>
@@ -80,6 +88,9 @@ inline handler::~handler() {
   if (release_buffers_) {
     release_buffers_(*this);
   }
+  if (use_specs_) {
+    use_specs_(*this, true);
+  }
   if (destroy_block_) {
     destroy_block_(block_);
   }
@@ -96,6 +107,28 @@ inline void handler::begin_action(std::uint32_t kind) {
   }
   has_action_ = true;
   command_.kind = kind;
+}
+
+template <auto &SpecName>
+void handler::set_specialization_constant(detail::spec_value_t<SpecName> value) {
+  if (!specs_) {
+    specs_ = new detail::spec_list;
+    use_specs_ = use_specs;
+  }
+  specs_->set<SpecName>(value);
+}
+template <auto &SpecName>
+detail::spec_value_t<SpecName> handler::get_specialization_constant() const {
+  return specs_ ? specs_->get<SpecName>() : detail::spec_access::default_of(SpecName);
+}
+
+inline void handler::use_specs(handler &cgh, bool is_end) {
+  if (is_end) {
+    delete cgh.specs_;
+  } else if (cgh.command_.kind == TN_COMMAND_KERNEL) {
+    cgh.command_.specs = cgh.specs_->data();
+    cgh.command_.spec_count = cgh.specs_->size();
+  }
 }
 
 inline void handler::depends_on(event depEvent) {
@@ -197,7 +230,7 @@ void handler::set_kernel(const F &f, const Extent &...extent) {
   } else {
     detail::set_shape(command_, extent...);
   }
-  command_.slot = detail::kernel_slot<detail::kernel_name<Name, F>>();
+  command_.slot = TN_SYCL_KERNEL_SLOT(Name, F);
   command_.arg_size = sizeof(F);
   command_.arg_align = alignof(F);
   void *block = place_block<F>();
@@ -250,6 +283,9 @@ inline event handler::submit() {
   command_.access_count = accesses.size();
   command_.locals = locals_.data();
   command_.local_count = locals_.size();
+  if (use_specs_) {
+    use_specs_(*this, false);
+  }
   // From here on the runtime frees `user`, also when it refuses the command.
   const tn_command command = command_;
   command_.free_user = nullptr;

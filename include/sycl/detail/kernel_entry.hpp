@@ -7,6 +7,7 @@
 #include <sycl/detail/required_sizes.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/device_copyable.hpp>
+#include <sycl/kernel_handler.hpp>
 
 namespace sycl::detail {
 
@@ -20,8 +21,9 @@ struct single_task_shape {
   using argument = void;
   template <class F>
   static constexpr void check() {
-    static_assert(std::is_invocable_v<const F &>,
-                  "single_task: the kernel function takes no parameters and is const");
+    static_assert(is_kernel_function<const F &>,
+                  "single_task: the kernel function takes nothing, or a kernel_handler, and is "
+                  "const");
   }
 };
 template <int Dimensions>
@@ -29,9 +31,10 @@ struct range_shape {
   using argument = item<Dimensions>;
   template <class F>
   static constexpr void check() {
-    static_assert(std::is_invocable_v<const F &, item<Dimensions> &>,
+    static_assert(is_kernel_function<const F &, item<Dimensions> &>,
                   "parallel_for over a range: the kernel function is const and takes item, id, or "
-                  "something else that an item of these dimensions converts to");
+                  "something else that an item of these dimensions converts to, and maybe a "
+                  "kernel_handler");
   }
 };
 template <int Dimensions>
@@ -39,9 +42,10 @@ struct nd_range_shape {
   using argument = nd_item<Dimensions>;
   template <class F>
   static constexpr void check() {
-    static_assert(std::is_invocable_v<const F &, nd_item<Dimensions> &>,
+    static_assert(is_kernel_function<const F &, nd_item<Dimensions> &>,
                   "parallel_for over an nd_range: the kernel function is const and takes nd_item, "
-                  "or something else that an nd_item of these dimensions converts to");
+                  "or something else that an nd_item of these dimensions converts to, and maybe a "
+                  "kernel_handler");
   }
 };
 
@@ -65,18 +69,18 @@ using argument_block =
 
 template <class F>
 void call_kernel(const F &f, single_task_shape) {
-  f();
+  call_kernel_function(f);
 }
 template <class F, int Dimensions>
 void call_kernel(const F &f, range_shape<Dimensions>) {
   // A variable, so that `auto &` takes it too.
   item<Dimensions> here = index_maker::item<Dimensions>();
-  f(here);
+  call_kernel_function(f, here);
 }
 template <class F, int Dimensions>
 void call_kernel(const F &f, nd_range_shape<Dimensions>) {
   nd_item<Dimensions> here = index_maker::nd_item<Dimensions>();
-  f(here);
+  call_kernel_function(f, here);
 }
 
 template <std::uint64_t A, std::uint64_t B, std::uint64_t C, class F, class Shape>

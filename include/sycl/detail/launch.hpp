@@ -7,23 +7,47 @@
 #include "tenon/capture.h"
 #include "tenon/queue.h"
 #include <sycl/detail/check.hpp>
+#include <sycl/detail/integration.hpp>
 #include <sycl/detail/kernel_entry.hpp>
 #include <sycl/detail/small_list.hpp>
 #include <sycl/event.hpp>
 
 #ifndef __SYCL_DEVICE_ONLY__
 
-// Defined by the object that tenon++ adds when it links; NULL when something else linked.
-extern "C" tn_module __tenon_module __attribute__((weak, visibility("hidden")));
+// The module's symbol: the link's own object defines it. A translation unit compiled with
+// -fno-sycl-rdc is a module by itself, and tenon++ gives it another symbol.
+#ifndef __TENON_MODULE__
+#define __TENON_MODULE__ __tenon_module
+#endif
+
+// NULL when something other than tenon++ linked objects that need its link.
+extern "C" tn_module __TENON_MODULE__ __attribute__((weak, visibility("hidden")));
 
 namespace sycl::detail {
 
+#ifdef __TENON_INTEGRATION_HEADER__
+
+template <class Name, class F>
+TN_SYCL_HIDDEN tn_kernel_slot *kernel_slot() {
+  static tn_kernel_slot slot = {&__TENON_MODULE__, kernel_symbol<Name, F>(), __TENON_UNIT_ID__,
+                                nullptr};
+  return &slot;
+}
+#define TN_SYCL_KERNEL_SLOT(Name, F) \
+  ::sycl::detail::kernel_slot<::sycl::detail::kernel_name<Name, F>, F>()
+
+#else
+
 template <class Name>
 TN_SYCL_HIDDEN tn_kernel_slot *kernel_slot() {
-  static tn_kernel_slot slot = {&__tenon_module, __builtin_sycl_unique_stable_name(Name),
+  static tn_kernel_slot slot = {&__TENON_MODULE__, __builtin_sycl_unique_stable_name(Name),
                                 __TENON_UNIT_ID__, nullptr};
   return &slot;
 }
+#define TN_SYCL_KERNEL_SLOT(Name, F) \
+  ::sycl::detail::kernel_slot<::sycl::detail::kernel_name<Name, F>>()
+
+#endif
 
 using access_list = small_list<tn_access>;
 using local_list = small_list<tn_local>;
@@ -85,10 +109,10 @@ void set_shape(tn_command &command, const range<Dimensions> &global, const id<Di
 }
 template <int Dimensions>
 void set_shape(tn_command &command, const nd_range<Dimensions> &execution) {
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   set_shape(command, execution.get_global_range(), execution.get_offset());
-#pragma clang diagnostic pop
+#pragma GCC diagnostic pop
   command.has_local = 1;
   for (int i = 0; i < Dimensions; ++i) {
     command.local[i] = execution.get_local_range()[i];
@@ -116,7 +140,7 @@ TN_SYCL_HIDDEN event submit_kernel(tn_queue *queue, tn_command &command, const F
   Shape::template check<F>();
   command.struct_size = sizeof(command);
   command.kind = TN_COMMAND_KERNEL;
-  command.slot = kernel_slot<kernel_name<Name, F>>();
+  command.slot = TN_SYCL_KERNEL_SLOT(Name, F);
   command.arg_size = sizeof(F);
   command.arg_align = alignof(F);
   if constexpr (std::is_trivially_copyable_v<F>) {

@@ -22,4 +22,13 @@
 #define TN_SYCL_SHARED __attribute__((visibility("default")))
 #define TN_SYCL_DEPRECATED(text) [[deprecated(text)]]
 
+// In the device pass for anything but a CPU. The host's own macros, such as __x86_64__, are defined
+// there too.
+#if defined(__SYCL_DEVICE_ONLY__) && \
+    (defined(__NVPTX__) || defined(__SPIRV__) || defined(__AMDGCN__))
+#define TN_SYCL_ON_GPU 1
+#else
+#define TN_SYCL_ON_GPU 0
+#endif
+
 #endif

@@ -11,6 +11,7 @@
 
 #include <sycl/detail/reduction_object.hpp>
 #include <sycl/detail/work_item.hpp>
+#include <sycl/kernel_handler.hpp>
 
 namespace sycl::detail {
 
@@ -208,8 +209,8 @@ template <class F, int Dimensions, class... Reductions> struct reduce_range {
           visit_range(
               part_of_strip{place.get_local_id(0), place.get_local_range(0)},
               extent, strips.begin(strip), strips.end(strip),
-              [&](const item<Dimensions> &at) { function(at, reducers...); },
-              [&](const item<Dimensions> &at) { function(at, seconds...); });
+              [&](const item<Dimensions> &at) { call_kernel_function(function, at, reducers...); },
+              [&](const item<Dimensions> &at) { call_kernel_function(function, at, seconds...); });
           (reducer_access::merge(reducers, seconds), ...);
         });
         merge_sub_groups(list, reducers...);
@@ -222,7 +223,7 @@ template <class F, int Dimensions, class... Reductions> struct reduce_range {
         copy_if_small<F> function = f;
         visit_range(
             whole_strip(), extent, strips.begin(strip), strips.end(strip),
-            [&](const item<Dimensions> &at) { function(at, reducers...); },
+            [&](const item<Dimensions> &at) { call_kernel_function(function, at, reducers...); },
             [](const item<Dimensions> &) {});
         store_all(list, strips.places, strip, strips.count, reducers...);
       });
@@ -256,7 +257,7 @@ template <class F, int Dimensions, class... Reductions> struct reduce_nd_range {
   void operator()(nd_item<Dimensions> item) const {
 #ifdef __SYCL_DEVICE_ONLY__
     with_reducers(list, [&](auto &...reducers) {
-      f(item, reducers...);
+      call_kernel_function(f, item, reducers...);
       merge_sub_groups(list, reducers...);
       // All work-items of a sub-group write the same: one store, where they are
       // lanes.

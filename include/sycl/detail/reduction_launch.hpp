@@ -288,17 +288,17 @@ struct reduction_launch<Name, F, type_list<Reductions...>> {
   template <int Dimensions>
   static void check(range<Dimensions>) {
     static_assert(
-        std::is_invocable_v<const F &, item<Dimensions>, typename Reductions::reducer_type &...>,
+        is_kernel_function<const F &, item<Dimensions>, typename Reductions::reducer_type &...>,
         "parallel_for with reductions over a range: the kernel function is const and takes item, "
-        "id, or something else that an item of these dimensions converts to, and a reference to a "
-        "reducer for each reduction");
+        "id, or something else that an item of these dimensions converts to, a reference to a "
+        "reducer for each reduction, and maybe a kernel_handler");
   }
   template <int Dimensions>
   static void check(nd_range<Dimensions>) {
     static_assert(
-        std::is_invocable_v<const F &, nd_item<Dimensions>, typename Reductions::reducer_type &...>,
+        is_kernel_function<const F &, nd_item<Dimensions>, typename Reductions::reducer_type &...>,
         "parallel_for with reductions over an nd_range: the kernel function is const and takes "
-        "nd_item and a reference to a reducer for each reduction");
+        "nd_item, a reference to a reducer for each reduction, and maybe a kernel_handler");
   }
 
 #ifdef __SYCL_DEVICE_ONLY__

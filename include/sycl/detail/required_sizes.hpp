@@ -7,6 +7,10 @@
 #include <cstdint>
 #include <type_traits>
 
+namespace sycl {
+class kernel_handler;
+}
+
 namespace sycl::detail {
 
 enum class size_kind : std::uint64_t { work_group, sub_group };
@@ -19,10 +23,14 @@ struct required_sizes {
 // Which sizes an address space stands for: functions that instances of `attributed` define.
 template <unsigned Space>
 struct space_key {
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wundefined-internal"
+#pragma GCC diagnostic push
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wundefined-internal"
+#else
+#pragma GCC diagnostic ignored "-Wnon-template-friend"
+#endif
   friend constexpr required_sizes tn_required_sizes(space_key);
-#pragma clang diagnostic pop
+#pragma GCC diagnostic pop
 };
 
 constexpr unsigned space_of(size_kind kind, std::uint64_t a, std::uint64_t b, std::uint64_t c) {
@@ -40,7 +48,11 @@ struct attributed {
   static_assert(A != 0 && (B != 0 || C == 0), "kernel attributes: sizes are at least 1");
   static_assert(Kind == size_kind::work_group || B == 0, "reqd_sub_group_size takes one size");
   static constexpr unsigned space = space_of(Kind, A, B, C);
+#ifdef __clang__
   using type = void __attribute__((address_space(space)));
+#else
+  using type = void;
+#endif
   friend constexpr required_sizes tn_required_sizes(space_key<space>) {
     return C != 0   ? required_sizes{Kind, {A, B, C}}
            : B != 0 ? required_sizes{Kind, {1, A, B}}
@@ -52,10 +64,12 @@ template <class Result>
 struct space_of_result {
   static constexpr unsigned value = 0;
 };
+#ifdef __clang__
 template <unsigned Space>
 struct space_of_result<void __attribute__((address_space(Space)))> {
   static constexpr unsigned value = Space;
 };
+#endif
 template <class Member>
 struct member_result {
   using type = void;
@@ -76,9 +90,15 @@ struct user_function<F, std::void_t<typename F::tn_user_function>> {
 };
 
 template <class F, class Item, class = void>
-struct generic_result {
+struct generic_result_with_handler {
   using type = void;
 };
+template <class F, class Item>
+struct generic_result_with_handler<
+    F, Item, std::void_t<decltype(&F::template operator()<Item, kernel_handler>)>>
+    : member_result<decltype(&F::template operator()<Item, kernel_handler>)> {};
+template <class F, class Item, class = void>
+struct generic_result : generic_result_with_handler<F, Item> {};
 template <class F, class Item>
 struct generic_result<F, Item, std::void_t<decltype(&F::template operator()<Item>)>>
     : member_result<decltype(&F::template operator()<Item>)> {};

@@ -35,6 +35,7 @@ class small_list {
   }
   T *data() noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
+  const T &operator[](std::size_t index) const noexcept { return data_[index]; }
   T *begin() noexcept { return data_; }
   T *end() noexcept { return data_ + size_; }
 

@@ -59,7 +59,7 @@ constexpr auto vec_half(Vector &vector, swizzle_indices<int, I...>) noexcept {
 template <int First, int Step, int Count, class Vector>
 constexpr auto vec_half(Vector &vector) noexcept {
   static_assert(Count > 1, "a vec of one element has no halves");
-  return vec_half<First, Step>(vector, __make_integer_seq<swizzle_indices, int, (Count + 1) / 2>());
+  return vec_half<First, Step>(vector, TN_SYCL_SEQUENCE(swizzle_indices, int, (Count + 1) / 2)());
 }
 
 }  // namespace detail

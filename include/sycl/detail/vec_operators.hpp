@@ -4,6 +4,8 @@
 #ifndef TENON_SYCL_DETAIL_VEC_OPERATORS_HPP
 #define TENON_SYCL_DETAIL_VEC_OPERATORS_HPP
 
+#include <sycl/detail/portable.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -157,16 +159,14 @@ constexpr bool are_vec_args() noexcept {
 // On functions that return a vec or marray. x86-64's usual convention returns four floats as two
 // pairs and four ints as two 64-bit numbers, which stays in the code when the function is inlined
 // and keeps it from being vectorised over work-items; this convention returns the elements.
-#if defined(__SYCL_DEVICE_ONLY__) && defined(__x86_64__)
+#if defined(__SYCL_DEVICE_ONLY__) && defined(__x86_64__) && !TN_SYCL_ON_GPU
 #define TN_SYCL_BY_ELEMENT __attribute__((regcall))
 #else
 #define TN_SYCL_BY_ELEMENT
 #endif
 
 // Before loops over elements: short vectors become straight code.
-#define TN_SYCL_PRAGMA(text) _Pragma(#text)
-#define TN_SYCL_UNROLL(V) \
-  TN_SYCL_PRAGMA(clang loop unroll_count(::sycl::detail::vec_lane<V>::unroll))
+#define TN_SYCL_UNROLL(V) TN_SYCL_UNROLL_COUNT(::sycl::detail::vec_lane<V>::unroll)
 
 #define TN_SYCL_ELEMENT_BINARY(op, kind)                                                           \
   template <class L, class R, class V = vec_binary_of<L, R, vec_op::kind>>                         \

@@ -22,7 +22,6 @@ typedef struct tn_cpu_facts {
   uint32_t half_width;    // bytes that halves are computed in at a time
   uint32_t vendor_id;     // PCI's; 0 when there is none
   uint64_t memory_size;
-  uint64_t cache_size;  // of the last level
 } tn_cpu_facts;
 void tn_cpu_facts_read(tn_cpu_facts *out);
 tn_status tn_cpu_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,
@@ -54,14 +53,18 @@ struct tn_adapter_kernel {
   // What one work-item costs, in 1/256 ns, as measured; 0 when never measured.
   _Atomic uint64_t cost;
   _Atomic uint32_t run_count;  // of inline runs; measuring every one would cost more than it tells
-  char *name;                  // owned
+  char *name;                  // owned; NULL for kernels of a table
   bool is_checked;             // built with checks
   tn_cpu_slots slots;          // bytes 0: it needs none
+  const void *spec_constants;  // borrowed; NULL: it reads none
   tn_adapter_kernel *next;     // of the program
 };
 
 tn_status tn_cpu_program_load(tn_adapter_device *device, const void *code, size_t size,
                               tn_adapter_program **out, tn_diag *diag);
+tn_status tn_cpu_program_load_table(tn_adapter_device *device, const tn_native_table *table,
+                                    tn_adapter_program **out, tn_diag *diag);
+void tn_cpu_program_set_specs(tn_adapter_program *program, const void *values);
 void tn_cpu_program_unload(tn_adapter_program *program);
 tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
                              tn_diag *diag);

@@ -175,6 +175,8 @@ static const tn_adapter_api api = {
     .submit = submit,
     .help = help,
     .device_divide = tn_cpu_device_divide,
+    .program_load_table = tn_cpu_program_load_table,
+    .program_set_specs = tn_cpu_program_set_specs,
 };
 
 const tn_adapter_api *tn_cpu_adapter_query(uint32_t max_version) {

@@ -12,6 +12,7 @@ enum {
   MAX_WORK_GROUP_SIZE = 4096,
   SUB_GROUP_SIZES = 4 + 8 + 16 + 32,  // what reqd_sub_group_size may ask for
   SUB_GROUP_LEAST = 4,
+  CPUINFO_HEAD = 8192,
   LOCAL_MEM_SIZE = 256 * 1024,  // ordinary memory: a share of a usual second-level cache
   MAX_PARAMETER_SIZE = 65536,
 };
@@ -80,10 +81,10 @@ static uint64_t positive(long value, uint64_t otherwise) {
 }
 
 static void read_cpuinfo(tn_cpu_facts *facts) {
-  char *data = NULL;
-  size_t size = 0;
-  TN_IGNORE(tn_file_read("/proc/cpuinfo", 16u << 20, &data, &size, NULL), "names have defaults");
-  const tn_str text = {data, size};
+  // All cores are alike in what is looked for, and the system asks each for what it says: on a
+  // large machine the whole file takes longer than a small program.
+  char data[CPUINFO_HEAD];
+  const tn_str text = {data, tn_file_read_head("/proc/cpuinfo", data, sizeof(data))};
   copy_text(facts->name, sizeof(facts->name), find_line(text, "model name"), "CPU");
   copy_text(facts->vendor, sizeof(facts->vendor), find_line(text, "vendor_id"), "unknown");
   tn_str flags = find_line(text, "flags");
@@ -98,7 +99,6 @@ static void read_cpuinfo(tn_cpu_facts *facts) {
   if (tn_str_to_u64(tn_str_slice(mhz, 0, tn_str_find_char(mhz, '.')), &clock)) {
     facts->clock_mhz = (uint32_t)clock;
   }
-  tn_free(data);
 }
 
 void tn_cpu_facts_read(tn_cpu_facts *out) {
@@ -108,16 +108,22 @@ void tn_cpu_facts_read(tn_cpu_facts *out) {
   out->core_count = (uint32_t)tn_thread_core_count();
   out->core_count = core_limit < out->core_count ? core_limit : out->core_count;
   out->cache_line_size = (uint32_t)positive(sysconf(_SC_LEVEL1_DCACHE_LINESIZE), 64);
-  out->cache_size = tn_cpu_cache_size("/sys/devices/system");
-  if (out->cache_size == 0) {
-    out->cache_size =
-        positive(sysconf(_SC_LEVEL3_CACHE_SIZE), positive(sysconf(_SC_LEVEL2_CACHE_SIZE), 0));
-  }
-  const uint64_t fastest = tn_cpu_clock_mhz("/sys/devices/system");
-  out->clock_mhz = fastest != 0 ? (uint32_t)fastest : out->clock_mhz;
   const uint64_t limit = tn_cpu_memory_limit("/sys/fs/cgroup");
   out->memory_size = positive(sysconf(_SC_PHYS_PAGES), 0) * positive(sysconf(_SC_PAGESIZE), 4096);
   out->memory_size = limit < out->memory_size ? limit : out->memory_size;
+}
+
+// These two take files to know, and few programs ask.
+static uint64_t cache_size(void) {
+  const uint64_t size = tn_cpu_cache_size("/sys/devices/system");
+  return size != 0 ? size
+                   : positive(sysconf(_SC_LEVEL3_CACHE_SIZE),
+                              positive(sysconf(_SC_LEVEL2_CACHE_SIZE), 0));
+}
+
+static uint64_t clock_mhz(const tn_cpu_facts *facts) {
+  const uint64_t fastest = tn_cpu_clock_mhz("/sys/devices/system");
+  return fastest != 0 ? fastest : facts->clock_mhz;
 }
 
 static uint64_t aspects(void) {
@@ -151,7 +157,7 @@ static uint64_t aspects(void) {
   X(BACKEND, TN_BACKEND_CPU) \
   X(VENDOR_ID, facts->vendor_id) \
   X(MAX_COMPUTE_UNITS, device->unit_count) \
-  X(MAX_CLOCK_FREQUENCY, facts->clock_mhz) \
+  X(MAX_CLOCK_FREQUENCY, clock_mhz(facts)) \
   X(ADDRESS_BITS, 8 * sizeof(void *)) \
   X(MEM_BASE_ADDR_ALIGN, 8 * 64 /* bits */) \
   X(CACHE_LINE_SIZE, facts->cache_line_size) \
@@ -170,7 +176,7 @@ static uint64_t aspects(void) {
   X(GLOBAL_MEM_SIZE, facts->memory_size) \
   X(LOCAL_MEM_SIZE, LOCAL_MEM_SIZE) \
   X(MAX_MEM_ALLOC_SIZE, facts->memory_size) \
-  X(GLOBAL_CACHE_SIZE, facts->cache_size) \
+  X(GLOBAL_CACHE_SIZE, cache_size()) \
   X(ASPECTS, aspects()) \
   X(MAX_PARAMETER_SIZE, MAX_PARAMETER_SIZE) \
   X(TIMER_RESOLUTION, 1)

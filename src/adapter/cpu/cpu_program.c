@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs on the CPU: objects that the compile wing put into memory.
+// Programs on the CPU: objects that the compile wing put into memory, or tables of machine code
+// that lies in the user's program (tn_native_table).
 #include "adapter/cpu/cpu.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME_MAXIMUM = 1 << 20 };
 
 struct tn_adapter_program {
-  const tn_compiler *compiler;  // static lifetime
-  tn_native_code *code;         // owned, through the compiler
-  bool is_checked;              // its kernels are built with checks
+  const tn_compiler *compiler;   // static lifetime; NULL with a table
+  tn_native_code *code;          // owned, through the compiler
+  const tn_native_table *table;  // its owner keeps it as long as kernels are found and run
+  tn_adapter_kernel *in_table;   // owned: one for each of the table, those found so far filled in
+  size_t table_count;
+  const void *spec_constants;    // borrowed; what the table's functions read
+  bool is_checked;               // its kernels are built with checks
   tn_mutex mu;
   tn_adapter_kernel *kernels TN_GUARDED_BY(&mu);  // owned; found so far
 };
@@ -37,6 +43,34 @@ tn_status tn_cpu_program_load(tn_adapter_device *device, const void *code, size_
   return TN_OK;
 }
 
+tn_status tn_cpu_program_load_table(tn_adapter_device *device, const tn_native_table *table,
+                                    tn_adapter_program **out, tn_diag *diag) {
+  *out = NULL;
+  (void)device;
+  if (table == NULL || table->version != TN_CPU_KERNEL_VERSION) {
+    return TN_FAIL(diag, UNSUPPORTED, "machine code of version %u, this runtime calls version %d",
+                   table != NULL ? table->version : 0u, (int)TN_CPU_KERNEL_VERSION);
+  }
+  tn_adapter_program *program = tn_alloc(sizeof(*program));
+  tn_adapter_kernel *kernels = tn_alloc_array((size_t)table->kernel_count + 1, sizeof(*kernels));
+  if (program == NULL || kernels == NULL) {
+    tn_free(program);
+    tn_free(kernels);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a program of %u kernels",
+                   table->kernel_count);
+  }
+  program->table = table;
+  program->in_table = kernels;
+  program->table_count = table->kernel_count;
+  tn_mutex_init(&program->mu, TN_RANK_ADAPTER);
+  *out = program;
+  return TN_OK;
+}
+
+void tn_cpu_program_set_specs(tn_adapter_program *program, const void *values) {
+  program->spec_constants = values;
+}
+
 static void free_kernels(tn_adapter_program *program) TN_NO_ANALYSIS {
   while (program->kernels != NULL) {
     tn_adapter_kernel *kernel = program->kernels;
@@ -51,7 +85,10 @@ void tn_cpu_program_unload(tn_adapter_program *program) {
     return;
   }
   free_kernels(program);
-  program->compiler->code_unload(program->code);
+  tn_free(program->in_table);
+  if (program->compiler != NULL) {
+    program->compiler->code_unload(program->code);
+  }
   tn_mutex_deinit(&program->mu);
   tn_free(program);
 }
@@ -102,11 +139,38 @@ static tn_status find_slots(tn_adapter_program *program, const char *name, tn_cp
   return TN_OK;
 }
 
+static int compare_name(const void *name, const void *kernel) {
+  return strcmp(name, ((const tn_native_kernel *)kernel)->name);
+}
+
+static tn_status find_in_table(tn_adapter_program *program, const char *name,
+                               tn_adapter_kernel **out, tn_diag *diag) {
+  const tn_native_table *table = program->table;
+  const tn_native_kernel *entry =
+      bsearch(name, table->kernels, program->table_count, sizeof(*entry), compare_name);
+  if (entry == NULL) {
+    return TN_FAIL(diag, KERNEL_NOT_FOUND, "the machine code for the CPU has no kernel %s", name);
+  }
+  tn_adapter_kernel *kernel = &program->in_table[entry - table->kernels];
+  tn_mutex_lock(&program->mu);
+  if (kernel->function == NULL) {
+    kernel->function = entry->function;
+    kernel->slots = entry->slots != NULL ? *entry->slots : (tn_cpu_slots){0};
+    kernel->spec_constants = program->spec_constants;
+  }
+  tn_mutex_unlock(&program->mu);
+  *out = kernel;
+  return TN_OK;
+}
+
 // Found outside the lock, since that calls the compile wing; a thread that loses the race drops its
 // own finding, so that all launches of a kernel learn of one cost.
 tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
                              tn_diag *diag) {
   *out = NULL;
+  if (program->table != NULL) {
+    return find_in_table(program, name, out, diag);
+  }
   tn_cpu_kernel_fn function = NULL;
   tn_cpu_slots slots;
   TN_TRY(find_function(program, name, &function, diag));

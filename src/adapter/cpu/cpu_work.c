@@ -175,6 +175,7 @@ static void init_group(tn_cpu_group *group, const tn_adapter_launch *launch,
   group->scratch = launch->has_local != 0 ? workspace->scratch : NULL;
   group->slots = launch->has_local != 0 ? workspace->slots : NULL;
   group->check = NULL;
+  group->spec_constants = launch->kernel->spec_constants;
 }
 
 static void place_group(tn_cpu_group *group, const tn_cpu_work *work, size_t d, uint64_t id) {
@@ -297,6 +298,7 @@ static void run_whole_range(const tn_adapter_launch *launch) {
   group.scratch = NULL;
   group.slots = NULL;
   group.check = NULL;
+  group.spec_constants = launch->kernel->spec_constants;
   launch->kernel->function(launch->args, &group);
 }
 

@@ -48,6 +48,14 @@ size_t tn_command_input_count(const tn_command *command, tn_input_kind kind) {
   return count;
 }
 
+uint32_t tn_command_compression(const tn_command *command) {
+  if (!command->compress) {
+    return 0;
+  }
+  return command->compression_level > 0 ? (uint32_t)command->compression_level
+                                        : TN_COMPRESSION_LEVEL_DEFAULT;
+}
+
 void tn_command_arg_add(const tn_command_arg *arg, tn_args *out) {
   tn_args_add(out, arg->text);
   for (size_t i = 0; i < arg->extra_count; i++) {
@@ -69,24 +77,6 @@ void tn_command_options(const tn_command *command, uint32_t goes, tn_args *out) 
       tn_command_arg_add(arg, out);
     }
   }
-}
-
-static tn_status set_targets(tn_command *command, const char *list, tn_diag *diag) {
-  command->target_count = 0;
-  tn_str rest = tn_str_from(list);
-  while (rest.data) {
-    const tn_str name = tn_str_split(&rest, ',');
-    const char *target = NULL;
-    TN_TRY(tn_target_check(name, &target, diag));
-    if (!text_in(target, command->targets, command->target_count)) {
-      if (command->target_count == TN_COMMAND_TARGETS) {
-        return TN_FAIL(diag, INVALID_ARGUMENT, "-fsycl-targets=%s: more than %d targets", list,
-                       TN_COMMAND_TARGETS);
-      }
-      command->targets[command->target_count++] = target;
-    }
-  }
-  return TN_OK;
 }
 
 // As clang reads -O: "-O" is 1, s and z are 2 with other aims, and more than 3 is 3.
@@ -143,11 +133,59 @@ static void set_action(tn_command *command, tn_action action) {
   }
 }
 
-static tn_status set_jobs(tn_command *command, const char *value, tn_diag *diag) {
-  if (!tn_str_to_u64(tn_str_from(value), &command->jobs) || command->jobs == 0) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "--tenon-jobs=%s: give a number of steps, 1 or more",
-                   value);
+static tn_status set_number(const tn_command_arg *arg, const char *what, uint64_t maximum,
+                            uint64_t *out, tn_diag *diag) {
+  if (!tn_str_to_u64(tn_str_from(arg->value), out) || *out == 0 || *out > maximum) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "%s: give a number %s", arg->text, what);
   }
+  return TN_OK;
+}
+
+static tn_status set_split(tn_command *command, const tn_command_arg *arg, tn_diag *diag) {
+  static const struct { const char *name; tn_split_mode mode; } modes[] = {
+      {"auto", TN_SPLIT_AUTO},
+      {"per_source", TN_SPLIT_PER_SOURCE},
+      {"per_kernel", TN_SPLIT_PER_KERNEL},
+      {"off", TN_SPLIT_OFF},
+  };
+  const char *nearest = NULL;
+  size_t least = 4;
+  command->has_split = true;
+  for (size_t i = 0; i < TN_COUNT(modes); i++) {
+    const size_t distance =
+        tn_str_distance(tn_str_from(arg->value), tn_str_from(modes[i].name), 4);
+    if (distance == 0) {
+      command->split = modes[i].mode;
+      return TN_OK;
+    }
+    if (distance < least) {
+      least = distance;
+      nearest = modes[i].name;
+    }
+  }
+  return TN_FAIL(diag, INVALID_ARGUMENT,
+                 "%s: there is no such mode%s%s%s (auto, per_source, per_kernel, off)",
+                 arg->text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                 nearest ? "'?" : "");
+}
+
+static tn_status add_stage_words(tn_command *command, const tn_command_arg *arg, tn_diag *diag) {
+  tn_stage_words *words = tn_arena_alloc(command->arena, sizeof(*words));
+  if (!words || !tn_list_add(&command->stage_words, command->arena, words)) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the arguments");
+  }
+  const tn_option_meaning meaning = arg->option->meaning;
+  const bool has_target = arg->option->shape == TN_SHAPE_EITHER;
+  *words = (tn_stage_words){
+      .option = arg->text,
+      .target = has_target ? arg->text + strlen(arg->option->spelling) : NULL,
+      .words = arg->extra[0],
+      .stage = meaning == TN_OPTION_FRONTEND_WORDS || meaning == TN_OPTION_FRONTEND_WORDS_FOR
+                   ? TN_STAGE_FRONTEND
+               : meaning == TN_OPTION_BACKEND_WORDS || meaning == TN_OPTION_BACKEND_WORDS_FOR
+                   ? TN_STAGE_BACKEND
+                   : TN_STAGE_LINKER,
+  };
   return TN_OK;
 }
 
@@ -182,6 +220,14 @@ static bool apply_switch(tn_command *command, tn_option_meaning meaning) {
     case TN_OPTION_NO_SYCL: command->sycl = false; return true;
     case TN_OPTION_DEVICE_ONLY: command->device_only = true; return true;
     case TN_OPTION_HOST_ONLY: command->host_only = true; return true;
+    case TN_OPTION_RDC: command->no_rdc = false; return true;
+    case TN_OPTION_NO_RDC: command->no_rdc = true; return true;
+    case TN_OPTION_DEVICE_LINK: command->has_device_link = true; return true;
+    case TN_OPTION_EMBED_IR: command->embed_ir = true; return true;
+    case TN_OPTION_COMPRESS: command->compress = true; return true;
+    case TN_OPTION_NO_COMPRESS: command->compress = false; return true;
+    case TN_OPTION_LINK_CACHE: command->no_link_cache = false; return true;
+    case TN_OPTION_NO_LINK_CACHE: command->no_link_cache = true; return true;
     case TN_OPTION_ALLOW_IMPORTS: command->allow_imports = true; return true;
     case TN_OPTION_NO_ALLOW_IMPORTS: command->allow_imports = false; return true;
     case TN_OPTION_PRINT_PLAN: command->print_plan = true; return true;
@@ -196,9 +242,47 @@ static bool apply_switch(tn_command *command, tn_option_meaning meaning) {
     case TN_OPTION_STATIC: command->is_static = true; return true;
     case TN_OPTION_RELOCATABLE: command->relocatable = true; return true;
     case TN_OPTION_DEPENDENCY_FILE: command->dependency_file = true; return true;
-    case TN_OPTION_DEPENDENCY_OUTPUT: command->has_dependency_output = true; return true;
     case TN_OPTION_DEPENDENCY_TARGET: command->has_dependency_target = true; return true;
     case TN_OPTION_BESIDE_OBJECT: command->beside_object = true; return true;
+    default: return false;
+  }
+}
+
+// Options about devices and their code. False when the option is none of them.
+static bool apply_device(tn_command *command, const tn_command_arg *arg, tn_status *out_status,
+                         tn_diag *diag) {
+  *out_status = TN_OK;
+  switch (arg->option->meaning) {
+    case TN_OPTION_TARGETS: command->target_list = arg->value; return true;
+    case TN_OPTION_LINK_TARGETS: command->link_target_list = arg->value; return true;
+    case TN_OPTION_OFFLOAD_ARCH: tn_args_add(&command->arch_lists, arg->value); return true;
+    case TN_OPTION_ADD_TARGETS: tn_args_add(&command->added_lists, arg->value); return true;
+    case TN_OPTION_DEVICE_OBJ: command->device_obj = arg->value; return true;
+    case TN_OPTION_DUMP_DIR: command->dump_dir = arg->value; return true;
+    case TN_OPTION_HOST_COMPILER: command->host_compiler = arg->value; return true;
+    case TN_OPTION_HOST_OPTIONS: command->host_options = arg->value; return true;
+    case TN_OPTION_INT_HEADER: command->int_header = arg->value; return true;
+    case TN_OPTION_CUDA_PATH: command->cuda_path = arg->value; return true;
+    case TN_OPTION_SPLIT_AUTO:
+      command->split = TN_SPLIT_AUTO;
+      command->has_split = true;
+      return true;
+    case TN_OPTION_SPLIT: *out_status = set_split(command, arg, diag); return true;
+    case TN_OPTION_COMPRESSION:
+      *out_status = set_number(arg, "from 1 to 22", 22, &command->compression_level, diag);
+      return true;
+    case TN_OPTION_LINK_JOBS:
+      *out_status =
+          set_number(arg, "of images, 1 or more", UINT32_MAX, &command->link_jobs, diag);
+      return true;
+    case TN_OPTION_FRONTEND_WORDS:
+    case TN_OPTION_FRONTEND_WORDS_FOR:
+    case TN_OPTION_BACKEND_WORDS:
+    case TN_OPTION_BACKEND_WORDS_FOR:
+    case TN_OPTION_LINKER_WORDS:
+    case TN_OPTION_LINKER_WORDS_FOR:
+      *out_status = add_stage_words(command, arg, diag);
+      return true;
     default: return false;
   }
 }
@@ -208,9 +292,17 @@ static tn_status apply(tn_command *command, const tn_command_arg *arg, const cha
   if (apply_action(command, arg->option->meaning) || apply_switch(command, arg->option->meaning)) {
     return TN_OK;
   }
+  tn_status status = TN_OK;
+  if (apply_device(command, arg, &status, diag)) {
+    return status;
+  }
   switch (arg->option->meaning) {
-    case TN_OPTION_TARGETS: return set_targets(command, arg->value, diag);
-    case TN_OPTION_JOBS: return set_jobs(command, arg->value, diag);
+    case TN_OPTION_DEPENDENCY_OUTPUT:
+      command->has_dependency_output = true;
+      command->dependency_output = arg->value;
+      break;
+    case TN_OPTION_JOBS:
+      return set_number(arg, "of steps, 1 or more", UINT32_MAX, &command->jobs, diag);
     case TN_OPTION_SAVE_TEMPS: command->save_temps = TN_SAVE_TEMPS_CWD; break;
     case TN_OPTION_SAVE_TEMPS_IN: return set_save_temps(command, arg->value, diag);
     case TN_OPTION_OUTPUT: command->output = arg->value; break;
@@ -223,8 +315,12 @@ static tn_status apply(tn_command *command, const tn_command_arg *arg, const cha
       tn_args_add(&command->linker_words, "-z");
       tn_args_add(&command->linker_words, arg->value);
       break;
-    case TN_OPTION_LINKER_NAME: command->linker_name = arg->value; break;
+    case TN_OPTION_LINKER_NAME:
+      command->linker_name = arg->value;
+      command->linker_option = arg->text;
+      break;
     case TN_OPTION_STANDARD: command->standard = arg->value; break;
+    case TN_OPTION_PROCESSOR: command->processor = arg->value; break;
     case TN_OPTION_OPTIMIZE: command->opt_level = opt_level_of(arg->value); break;
     case TN_OPTION_DEBUG: command->debug = strcmp(arg->value, "0") != 0; break;
     default: break;
@@ -234,7 +330,7 @@ static tn_status apply(tn_command *command, const tn_command_arg *arg, const cha
 
 static bool is_ours_unknown(const char *text) {
   return strncmp(text, "-fsycl-", 7) == 0 || strncmp(text, "-fno-sycl-", 10) == 0 ||
-         strncmp(text, "--tenon", 7) == 0;
+         strncmp(text, "--tenon", 7) == 0 || strncmp(text, "-Xsycl-", 7) == 0;
 }
 
 // One argument from words[*index] on; moves *index behind what it takes.
@@ -293,9 +389,13 @@ static tn_status parse_all(const tn_args *words, tn_command *out, tn_diag *diag)
 tn_status tn_command_parse(const tn_args *words, tn_command *out, tn_diag *diag) {
   *out = (tn_command){.arena = words->arena, .opt_level = 2, .action = TN_ACTION_LINK};
   tn_args_init(&out->linker_words, out->arena);
-  out->targets[out->target_count++] = TN_TARGET_NATIVE_CPU;
-  const tn_status status = parse_all(words, out, diag);
+  tn_args_init(&out->arch_lists, out->arena);
+  tn_args_init(&out->added_lists, out->arena);
+  tn_status status = parse_all(words, out, diag);
   apply_linker_words(out);
+  if (status == TN_OK) {
+    status = tn_command_settle_targets(out, diag);
+  }
   if (status == TN_OK && out->linker_words.failed) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the arguments");
   }

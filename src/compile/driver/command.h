@@ -5,6 +5,8 @@
 
 #include "compile/driver/options.h"
 #include "compile/frontend/frontend.h"
+#include "compile/pipeline/pipeline.h"
+#include "compile/target/target.h"
 
 typedef enum tn_action {
   TN_ACTION_LINK, TN_ACTION_OBJECT, TN_ACTION_ASSEMBLY, TN_ACTION_PREPROCESS,
@@ -29,7 +31,33 @@ typedef struct tn_command_arg {
   size_t extra_count;
 } tn_command_arg;
 
-enum { TN_COMMAND_TARGETS = 8, TN_SAVE_TEMPS_NONE = 0, TN_SAVE_TEMPS_CWD, TN_SAVE_TEMPS_OBJ };
+// What a link makes.
+typedef enum tn_link_kind {
+  TN_LINK_PROGRAM,
+  TN_LINK_DEVICE_OBJECT,  // -fsycl-link: a host object that registers the device code
+  TN_LINK_DEVICE_IMAGES,  // -fsycl-link-targets=: a fat binary
+} tn_link_kind;
+
+// Which of a target's tools -Xsycl-target-… speaks to.
+typedef enum tn_target_stage {
+  TN_STAGE_FRONTEND, TN_STAGE_BACKEND, TN_STAGE_LINKER, TN_STAGE_COUNT,
+} tn_target_stage;
+
+// One -Xsycl-target-…, as written.
+typedef struct tn_stage_words {
+  const char *option;  // "-Xsycl-target-backend=spirv64", for messages
+  const char *target;  // NULL = every one
+  const char *words;
+  tn_target_stage stage;
+} tn_stage_words;
+
+// A device image of -fsycl-add-targets=.
+typedef struct tn_added_image {
+  tn_target target;
+  const char *path;
+} tn_added_image;
+
+enum { TN_COMMAND_TARGETS = 16, TN_SAVE_TEMPS_NONE = 0, TN_SAVE_TEMPS_CWD, TN_SAVE_TEMPS_OBJ };
 
 typedef struct tn_command {
   tn_arena *arena;  // borrowed
@@ -38,13 +66,34 @@ typedef struct tn_command {
   tn_action action;
   const char *output;  // NULL = by the source's name
   const char *clang;   // --tenon-clang; NULL = find it
-  const char *linker_name;
+  const char *linker_name;    // of -fuse-ld= or --ld-path=,
+  const char *linker_option;  // as written
   const char *standard;
-  const char *targets[TN_COMMAND_TARGETS];  // static names
+  const char *processor;  // of -march=; NULL without
+  const char *target_list;       // of -fsycl-targets=; NULL without, as the next ones
+  const char *link_target_list;  // of -fsycl-link-targets=
+  const char *device_obj;
+  const char *dump_dir;
+  const char *host_compiler;
+  const char *host_options;
+  const char *int_header;         // of -fsycl-int-header=; NULL without
+  const char *dependency_output;  // of -MF; NULL without
+  tn_args arch_lists;   // of --offload-arch=
+  tn_args added_lists;  // of -fsycl-add-targets=
+  tn_list stage_words;  // tn_stage_words
+  tn_target targets[TN_COMMAND_TARGETS];
+  tn_args words[TN_COMMAND_TARGETS][TN_STAGE_COUNT];  // for each target's tools
   size_t target_count;
-  uint64_t jobs;  // 0 = by the cores
+  tn_list added;  // tn_added_image
+  tn_link_kind link_kind;
+  tn_split_mode split;
+  uint64_t jobs;       // 0 = by the cores
+  uint64_t link_jobs;  // of the device link; 0 = as `jobs`
+  const char *cuda_path;  // --cuda-path=; NULL without
+  uint64_t compression_level;
   uint32_t opt_level;
   uint32_t save_temps;
+  bool no_rdc, has_split, has_device_link, embed_ir, compress, no_link_cache;
   bool sycl, device_only, host_only, allow_imports;
   bool print_plan, verbose, help, version, ask;
   bool emit_llvm, debug, lto, shared, is_static, relocatable, no_undefined;
@@ -60,6 +109,12 @@ TN_MUST_USE tn_status tn_response_expand(int argc, char *const *argv, tn_args *o
 // Reads expanded arguments. Failures are worth reporting only when out->sycl; otherwise clang says
 // what it thinks of its options.
 TN_MUST_USE tn_status tn_command_parse(const tn_args *words, tn_command *out, tn_diag *diag);
+// From the words about targets, once all are read, to targets, their tools' words and added images.
+TN_MUST_USE tn_status tn_command_settle_targets(tn_command *command, tn_diag *diag);
+// Whether options for a stage of this target's tools reach any.
+bool tn_command_stage_is_used(const tn_target *target, tn_target_stage stage);
+// The level of zstd for device images; 0 = they are not compressed.
+uint32_t tn_command_compression(const tn_command *command);
 // What a SYCL command must be besides; needs: parsed.
 TN_MUST_USE tn_status tn_command_check(const tn_command *command, tn_diag *diag);
 size_t tn_command_input_count(const tn_command *command, tn_input_kind kind);

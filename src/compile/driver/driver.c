@@ -34,6 +34,17 @@ static tn_status find_root(tn_plan *plan, tn_diag *diag) {
   return TN_OK;
 }
 
+static tn_status find_host_compiler(tn_plan *plan, tn_diag *diag) {
+  const tn_command *command = plan->command;
+  if (!command->host_compiler) {
+    return TN_OK;
+  }
+  TN_TRY(tn_frontend_host_compiler_find(plan->arena, command->host_compiler, &plan->host_compiler,
+                                        diag));
+  return tn_frontend_split_words(command->host_options ? command->host_options : "",
+                                 &plan->host_options, diag);
+}
+
 static tn_status check_static(const tn_plan *plan, tn_diag *diag) {
   const tn_command *command = plan->command;
   if (command->action != TN_ACTION_LINK || command->device_only || !command->is_static) {
@@ -78,6 +89,9 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
     // The one that Tenon was built with is only asked when something went wrong.
     status = tn_frontend_clang_check(plan.clang, diag);
     plan.clang_is_checked = status == TN_OK;
+  }
+  if (status == TN_OK) {
+    status = find_host_compiler(&plan, diag);
   }
   if (status == TN_OK) {
     status = find_root(&plan, diag);

@@ -10,12 +10,18 @@
 
 static const char marker[] = "__tenon_export_";
 
+typedef struct import_state {
+  tn_symbol_info symbol;
+  bool is_defined;   // the linker has said so
+  bool is_reported;
+} import_state;
+
 typedef struct host_link {
   tn_plan *plan;
   tn_job *job;
   tn_arena *arena;
-  tn_list required;  // tn_symbol_info: the imports that must resolve now
-  tn_map missing;    // their names, for those reported
+  tn_list required;  // import_state: what must resolve now, each once
+  tn_map by_name;    // the same
   bool traces;       // the linker has no --require-defined
   tn_buf *text;
 } host_link;
@@ -27,6 +33,19 @@ static bool must_resolve(const tn_command *command) {
   return !command->shared || command->no_undefined;
 }
 
+static tn_status require(host_link *link, const tn_symbol_info *import, tn_diag *diag) {
+  if ((import->flags & TN_SYMBOL_WEAK) != 0 || tn_map_find(&link->by_name, import->name)) {
+    return TN_OK;
+  }
+  import_state *state = tn_arena_alloc(link->arena, sizeof(*state));
+  if (!state || !tn_list_add(&link->required, link->arena, state) ||
+      !tn_map_set(&link->by_name, import->name, state)) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for device symbols");
+  }
+  state->symbol = *import;
+  return TN_OK;
+}
+
 static tn_status collect_required(host_link *link, tn_diag *diag) {
   if (!must_resolve(link->plan->command) || link->plan->fatbin.size == 0) {
     return TN_OK;
@@ -36,27 +55,11 @@ static tn_status collect_required(host_link *link, tn_diag *diag) {
   for (uint32_t i = 0; i < fatbin.image_count; i++) {
     const tn_image image = tn_fatbin_image_at(&fatbin, i);
     for (uint32_t s = 0; s < tn_image_import_count(&image); s++) {
-      tn_symbol_info *import = tn_arena_alloc(link->arena, sizeof(*import));
-      if (!import || !tn_list_add(&link->required, link->arena, import)) {
-        return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for device symbols");
-      }
-      *import = tn_image_import_at(&image, s);
-      if ((import->flags & TN_SYMBOL_WEAK) != 0) {
-        link->required.count--;
-      }
+      const tn_symbol_info import = tn_image_import_at(&image, s);
+      TN_TRY(require(link, &import, diag));
     }
   }
   return TN_OK;
-}
-
-static const tn_symbol_info *required_find(const host_link *link, tn_str name) {
-  for (size_t i = 0; i < link->required.count; i++) {
-    const tn_symbol_info *import = link->required.items[i];
-    if (tn_str_equals(import->name, name)) {
-      return import;
-    }
-  }
-  return NULL;
 }
 
 static bool is_symbol_char(char c) {
@@ -65,7 +68,7 @@ static bool is_symbol_char(char c) {
 }
 
 // The import whose marker a line names, or NULL.
-static const tn_symbol_info *line_import(const host_link *link, tn_str line) {
+static import_state *line_import(const host_link *link, tn_str line) {
   const size_t at = tn_str_find(line, tn_str_from(marker));
   if (at == SIZE_MAX) {
     return NULL;
@@ -75,16 +78,15 @@ static const tn_symbol_info *line_import(const host_link *link, tn_str line) {
   while (size < tail.size && is_symbol_char(tail.data[size])) {
     size++;
   }
-  return required_find(link, tn_str_slice(tail, 0, size));
+  return tn_map_find(&link->by_name, tn_str_slice(tail, 0, size));
 }
 
-static void report_missing(host_link *link, const tn_symbol_info *import, tn_diag *diag) {
-  if (tn_map_find(&link->missing, import->name)) {
+static void report_missing(host_link *link, import_state *state) {
+  const tn_symbol_info *import = &state->symbol;
+  if (state->is_reported) {
     return;
   }
-  if (!tn_map_set(&link->missing, import->name, link)) {
-    TN_IGNORE(TN_FAIL(diag, OUT_OF_MEMORY, "no memory for device symbols"), "said twice then");
-  }
+  state->is_reported = true;
   tn_buf_add_format(link->text, "tenon++: error: undefined device symbol '%.*s'",
                     TN_STR_ARG(import->display_name.size > 0 ? import->display_name
                                                              : import->name));
@@ -99,15 +101,39 @@ static void report_missing(host_link *link, const tn_symbol_info *import, tn_dia
                   "run time with -fsycl-allow-device-image-dependencies\n");
 }
 
+void tn_plan_final_link_args(const tn_plan *plan, tn_args *out) {
+  tn_map wrappers;
+  tn_map_init(&wrappers);
+  for (size_t i = 0; i < plan->units.count; i++) {
+    tn_unit *unit = plan->units.items[i];
+    if (unit->wrapper && !tn_map_set(&wrappers, tn_str_from(unit->wrapper), unit)) {
+      out->failed = true;
+    }
+  }
+  for (size_t i = 0; i < plan->link_args.list.count; i++) {
+    const char *word = tn_args_at(&plan->link_args, i);
+    const tn_unit *unit = tn_map_find(&wrappers, tn_str_from(word));
+    if (!unit || unit->has_wrapper) {
+      tn_args_add(out, word);
+    }
+    if (unit) {
+      tn_args_add_all(out, &unit->natives);
+    } else if (plan->wrapper && strcmp(word, plan->wrapper) == 0) {
+      tn_args_add_all(out, &plan->natives);
+    }
+  }
+  tn_map_deinit(&wrappers);
+}
+
 static tn_status make_args(const host_link *link, tn_args *args, tn_diag *diag) {
-  tn_args_add_all(args, &link->plan->link_args);
+  tn_plan_final_link_args(link->plan, args);
   for (size_t i = 0; i < link->plan->symbols.list.count; i++) {
     tn_args_add_format(args, "-Wl,-u,%s", tn_args_at(&link->plan->symbols, i));
   }
   for (size_t i = 0; i < link->required.count; i++) {
-    const tn_symbol_info *import = link->required.items[i];
+    const import_state *import = link->required.items[i];
     tn_args_add_format(args, link->traces ? "-Wl,-y,%s%.*s" : "-Wl,--require-defined=%s%.*s",
-                       marker, TN_STR_ARG(import->name));
+                       marker, TN_STR_ARG(import->symbol.name));
   }
   return tn_args_argv(args) ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the link");
 }
@@ -124,39 +150,40 @@ static void pass_lines(const host_link *link, tn_str text, tn_buf *out) {
 }
 
 // Lines of a failed link: those about markers become ours, all others pass.
-static void translate_errors(host_link *link, tn_str errors, tn_diag *diag) {
+static void translate_errors(host_link *link, tn_str errors) {
   tn_str rest = errors;
   while (rest.data && rest.size > 0) {
-    const tn_symbol_info *import = line_import(link, tn_str_split(&rest, '\n'));
+    import_state *import = line_import(link, tn_str_split(&rest, '\n'));
     // When symbols are traced, a line about one is no error.
     if (import && !link->traces) {
-      report_missing(link, import, diag);
+      report_missing(link, import);
     }
   }
   pass_lines(link, errors, link->text);
 }
 
-static bool is_defined(const host_link *link, const tn_symbol_info *import, tn_str trace) {
+static void note_definitions(const host_link *link, tn_str trace) {
   tn_str rest = trace;
   while (rest.data && rest.size > 0) {
     const tn_str line = tn_str_split(&rest, '\n');
-    if (line_import(link, line) == import &&
-        tn_str_find(line, TN_STR_LIT("definition of ")) != SIZE_MAX &&
+    import_state *import = line_import(link, line);
+    if (import && tn_str_find(line, TN_STR_LIT("definition of ")) != SIZE_MAX &&
         tn_str_find(line, TN_STR_LIT("lazy definition of ")) == SIZE_MAX) {
-      return true;
+      import->is_defined = true;
     }
   }
-  return false;
 }
 
 // The trace of the markers says which have a definition; lld writes it to its output, gold to its
 // errors. Other lines pass.
-static bool check_trace(host_link *link, tn_str output, tn_str errors, tn_diag *diag) {
+static bool check_trace(host_link *link, tn_str output, tn_str errors) {
   bool complete = true;
+  note_definitions(link, output);
+  note_definitions(link, errors);
   for (size_t i = 0; i < link->required.count; i++) {
-    const tn_symbol_info *import = link->required.items[i];
-    if (!is_defined(link, import, output) && !is_defined(link, import, errors)) {
-      report_missing(link, import, diag);
+    import_state *import = link->required.items[i];
+    if (!import->is_defined) {
+      report_missing(link, import);
       complete = false;
     }
   }
@@ -187,6 +214,9 @@ static tn_status link_once(host_link *link, bool *out_linked, bool *out_again, t
   tn_args args;
   tn_args_init(&args, link->arena);
   TN_TRY(make_args(link, &args, diag));
+  if (link->plan->command->verbose) {
+    tn_args_print(&args, link->plan->err);
+  }
   tn_buf trace;
   tn_buf errors;
   tn_buf_init(&trace, TN_DRIVER_BUFFER_MAXIMUM);
@@ -199,11 +229,11 @@ static tn_status link_once(host_link *link, bool *out_linked, bool *out_again, t
       rejects_option(tn_buf_str(&errors))) {
     *out_again = true;
   } else if (status == TN_OK && code != 0) {
-    translate_errors(link, tn_buf_str(&errors), diag);
+    translate_errors(link, tn_buf_str(&errors));
   } else if (status == TN_OK) {
     *out_linked = true;
     if (captures) {
-      *out_linked = check_trace(link, tn_buf_str(&trace), tn_buf_str(&errors), diag);
+      *out_linked = check_trace(link, tn_buf_str(&trace), tn_buf_str(&errors));
     } else {
       tn_buf_add_str(link->text, tn_buf_str(&errors));
     }
@@ -221,7 +251,7 @@ tn_status tn_host_link_run(tn_plan *plan, tn_job *job, bool *out_linked, tn_buf 
                            tn_diag *diag) {
   host_link link = {.plan = plan, .job = job, .arena = &plan->link_arena, .text = text};
   link.traces = linker_traces(plan->command->linker_name);
-  tn_map_init(&link.missing);
+  tn_map_init(&link.by_name);
   bool again = false;
   *out_linked = false;
   tn_status status = collect_required(&link, diag);
@@ -232,6 +262,6 @@ tn_status tn_host_link_run(tn_plan *plan, tn_job *job, bool *out_linked, tn_buf 
     link.traces = true;
     status = link_once(&link, out_linked, &again, diag);
   }
-  tn_map_deinit(&link.missing);
+  tn_map_deinit(&link.by_name);
   return status;
 }

@@ -9,6 +9,7 @@
 
 #include <signal.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "compile/driver/pipe_watch.h"
@@ -79,6 +80,19 @@ static bool check_output(const tn_job *job, const struct stat *before, tn_buf *t
   return false;
 }
 
+// Another compiler may see other kernels than the device pass did.
+static bool check_launches(const tn_job *job, tn_buf *text) {
+  tn_diag diag;
+  const tn_unit *unit = job->unit;
+  if (job->is_device || !unit->integration_header ||
+      ((!unit->host_object || tn_unit_launches_check(unit, text, &diag) == TN_OK) &&
+       tn_unit_dependencies_clean(unit, &diag) == TN_OK)) {
+    return true;
+  }
+  say(text, &diag);
+  return false;
+}
+
 static bool run_pass(tn_plan *plan, tn_job *job, tn_buf *text) {
   tn_unit *unit = job->unit;
   const tn_child child = {.output = job->keeps_output ? &unit->bitcode[job->target] : NULL,
@@ -97,7 +111,13 @@ static bool run_pass(tn_plan *plan, tn_job *job, tn_buf *text) {
     tn_buf_add_format(text, "tenon++: error: %s, run for '%s', was ended by signal %d\n",
                       tn_args_at(&job->args, 0), unit->name, code - 128);
   }
-  return code == 0 && check_output(job, &before, text);
+  if (code > 0 && code <= 128 && text->size == 0 && !job->is_direct) {
+    tn_buf_add_format(text,
+                      "tenon++: error: '%s', run for '%s', failed with status %d and said "
+                      "nothing\n",
+                      tn_args_at(&job->args, 0), unit->name, code);
+  }
+  return code == 0 && check_output(job, &before, text) && check_launches(job, text);
 }
 
 // Runs without the mutex; what it writes is the job's own part of its unit, or the plan's own link
@@ -114,6 +134,12 @@ static bool run_job(tn_plan *plan, tn_job *job, tn_buf *text) {
       break;
     case TN_JOB_EMBED:
       status = tn_unit_embed(plan, job->unit, &diag);
+      break;
+    case TN_JOB_UNIT_LINK:
+      status = tn_unit_link(plan, job->unit, text, &diag);
+      break;
+    case TN_JOB_JOIN:
+      status = tn_objects_join(plan, job, text, &diag);
       break;
     case TN_JOB_DEVICE_LINK:
       status = tn_device_link_run(plan, job, text, &diag);
@@ -159,11 +185,11 @@ static void check_pipe(tn_runner *runner) TN_REQUIRES(&runner->mutex) {
 static bool writes_output(const tn_job *job) {
   const tn_unit *unit = job->unit;
   return unit && unit->output &&
-         (job->kind == TN_JOB_EMBED ||
+         (job->kind == TN_JOB_EMBED || job->kind == TN_JOB_JOIN ||
           (job->kind == TN_JOB_PASS && !job->is_device && unit->host_object == unit->output));
 }
 
-static void keep_messages(const tn_runner *runner, tn_job *job, tn_str text)
+static void keep_messages(tn_runner *runner, tn_job *job, tn_str text)
     TN_REQUIRES(&runner->mutex) {
   tn_unit *unit = job->unit;
   if (!unit) {
@@ -177,6 +203,8 @@ static void keep_messages(const tn_runner *runner, tn_job *job, tn_str text)
 
 static void end_job(tn_runner *runner, tn_job *job, bool done, tn_str text)
     TN_REQUIRES(&runner->mutex) {
+  job->ended_ns = tn_time_ns();
+  tn_progress_clear(runner);
   keep_messages(runner, job, text);
   job->state = done ? TN_JOB_DONE : TN_JOB_FAILED;
   if (done && writes_output(job)) {
@@ -188,6 +216,7 @@ static void end_job(tn_runner *runner, tn_job *job, bool done, tn_str text)
     print_unit(runner->plan, job->unit);
   }
   check_pipe(runner);
+  tn_progress_show(runner);
   tn_cond_broadcast(&runner->changed);
 }
 
@@ -237,7 +266,10 @@ static void *worker_main(void *arg) {
     }
     job->state = TN_JOB_RUNNING;
     job->was_started = true;
-    if (runner->plan->command->verbose) {
+    job->started_ns = tn_time_ns();
+    tn_progress_show(runner);
+    if (runner->plan->command->verbose && job->kind != TN_JOB_HOST_LINK &&
+        job->kind != TN_JOB_JOIN) {
       tn_args_print(&job->args, runner->plan->err);
     }
     tn_mutex_unlock(&runner->mutex);
@@ -317,8 +349,56 @@ static void check_clang(tn_runner *runner) {
   }
 }
 
+// A child that writes to the terminal itself would be written over.
+static bool shows_progress(const tn_plan *plan) {
+  bool is_direct = plan->command->verbose;
+  for (size_t i = 0; i < plan->jobs.count; i++) {
+    is_direct = is_direct || ((const tn_job *)plan->jobs.items[i])->is_direct;
+  }
+  const int fd = fileno(plan->err);
+  return !is_direct && fd >= 0 && isatty(fd) == 1;
+}
+
+static bool links_devices(const tn_plan *plan) {
+  for (size_t i = 0; i < plan->jobs.count; i++) {
+    const tn_job_kind kind = ((const tn_job *)plan->jobs.items[i])->kind;
+    if (kind == TN_JOB_DEVICE_LINK || kind == TN_JOB_UNIT_LINK) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static void run_all(tn_runner *runner) {
+  tn_plan *plan = runner->plan;
+  tn_thread watch;
+  const bool is_watched = runner->shows_progress && tn_progress_open(runner, &watch);
+  plan->has_kept = links_devices(plan);
+  if (plan->has_kept) {
+    tn_kept_links_open(&plan->kept, !plan->command->no_link_cache);
+  }
+  run_workers(runner);
+  if (plan->has_kept) {
+    tn_kept_links_close(&plan->kept);
+    plan->has_kept = false;
+  }
+  check_clang(runner);
+  tn_mutex_lock(&runner->mutex);
+  runner->is_over = true;
+  tn_progress_clear(runner);
+  tn_cond_broadcast(&runner->changed);
+  tn_mutex_unlock(&runner->mutex);
+  if (is_watched) {
+    tn_thread_join(watch);
+  }
+  if (plan->command->save_temps != TN_SAVE_TEMPS_NONE) {
+    tn_stage_table_write(plan);
+  }
+}
+
 bool tn_plan_run(tn_plan *plan) {
-  tn_runner runner = {.plan = plan, .left = plan->jobs.count};
+  tn_runner runner = {.plan = plan, .left = plan->jobs.count, .started_ns = tn_time_ns()};
+  runner.shows_progress = shows_progress(plan);
   tn_mutex_init(&runner.mutex, TN_RANK_LEAF);
   tn_cond_init(&runner.changed);
   current = &runner;
@@ -329,13 +409,10 @@ bool tn_plan_run(tn_plan *plan) {
   if (tn_interrupts_open(&runner, plan->arena, &interrupts, &diag) != TN_OK) {
     (void)fprintf(plan->err, "tenon++: error: %s\n", diag.text);
   } else {
-    run_workers(&runner);
-    check_clang(&runner);
+    run_all(&runner);
     tn_mutex_lock(&runner.mutex);
-    runner.is_over = true;
     failed = runner.failed;
     interrupted = runner.interrupted;
-    tn_cond_broadcast(&runner.changed);
     tn_mutex_unlock(&runner.mutex);
   }
   if (failed) {

@@ -15,7 +15,20 @@ typedef struct tn_runner {
   bool failed TN_GUARDED_BY(&mutex);
   int interrupted TN_GUARDED_BY(&mutex);  // the signal, or 0
   bool is_over TN_GUARDED_BY(&mutex);     // the workers have ended
+  uint64_t started_ns;
+  bool shows_progress;                    // standard error is a terminal
+  size_t progress_width TN_GUARDED_BY(&mutex);  // of the line that is shown; 0 = none
 } tn_runner;
+
+// On a terminal, once a run takes longer than a person waits: one line, rewritten, with what is
+// being done. The watch waits for that moment.
+TN_MUST_USE bool tn_progress_open(tn_runner *runner, tn_thread *out);
+void tn_progress_show(tn_runner *runner) TN_REQUIRES(&runner->mutex);
+// Before anything else is printed, and at the end.
+void tn_progress_clear(tn_runner *runner) TN_REQUIRES(&runner->mutex);
+
+// --save-temps: "OUTPUT.stages.txt", every stage with its file, size and time.
+void tn_stage_table_write(const tn_plan *plan);
 
 // Where a child's output and error go; NULL leaves ours in place.
 typedef struct tn_child {

@@ -24,7 +24,8 @@ static bool is_lead(tn_str line) {
 }
 
 // A group is "In file included from …" lines, the line with the error, and what explains it up to
-// the next group. Groups whose error line the host has printed are dropped.
+// the next group. Groups are dropped whose error line the host has printed, or the device code of
+// another target.
 void tn_messages_filter(tn_str device, tn_str host, tn_buf *out) {
   tn_str rest = device;
   const char *lead = NULL;  // where the lines before a head begin
@@ -37,7 +38,7 @@ void tn_messages_filter(tn_str device, tn_str host, tn_buf *out) {
       continue;
     }
     if (is_head(line)) {
-      drops = has_line(host, line);
+      drops = has_line(host, line) || has_line(tn_str_from_range(device.data, line.data), line);
     }
     if (!drops || (lead && !is_head(line))) {
       tn_buf_add_str(out, tn_str_from_range(lead ? lead : line.data, end));

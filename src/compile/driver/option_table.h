@@ -5,21 +5,75 @@
 
 // X(spelling, shape, meaning, goes, value, help)
 // shape: FLAG "-x"; JOINED "-xVALUE"; SEPARATE "-x VALUE"; EITHER both; COMMA joined by a comma;
-// PAIR and TRIPLE take two and three arguments behind them.
+// PAIR and TRIPLE take two and three arguments behind them; EITHER of "-X…" always takes one.
 // goes: to which of clang's runs the option is handed on: D device pass, H host pass, L link;
 // OWN to none, it is ours to act on. meaning NONE: only its shape and its way matter.
 // A help text makes the option one of Tenon's own: it stands in --help and in docs/options.
 #define TN_OPTION_MAP(X)                                                                          \
+  TN_OPTION_SYCL_MAP(X) TN_OPTION_DRIVER_MAP(X) TN_OPTION_ACCEPTED_MAP(X) TN_OPTION_CLANG_MAP(X)
+
+// What makes a command SYCL, and how device code is made.
+#define TN_OPTION_SYCL_MAP(X)                                                                     \
   X("-fsycl", FLAG, SYCL, OWN, "", "compile and link SYCL: a device and a host pass")             \
   X("-fno-sycl", FLAG, NO_SYCL, OWN, "", "back to plain C++; the last of the two counts")         \
-  X("-fsycl-targets=", JOINED, TARGETS, OWN, "LIST", "devices to compile for: native_cpu")        \
-  X("-fsycl-device-only", FLAG, DEVICE_ONLY, OWN, "", "run the device pass only")                 \
-  X("-fsycl-host-only", FLAG, HOST_ONLY, OWN, "", "run the host pass only")                       \
+  X("-fsycl-targets=", JOINED, TARGETS, OWN, "LIST",                                              \
+    "devices to compile for (docs/options/targets.md)")                                           \
+  X("--offload-arch=", JOINED, OFFLOAD_ARCH, OWN, "LIST",                                         \
+    "the same by processors: sm_90, gfx90a, x86-64-v3")                                           \
+  X("-fsycl-device-code-split", FLAG, SPLIT_AUTO, OWN, "", "-fsycl-device-code-split=auto")       \
+  X("-fsycl-device-code-split=", JOINED, SPLIT, OWN, "MODE",                                      \
+    "kernels of an image: auto, per_source, per_kernel, off")                                     \
+  X("-fsycl-rdc", FLAG, RDC, OWN, "", "device code is linked when the program is (default)")      \
+  X("-fno-sycl-rdc", FLAG, NO_RDC, OWN, "",                                                       \
+    "device code of each source is linked when it is compiled")                                   \
   X("-fsycl-allow-device-image-dependencies", FLAG, ALLOW_IMPORTS, OWN, "",                       \
     "an executable may leave device symbols to run time")                                         \
   X("-fno-sycl-allow-device-image-dependencies", FLAG, NO_ALLOW_IMPORTS, OWN, "",                 \
     "an executable must resolve its device symbols (default)")                                    \
-  X("--save-temps", FLAG, SAVE_TEMPS, H, "", "keep device bitcode, images and the wrapper object")\
+  X("-fsycl-link", FLAG, DEVICE_LINK, OWN, "", "link device code only: an object for any linker") \
+  X("-fsycl-link-targets=", JOINED, LINK_TARGETS, OWN, "LIST",                                    \
+    "link device code only: a fat binary for these devices")                                      \
+  X("-fsycl-add-targets=", JOINED, ADD_TARGETS, OWN, "TARGET:FILE,...",                           \
+    "link device images of other makers in")                                                      \
+  X("-fsycl-embed-ir", FLAG, EMBED_IR, OWN, "", "LLVM IR beside machine code")                    \
+  X("--cuda-path=", JOINED, CUDA_PATH, OWN, "DIR", "where CUDA's ptxas and libdevice are")        \
+  X("-Xsycl-target-frontend", SEPARATE, FRONTEND_WORDS, OWN, " ARGS",                             \
+    "options for device passes")                                                                  \
+  X("-Xsycl-target-frontend=", EITHER, FRONTEND_WORDS_FOR, OWN, "TARGET ARGS",                    \
+    "options for the device passes of one target")                                                \
+  X("-Xsycl-target-backend", SEPARATE, BACKEND_WORDS, OWN, " ARGS",                               \
+    "options for compilers of machine code")                                                      \
+  X("-Xsycl-target-backend=", EITHER, BACKEND_WORDS_FOR, OWN, "TARGET ARGS",                      \
+    "options for the compiler of one target's machine code")                                      \
+  X("-Xsycl-target-linker", SEPARATE, LINKER_WORDS, OWN, " ARGS",                                 \
+    "options for linkers of machine code")                                                        \
+  X("-Xsycl-target-linker=", EITHER, LINKER_WORDS_FOR, OWN, "TARGET ARGS",                        \
+    "options for the linker of one target's machine code")                                        \
+  X("-Xs", SEPARATE, BACKEND_WORDS, OWN, " ARGS", "-Xsycl-target-backend ARGS")                   \
+  X("-fsycl-device-only", FLAG, DEVICE_ONLY, OWN, "", "run the device pass only")                 \
+  X("-fsycl-host-only", FLAG, HOST_ONLY, OWN, "", "run the host pass only")                       \
+  X("-fsycl-device-obj=", JOINED, DEVICE_OBJ, OWN, "FORMAT", "device code in objects: llvmir")    \
+  X("-fsycl-dump-device-code=", JOINED, DUMP_DIR, OWN, "DIR",                                     \
+    "write each device image and its properties there")                                           \
+  X("-fsycl-host-compiler=", JOINED, HOST_COMPILER, OWN, "PROGRAM",                               \
+    "run the host pass by another compiler")                                                      \
+  X("-fsycl-host-compiler-options=", JOINED, HOST_OPTIONS, OWN, "ARGS", "options for it")         \
+  X("-fsycl-int-header=", JOINED, INT_HEADER, OWN, "FILE",                                        \
+    "write what tells such a compiler of the kernels")                                            \
+  X("--offload-compress", FLAG, COMPRESS, OWN, "", "compress device images with zstd")            \
+  X("--no-offload-compress", FLAG, NO_COMPRESS, OWN, "",                                          \
+    "leave device images as they are (default)")                                                  \
+  X("--offload-compression-level=", JOINED, COMPRESSION, OWN, "N", "of zstd: 1 to 22")            \
+  X("-fsycl-max-parallel-link-jobs=", JOINED, LINK_JOBS, OWN, "N",                                \
+    "lower at most N device images at a time")                                                    \
+  X("-fsycl-link-cache", FLAG, LINK_CACHE, OWN, "", "keep results of device links (default)")     \
+  X("-fno-sycl-link-cache", FLAG, NO_LINK_CACHE, OWN, "",                                         \
+    "use and keep no results of device links")                                                    \
+  X("-fsycl-help", FLAG, HELP, OWN, "", "print this text")
+
+#define TN_OPTION_DRIVER_MAP(X)                                                                   \
+  X("--save-temps", FLAG, SAVE_TEMPS, H, "",                                                      \
+    "keep device bitcode, images and the wrapper object")                                         \
   X("--save-temps=", JOINED, SAVE_TEMPS_IN, H, "cwd|obj",                                         \
     "the same, in the current folder or beside the output")                                       \
   X("-###", FLAG, PRINT_PLAN, OWN, "", "print the commands and steps, run none")                  \
@@ -27,8 +81,56 @@
   X("--help", FLAG, HELP, OWN, "", "print this text")                                             \
   X("--version", FLAG, VERSION, OWN, "", "print the versions of Tenon and clang")                 \
   X("--tenon-clang=", JOINED, CLANG, OWN, "PATH", "the clang++ of version 22 to run")             \
-  X("--tenon-jobs=", JOINED, JOBS, OWN, "N", "run at most N steps at a time (default: cores)")    \
-  TN_OPTION_CLANG_MAP(X)
+  X("--tenon-jobs=", JOINED, JOBS, OWN, "N", "run at most N steps at a time (default: cores)")
+
+// DPC++'s that change nothing here: what they ask for is so anyway, or is of no concern to a right
+// program. docs/options/sycl.md lists them.
+#define TN_OPTION_ACCEPTED_MAP(X)                                                                 \
+  X("-fsycl-unnamed-lambda", FLAG, ACCEPTED, OWN, "", "")                                         \
+  X("-fno-sycl-unnamed-lambda", FLAG, ACCEPTED, OWN, "", "")                                      \
+  X("-fsycl-early-optimizations", FLAG, ACCEPTED, OWN, "", "")                                    \
+  X("-fno-sycl-early-optimizations", FLAG, ACCEPTED, OWN, "", "")                                 \
+  X("-fsycl-dead-args-optimization", FLAG, ACCEPTED, OWN, "", "")                                 \
+  X("-fno-sycl-dead-args-optimization", FLAG, ACCEPTED, OWN, "", "")                              \
+  X("-fsycl-id-queries-fit-in-int", FLAG, ACCEPTED, OWN, "", "")                                  \
+  X("-fno-sycl-id-queries-fit-in-int", FLAG, ACCEPTED, OWN, "", "")                               \
+  X("-fsycl-instrument-device-code", FLAG, ACCEPTED, OWN, "", "")                                 \
+  X("-fno-sycl-instrument-device-code", FLAG, ACCEPTED, OWN, "", "")                              \
+  X("-fsycl-optimize-non-user-code", FLAG, ACCEPTED, OWN, "", "")                                 \
+  X("-fsycl-remove-unused-external-funcs", FLAG, ACCEPTED, OWN, "", "")                           \
+  X("-fno-sycl-remove-unused-external-funcs", FLAG, ACCEPTED, OWN, "", "")                        \
+  X("-fsycl-use-main-file-name", FLAG, ACCEPTED, OWN, "", "")                                     \
+  X("-fsycl-full-diagnostics", FLAG, ACCEPTED, OWN, "", "")                                       \
+  X("-fsycl-decompose-functor", FLAG, ACCEPTED, OWN, "", "")                                      \
+  X("-fno-sycl-decompose-functor", FLAG, ACCEPTED, OWN, "", "")                                   \
+  X("-fsycl-use-footer", FLAG, ACCEPTED, OWN, "", "")                                             \
+  X("-fno-sycl-use-footer", FLAG, ACCEPTED, OWN, "", "")                                          \
+  X("-fsycl-enable-int-header-diags", FLAG, ACCEPTED, OWN, "", "")                                \
+  X("-fsycl-device-lib-jit-link", FLAG, ACCEPTED, OWN, "", "")                                    \
+  X("-fno-sycl-device-lib-jit-link", FLAG, ACCEPTED, OWN, "", "")                                 \
+  X("-fsycl-libspirv", FLAG, ACCEPTED, OWN, "", "")                                               \
+  X("-fno-sycl-libspirv", FLAG, ACCEPTED, OWN, "", "")                                            \
+  X("-fsycl-remangle-libspirv", FLAG, ACCEPTED, OWN, "", "")                                      \
+  X("-fno-sycl-remangle-libspirv", FLAG, ACCEPTED, OWN, "", "")                                   \
+  X("-fsycl-esimd-force-stateless-mem", FLAG, ACCEPTED, OWN, "", "")                              \
+  X("-fno-sycl-esimd-force-stateless-mem", FLAG, ACCEPTED, OWN, "", "")                           \
+  X("-fsycl-device-code-split-esimd", FLAG, ACCEPTED, OWN, "", "")                                \
+  X("-fno-sycl-device-code-split-esimd", FLAG, ACCEPTED, OWN, "", "")                             \
+  X("-fsycl-disable-range-rounding", FLAG, ACCEPTED, OWN, "", "")                                 \
+  X("-fsycl-exp-range-rounding", FLAG, ACCEPTED, OWN, "", "")                                     \
+  X("-fsycl-preserve-device-nonsemantic-metadata", FLAG, ACCEPTED, OWN, "", "")                   \
+  X("-fsycl-use-bitcode", FLAG, ACCEPTED, OWN, "", "")                                            \
+  X("-fno-sycl-use-bitcode", FLAG, ACCEPTED, OWN, "", "")                                         \
+  X("--offload-new-driver", FLAG, ACCEPTED, OWN, "", "")                                          \
+  X("--no-offload-new-driver", FLAG, ACCEPTED, OWN, "", "")                                       \
+  X("-fsycl-device-lib=", JOINED, ACCEPTED, OWN, "", "")                                          \
+  X("-fno-sycl-device-lib=", JOINED, ACCEPTED, OWN, "", "")                                       \
+  X("-fsycl-id-queries-range=", JOINED, ACCEPTED, OWN, "", "")                                    \
+  X("-fsycl-range-rounding=", JOINED, ACCEPTED, OWN, "", "")                                      \
+  X("-fsycl-std=", JOINED, ACCEPTED, OWN, "", "") X("-sycl-std=", JOINED, ACCEPTED, OWN, "", "")  \
+  X("-fsycl-libspirv-path=", JOINED, ACCEPTED, OWN, "", "")                                       \
+  X("-device-math-lib=", JOINED, ACCEPTED, OWN, "", "")                                           \
+  X("-no-device-math-lib=", JOINED, ACCEPTED, OWN, "", "")
 
 // clang's that steer the plan or take their argument in ways that matter.
 #define TN_OPTION_CLANG_MAP(X)                                                                    \
@@ -71,7 +173,7 @@
   X("-static-libsan", FLAG, NONE, L, "", "") X("-shared-libgcc", FLAG, NONE, L, "", "")           \
   X("-shared-libsan", FLAG, NONE, L, "", "") X("--force-link", SEPARATE, NONE, L, "", "")         \
   X("-g", JOINED, DEBUG, DHL, "", "") X("-gsplit-dwarf", JOINED, BESIDE_OBJECT, H, "", "")        \
-  X("-O", JOINED, OPTIMIZE, DHL, "", "")                                                          \
+  X("-O", JOINED, OPTIMIZE, DHL, "", "") X("-march=", JOINED, PROCESSOR, DHL, "", "")             \
   X("-std=", JOINED, STANDARD, DH, "", "") X("--std=", JOINED, STANDARD, DH, "", "")              \
   X("--std", SEPARATE, STANDARD, DH, "", "") X("-flto", JOINED, LTO, HL, "", "")                  \
   X("-fno-lto", FLAG, NO_LTO, HL, "", "") X("-fthinlto-index=", JOINED, NONE, H, "", "")          \

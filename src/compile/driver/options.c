@@ -3,7 +3,6 @@
 #include "compile/driver/options.h"
 
 #include "compile/driver/option_table.h"
-#include "image/image.h"
 
 static const tn_option table[] = {
 #define TN_OPTION_ROW(spelling, shape, meaning, goes, value, help) \
@@ -93,64 +92,13 @@ void tn_option_help(tn_buf *out) {
                   "Options of clang++: clang++-22 --help\n");
 }
 
-// The devices by the names users know: built in, or of a later version.
-static const struct {
-  const char *name;
-  bool is_prefix;
-  bool is_built;
-} targets[] = {
-    {TN_TARGET_NATIVE_CPU, false, true},      {"nvptx64-nvidia-cuda", true, false},
-    {"nvidia_gpu_sm_", true, false},          {"spir64", true, false},
-    {"spirv64", true, false},                 {"spirv32", true, false},
-    {"amdgcn-amd-amdhsa", true, false},       {"amdgcn", true, false},
-    {"amd_gpu_", true, false},                {"intel_gpu_", true, false},
-    {"spir64_x86_64", false, false},          {"spir64_gen", false, false},
-};
-
-static tn_status refuse_target(tn_str name, tn_diag *diag) {
-  const char *nearest = NULL;
-  size_t least = 5;
-  for (size_t i = 0; i < TN_COUNT(targets); i++) {
-    const size_t distance = tn_str_distance(name, tn_str_from(targets[i].name), 4);
-    if (distance < least) {
-      least = distance;
-      nearest = targets[i].name;
-    }
-  }
-  if (nearest) {
-    return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "-fsycl-targets=%.*s: there is no such target; did you mean '%s'? This version "
-                   "compiles for: " TN_TARGET_NATIVE_CPU, TN_STR_ARG(name), nearest);
-  }
-  return TN_FAIL(diag, INVALID_ARGUMENT,
-                 "-fsycl-targets=%.*s: there is no such target; this version compiles for: "
-                 TN_TARGET_NATIVE_CPU, TN_STR_ARG(name));
-}
-
-tn_status tn_target_check(tn_str name, const char **out_name, tn_diag *diag) {
-  *out_name = NULL;
-  for (size_t i = 0; i < TN_COUNT(targets); i++) {
-    const tn_str known = tn_str_from(targets[i].name);
-    if (!(targets[i].is_prefix ? tn_str_has_prefix(name, known) : tn_str_equals(name, known))) {
-      continue;
-    }
-    if (!targets[i].is_built) {
-      return TN_FAIL(diag, UNSUPPORTED,
-                     "-fsycl-targets=%.*s: this target is not built into this version of Tenon, "
-                     "which compiles for: " TN_TARGET_NATIVE_CPU, TN_STR_ARG(name));
-    }
-    *out_name = targets[i].name;
-    return TN_OK;
-  }
-  return refuse_target(name, diag);
-}
-
 tn_status tn_option_refuse(const char *argument, tn_diag *diag) {
   const char *nearest = NULL;
-  size_t least = 5;
   const size_t equals = tn_str_find_char(tn_str_from(argument), '=');
   const tn_str name = tn_str_slice(tn_str_from(argument), 0,
                                    equals == SIZE_MAX ? SIZE_MAX : equals + 1);
+  // Short names are all alike when four letters may differ.
+  size_t least = name.size > 16 ? 5 : 2;
   for (size_t i = 0; i < TN_COUNT(table); i++) {
     if (table[i].help[0] != '\0') {
       const size_t distance = tn_str_distance(name, tn_str_from(table[i].spelling), 4);

@@ -6,11 +6,13 @@
 #include <stdio.h>
 
 #include "compile/driver/command.h"
+#include "compile/driver/link_cache.h"
 #include "compile/driver/link_inputs.h"
 
 // One source on its way. Jobs of one unit touch different fields; the printing of messages is
 // ordered by job_run.c.
 typedef struct tn_unit {
+  size_t index;          // among the units of the command
   const char *source;    // as clang reads it; standard input is a temporary file
   const char *name;      // as the user wrote it
   const char *language;
@@ -20,8 +22,17 @@ typedef struct tn_unit {
   bool is_sycl;             // C++, and not what is compiled for the host only
   bool on_device;           // has device passes
   const char *temps_stem;   // --save-temps: "<folder>/<name>"; NULL without
+  const char *module_symbol;  // -fno-sycl-rdc: of its own descriptor; NULL without
+  const char *wrapper;        // -fno-sycl-rdc: the object that registers its device code
+  const char *integration_header;  // -fsycl-host-compiler: for the host pass; NULL without
+  const char *dependency_file;     // -MD: what the host pass writes; NULL without
+  tn_list closures;         // of its device pass, for the integration header; `arena`'s
+  tn_arena arena;           // of its own device link
+  bool has_wrapper;         // this run has written it: there is device code
+  tn_args natives;          // -fno-sycl-rdc: the host objects with its machine code
   tn_buf bitcode[TN_COMMAND_TARGETS];  // of the device passes
   tn_buf lowered[TN_COMMAND_TARGETS];  // what fat objects carry and the device link takes
+  tn_buf symbols[TN_COMMAND_TARGETS];  // the list of its symbols
   tn_buf host_text;         // what clang said about it, host and device
   tn_buf device_text;
   bool wrote_output;        // this run has put something at `output`; the runner's
@@ -32,6 +43,8 @@ typedef enum tn_job_kind {
   TN_JOB_PASS,         // a run of clang over a source
   TN_JOB_UNIT,         // device bitcode → the unit's lowered bitcode
   TN_JOB_EMBED,        // host object and lowered bitcode → fat object
+  TN_JOB_UNIT_LINK,    // -fno-sycl-rdc: lowered bitcode → host object that registers it
+  TN_JOB_JOIN,         // host objects → one, by the linker's -r
   TN_JOB_DEVICE_LINK,  // units, fat objects, archive members → fat binary
   TN_JOB_WRAP,         // fat binary → host object that registers it
   TN_JOB_HOST_LINK,    // the host's linker, through clang
@@ -55,6 +68,7 @@ typedef struct tn_job {
   bool was_started;     // the runner's
   bool was_run;         // the runner's: a child was started for it
   int pid;              // the runner's: a running child, for interrupts
+  uint64_t started_ns, ended_ns;  // the runner's
 } tn_job;
 
 typedef struct tn_plan {
@@ -71,12 +85,19 @@ typedef struct tn_plan {
   tn_list units;
   tn_list jobs;             // in an order in which one at a time could run them
   const char *link_output;
-  const char *wrapper;      // path of the wrapper object
+  const char *wrapper;      // path of the wrapper object; NULL when no device code is linked
   const char *image;        // path for the fat binary under --save-temps; NULL without
   tn_args link_args;        // of the host link, but for what the device link adds
   tn_link_inputs inputs;    // what the link reads besides the units
   tn_buf fatbin;            // the device link's result
+  tn_args natives;          // and the host objects that belong to it
   tn_args symbols;          // host symbols for which archive members were taken
+  tn_map asked;             // the same, for finding them
+  const char *host_compiler;  // path; NULL when clang compiles for the host
+  tn_args host_options;     // for it
+  tn_args left_out;         // the user's words that it is not given
+  tn_kept_links kept;       // while the jobs run
+  bool has_kept;
 } tn_plan;
 
 void tn_plan_init(tn_plan *plan, tn_command *command, tn_arena *arena, FILE *out, FILE *err);
@@ -92,16 +113,36 @@ void tn_plan_remove_outputs(const tn_plan *plan, bool is_interrupted);
 // Runs the jobs; false when any failed. Every failure has been printed to plan->err.
 bool tn_plan_run(tn_plan *plan);
 
+// What a job does, for people: "device pass of a.cpp".
+void tn_job_describe(const tn_plan *plan, const tn_job *job, tn_buf *out);
+
 // The steps of ours; failures are for the runner to print. Messages in clang's form go to `text`.
 TN_MUST_USE tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target, tn_buf *text,
                                     tn_diag *diag);
+// -fsycl-host-compiler: before the host pass, from the first target's lowered code; and after it.
+TN_MUST_USE tn_status tn_unit_header_write(tn_unit *unit, tn_diag *diag);
+// Takes the integration header out of the host pass's dependency file.
+TN_MUST_USE tn_status tn_unit_dependencies_clean(const tn_unit *unit, tn_diag *diag);
+TN_MUST_USE tn_status tn_unit_launches_check(const tn_unit *unit, tn_buf *text, tn_diag *diag);
 TN_MUST_USE tn_status tn_unit_embed(tn_plan *plan, tn_unit *unit, tn_diag *diag);
+TN_MUST_USE tn_status tn_unit_link(tn_plan *plan, tn_unit *unit, tn_buf *text, tn_diag *diag);
+TN_MUST_USE tn_status tn_objects_join(tn_plan *plan, tn_job *job, tn_buf *text, tn_diag *diag);
+// With the archives' members that take part: first the host's linker is asked which.
+TN_MUST_USE tn_status tn_members_take(tn_plan *plan, tn_job *job, tn_buf *text, tn_diag *diag);
 TN_MUST_USE tn_status tn_device_link_run(tn_plan *plan, tn_job *job, tn_buf *text,
                                          tn_diag *diag);
 TN_MUST_USE tn_status tn_device_link_wrap(tn_plan *plan, tn_diag *diag);
+// What one target's link takes: the units, the objects, the members taken so far; of link_arena.
+TN_MUST_USE tn_status tn_device_link_gather(tn_plan *plan, size_t target, tn_link_input **out,
+                                            size_t *out_count, tn_diag *diag);
 // False when the linker failed or a device symbol is missing; what to tell is in `text`.
 TN_MUST_USE tn_status tn_host_link_run(tn_plan *plan, tn_job *job, bool *out_linked, tn_buf *text,
                                        tn_diag *diag);
+// The words of the host link with what this run has made: machine code goes before the libraries.
+void tn_plan_final_link_args(const tn_plan *plan, tn_args *out);
+// A fat binary as a host object in a file. Any thread.
+TN_MUST_USE tn_status tn_wrapper_write(const char *path, tn_bytes fatbin,
+                                       const char *module_symbol, tn_diag *diag);
 
 // A copy of `object` with a further section of LLVM's offloading kind.
 TN_MUST_USE tn_status tn_fat_object_write(tn_bytes object, tn_bytes payload, tn_buf *out,

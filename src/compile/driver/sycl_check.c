@@ -49,7 +49,8 @@ static tn_status check_inputs(const tn_command *command, tn_diag *diag) {
         (command->action == TN_ACTION_LINK || command->action == TN_ACTION_OBJECT)) {
       return TN_FAIL(diag, UNSUPPORTED,
                      "'%s': this version does not precompile headers for SYCL; leave -fsycl out, "
-                     "or say -x c++ when it is a source", arg->text);
+                     "or say -x c++ when it is a source",
+                     arg->text);
     }
   }
   if (inputs == 0) {
@@ -62,12 +63,135 @@ static tn_status check_inputs(const tn_command *command, tn_diag *diag) {
   return TN_OK;
 }
 
+// Two options of which only one can be meant.
+static tn_status check_pairs(const tn_command *command, tn_diag *diag) {
+  const bool links_object = command->has_device_link;
+  const bool links_images = command->link_target_list != NULL;
+  const bool has_archs = command->arch_lists.list.count > 0;
+  const struct {
+    bool is_wrong;
+    const char *one, *other, *why;
+  } pairs[] = {
+      {command->device_only && command->host_only, "-fsycl-device-only", "-fsycl-host-only",
+       "exclude each other"},
+      {links_object && links_images, "-fsycl-link",
+       "-fsycl-link-targets=", "write different files"},
+      {command->target_list && links_images,
+       "-fsycl-targets=", "-fsycl-link-targets=", "both list the targets of the link"},
+      {command->target_list && has_archs,
+       "-fsycl-targets=", "--offload-arch=", "both list the targets"},
+      {links_images && has_archs,
+       "-fsycl-link-targets=", "--offload-arch=", "both list the targets of the link"},
+      {links_images && command->added.count > 0, "-fsycl-link-targets=", "-fsycl-add-targets=",
+       "are two steps: the one writes an image, the other takes it into a program"},
+      {links_object && command->no_rdc, "-fsycl-link", "-fno-sycl-rdc",
+       "are two ways: objects of -fno-sycl-rdc need no device link"},
+      {links_images && command->no_rdc, "-fsycl-link-targets=", "-fno-sycl-rdc",
+       "are two ways: objects of -fno-sycl-rdc need no device link"},
+      {command->relocatable && command->added.count > 0, "-r", "-fsycl-add-targets=",
+       "do not go together: -r leaves the device link to a later command, give it there"},
+  };
+  for (size_t i = 0; i < TN_COUNT(pairs); i++) {
+    if (pairs[i].is_wrong) {
+      return TN_FAIL(diag, INVALID_ARGUMENT, "%s and %s %s; leave one out", pairs[i].one,
+                     pairs[i].other, pairs[i].why);
+    }
+  }
+  return TN_OK;
+}
+
+static tn_status check_device_link(const tn_command *command, tn_diag *diag) {
+  if (command->link_kind == TN_LINK_PROGRAM) {
+    return TN_OK;
+  }
+  const char *wrong = NULL;
+  static const char *const actions[TN_ACTION_OTHER + 1] = {
+      [TN_ACTION_OBJECT] = "-c",
+      [TN_ACTION_ASSEMBLY] = "-S",
+      [TN_ACTION_PREPROCESS] = "-E",
+      [TN_ACTION_DEPENDENCIES] = "-M",
+      [TN_ACTION_SYNTAX] = "-fsyntax-only",
+      [TN_ACTION_OTHER] = "--analyze or --precompile"};
+  const struct {
+    bool is_there;
+    const char *name;
+  } others[] = {
+      {command->action != TN_ACTION_LINK, actions[command->action]},
+      {command->device_only, "-fsycl-device-only"},
+      {command->host_only, "-fsycl-host-only"},
+      {command->shared, "-shared"},
+      {command->is_static, "-static"},
+      {command->relocatable, "-r"},
+  };
+  for (size_t i = 0; i < TN_COUNT(others) && !wrong; i++) {
+    wrong = others[i].is_there ? others[i].name : NULL;
+  }
+  return wrong ? TN_FAIL(diag, INVALID_ARGUMENT,
+                         "%s links device code and nothing else, so it "
+                         "does not go with %s; leave one out",
+                         command->has_device_link ? "-fsycl-link" : "-fsycl-link-targets=", wrong)
+               : TN_OK;
+}
+
+static tn_status check_targets(const tn_command *command, tn_diag *diag) {
+  for (size_t i = 0; i < command->target_count; i++) {
+    const tn_target *target = &command->targets[i];
+    if (target->kind == TN_TARGET_AMDGPU && !target->processor) {
+      return TN_FAIL(diag, INVALID_ARGUMENT,
+                     "%s: name the processor, as in -fsycl-targets=amd_gpu_gfx90a, or by "
+                     "-Xsycl-target-backend=amdgcn-amd-amdhsa --offload-arch=gfx90a",
+                     target->word);
+    }
+  }
+  if (command->device_only && command->target_count > 1 && command->output) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "-o with -fsycl-device-only and %zu targets: each "
+                   "writes a file of its own; leave -o out or name one target",
+                   command->target_count);
+  }
+  return TN_OK;
+}
+
+static tn_status check_code_options(const tn_command *command, tn_diag *diag) {
+  if (command->device_obj && strcmp(command->device_obj, "spirv") == 0) {
+    return TN_FAIL(
+        diag, UNSUPPORTED,
+        "-fsycl-device-obj=spirv: Tenon's objects hold LLVM IR, of which the device link "
+        "makes SPIR-V; leave it out, and use -fsycl-targets=spirv64");
+  }
+  if (command->device_obj && strcmp(command->device_obj, "llvmir") != 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "-fsycl-device-obj=%s: the format is llvmir",
+                   command->device_obj);
+  }
+  if (command->host_options && !command->host_compiler) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "-fsycl-host-compiler-options= needs -fsycl-host-compiler=; options of clang "
+                   "itself are written as they are");
+  }
+  if (command->int_header &&
+      (command->int_header[0] == '\0' || tn_command_input_count(command, TN_INPUT_SYCL) != 1)) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "-fsycl-int-header=%s: it takes a file, and a command with one C++ source",
+                   command->int_header);
+  }
+  if (command->dump_dir && command->dump_dir[0] == '\0') {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "-fsycl-dump-device-code= needs a folder");
+  }
+  for (size_t i = 0; i < command->added.count && command->action == TN_ACTION_LINK; i++) {
+    const tn_added_image *added = command->added.items[i];
+    if (!tn_file_exists(added->path)) {
+      return TN_FAIL(diag, IO, "-fsycl-add-targets=: no such file: '%s'", added->path);
+    }
+  }
+  return TN_OK;
+}
+
 tn_status tn_command_check(const tn_command *command, tn_diag *diag) {
   TN_TRY(check_standard(command, diag));
-  if (command->device_only && command->host_only) {
-    return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "-fsycl-device-only and -fsycl-host-only exclude each other; leave one out");
-  }
+  TN_TRY(check_pairs(command, diag));
+  TN_TRY(check_device_link(command, diag));
+  TN_TRY(check_targets(command, diag));
+  TN_TRY(check_code_options(command, diag));
   if (command->lto) {
     return TN_FAIL(diag, UNSUPPORTED,
                    "-flto with -fsycl is not in this version: host objects hold no place for "

@@ -6,14 +6,19 @@
 #include "compile/wrap/wrap.h"
 #include "image/image.h"
 
-static tn_status keep(const tn_unit *unit, const char *extension, const tn_buf *what,
-                      tn_diag *diag) {
+// Targets after the first are told apart by their numbers.
+static tn_status keep(const tn_unit *unit, const char *extension, size_t target,
+                      const tn_buf *what, tn_diag *diag) {
   if (!unit->temps_stem) {
     return TN_OK;
   }
   tn_buf path;
   tn_buf_init(&path, 1 << 16);
-  tn_buf_add_format(&path, "%s.%s", unit->temps_stem, extension);
+  if (target == 0) {
+    tn_buf_add_format(&path, "%s.%s", unit->temps_stem, extension);
+  } else {
+    tn_buf_add_format(&path, "%s.%zu.%s", unit->temps_stem, target + 1, extension);
+  }
   tn_status status = tn_buf_status(&path, diag);
   if (status == TN_OK) {
     status = tn_file_write(tn_buf_text(&path), tn_buf_bytes(what), diag);
@@ -22,17 +27,55 @@ static tn_status keep(const tn_unit *unit, const char *extension, const tn_buf *
   return status;
 }
 
+static bool has_option(const tn_command *command, const char *text) {
+  for (size_t i = 0; i < command->args.count; i++) {
+    const tn_command_arg *arg = command->args.items[i];
+    if (strcmp(arg->text, text) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// -w and -Werror are for our warnings as well.
+static tn_status lower(const tn_plan *plan, const tn_unit_params *params, tn_unit *unit,
+                       size_t target, tn_buf *text, tn_diag *diag) {
+  tn_buf said;
+  tn_buf_init(&said, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_status status =
+      tn_pipeline_unit(params, &unit->lowered[target], &unit->symbols[target], &said, diag);
+  const bool is_quiet = status == TN_OK && has_option(plan->command, "-w");
+  if (!is_quiet) {
+    tn_buf_add_str(text, tn_buf_str(&said));
+  }
+  if (status == TN_OK && !is_quiet && has_option(plan->command, "-Werror") &&
+      tn_str_find(tn_buf_str(&said), TN_STR_LIT(": warning: ")) != SIZE_MAX) {
+    status = TN_FAIL(diag, BUILD_FAILED, "%s: warnings in device code are errors by -Werror",
+                     unit->name);
+  }
+  tn_buf_deinit(&said);
+  return status;
+}
+
 tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target, tn_buf *text, tn_diag *diag) {
-  TN_TRY(keep(unit, "device.bc", &unit->bitcode[target], diag));
+  TN_TRY(keep(unit, "device.bc", target, &unit->bitcode[target], diag));
+  if (target == 0 && unit->integration_header) {
+    TN_TRY(tn_frontend_read_closures(&unit->bitcode[0], unit->name, plan->command->debug,
+                                     &unit->arena, &unit->closures, diag));
+  }
   const tn_unit_params params = {
       .bitcode = tn_buf_bytes(&unit->bitcode[target]),
       .source = unit->name,
       .unit_id = unit->id,
-      .target = plan->command->targets[target],
+      .target = &plan->command->targets[target],
+      .opt_level = plan->command->opt_level,
   };
-  TN_TRY(tn_pipeline_unit(&params, &unit->lowered[target], text, diag));
+  TN_TRY(lower(plan, &params, unit, target, text, diag));
   tn_buf_deinit(&unit->bitcode[target]);
-  return keep(unit, "unit.bc", &unit->lowered[target], diag);
+  if (target == 0 && unit->integration_header) {
+    TN_TRY(tn_unit_header_write(unit, diag));
+  }
+  return keep(unit, "unit.bc", target, &unit->lowered[target], diag);
 }
 
 tn_status tn_unit_embed(tn_plan *plan, tn_unit *unit, tn_diag *diag) {
@@ -43,8 +86,10 @@ tn_status tn_unit_embed(tn_plan *plan, tn_unit *unit, tn_diag *diag) {
   for (size_t i = 0; i < plan->command->target_count; i++) {
     entries[i] = (tn_offload_entry){
         .triple = tn_buf_str(&triple),
-        .arch = tn_str_from(plan->command->targets[i]),
+        .arch = tn_str_from(plan->command->targets[i].word),
         .image = tn_buf_bytes(&unit->lowered[i]),
+        .symbols = tn_buf_str(&unit->symbols[i]),
+        .version = TN_STR_LIT(TN_VERSION),
     };
   }
   tn_buf payload;

@@ -6,6 +6,7 @@
 #include <llvm-c/TargetMachine.h>
 
 #include "compile/module/module.h"
+#include "compile/target/target.h"
 
 // Sets LLVM's back end for this machine up, once a process; any thread. UNSUPPORTED when LLVM was
 // built without it.
@@ -14,6 +15,22 @@ TN_MUST_USE tn_status tn_emit_init(tn_diag *diag);
 // The machine this process runs on, with all its instructions. Owned: LLVMDisposeTargetMachine.
 TN_MUST_USE tn_status tn_emit_machine_create(uint32_t opt_level, LLVMTargetMachineRef *out,
                                              tn_diag *diag);
+// A processor that code is made for ahead of time.
+typedef struct tn_cpu_processor {
+  const char *cpu;  // LLVM's name of what all machines of the architecture have; static
+  tn_buf tune;      // LLVM's name of the processor that instructions are ordered for
+  tn_buf features;  // "+avx,+avx2": what code may use beyond that, and no more
+  tn_buf needs;     // the same for base/cpu_feature.h: "avx,avx2", sorted; empty for the baseline
+} tn_cpu_processor;
+void tn_cpu_processor_deinit(tn_cpu_processor *processor);
+// `name` is -march='s: "x86-64-v3", "skylake-avx512", "native" (this machine), NULL (the baseline).
+// UNSUPPORTED for others.
+TN_MUST_USE tn_status tn_cpu_processor_init(tn_cpu_processor *processor, const char *name,
+                                            tn_diag *diag);
+// A machine of this architecture with that processor. Owned: LLVMDisposeTargetMachine.
+TN_MUST_USE tn_status tn_emit_machine_create_for(const tn_cpu_processor *processor,
+                                                 uint32_t opt_level, LLVMTargetMachineRef *out,
+                                                 tn_diag *diag);
 // Bytes of the machine's vectors: 16, 32 or 64.
 uint32_t tn_emit_vector_bytes(LLVMTargetMachineRef machine);
 // Optimizes the whole module for the machine. All functions get its processor's name and features.
@@ -23,5 +40,36 @@ TN_MUST_USE tn_status tn_emit_optimize(tn_llvm_job *job, LLVMModuleRef module,
 // Appends a relocatable object to `out`.
 TN_MUST_USE tn_status tn_emit_object(tn_llvm_job *job, LLVMModuleRef module,
                                      LLVMTargetMachineRef machine, tn_buf *out, tn_diag *diag);
+
+// What a device's code is made with. All borrowed.
+typedef struct tn_device_params {
+  const tn_target *target;  // not a CPU
+  uint32_t opt_level;       // 0..3
+  bool debug;               // line tables or more are kept
+  const char *name;         // of what is made (a.out), for messages
+  // What -Xsycl-target-backend= says, ending in NULL; NULL = nothing. For targets that LLVM makes
+  // code for, only a processor (tn_target_read_backend); else for the vendor's compiler.
+  const char *const *tool_words;
+  const char *cuda_path;    // --cuda-path=; NULL = CUDA_PATH, then where CUDA installs itself
+  const char *temps_stem;   // --save-temps: "<folder>/<name>"; NULL without
+} tn_device_params;
+// One module's code, in the formats of image.h.
+typedef struct tn_device_code {
+  tn_buf code;
+  uint32_t format;         // TN_IMAGE_FORMAT_SPIRV, _PTX, _CUBIN, _ELF
+  tn_buf beside;           // what machine code was made of: PTX of a cubin; empty without
+  uint32_t beside_format;  // TN_IMAGE_FORMAT_NONE without
+  const char *processor;   // that both need at least: "sm_90"; static; NULL = any
+} tn_device_code;
+void tn_device_code_init(tn_device_code *code);
+void tn_device_code_deinit(tn_device_code *code);
+// A module that tn_lower_gpu made ready → code. Optimizes for the device, takes NVIDIA's library of
+// mathematics in where it is called, and runs the vendor's compiler or linker where the target has
+// one; what those print is appended to `messages`. The module is used up. Any thread, each with its
+// own job. UNSUPPORTED when LLVM, the vendor's compiler or a library is not there, with what to
+// install; BUILD_FAILED with the reason.
+TN_MUST_USE tn_status tn_emit_device(tn_llvm_job *job, LLVMModuleRef module,
+                                     const tn_device_params *params, tn_device_code *out,
+                                     tn_buf *messages, tn_diag *diag);
 
 #endif

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Optimizes for the CPU of this machine and writes an object file to memory.
-#include <pthread.h>
-
 #include "compile/emit/emit.h"
 
 #include <llvm-c/Target.h>
 
+#include <pthread.h>
+
 static bool native_target_ready;
 
 static void init_native_target(void) {
-  native_target_ready =
-      LLVMInitializeNativeTarget() == 0 && LLVMInitializeNativeAsmPrinter() == 0 &&
-      LLVMInitializeNativeAsmParser() == 0;  // inline assembly
+  native_target_ready = LLVMInitializeNativeTarget() == 0 &&
+                        LLVMInitializeNativeAsmPrinter() == 0 &&
+                        LLVMInitializeNativeAsmParser() == 0;  // inline assembly
 }
 
 tn_status tn_emit_init(tn_diag *diag) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (pthread_once(&once, init_native_target) != 0 || !native_target_ready) {
-    return TN_FAIL(diag, UNSUPPORTED, "the LLVM library has no back end for this machine; install "
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "the LLVM library has no back end for this machine; install "
                    "the one made for it");
   }
   return TN_OK;
@@ -36,7 +37,8 @@ static LLVMCodeGenOptLevel codegen_level(uint32_t opt_level) {
   }
 }
 
-tn_status tn_emit_machine_create(uint32_t opt_level, LLVMTargetMachineRef *out, tn_diag *diag) {
+static tn_status create_machine(const char *cpu, const char *features, uint32_t opt_level,
+                                LLVMTargetMachineRef *out, tn_diag *diag) {
   *out = NULL;
   TN_TRY(tn_emit_init(diag));
   char *triple = LLVMGetDefaultTargetTriple();
@@ -46,18 +48,28 @@ tn_status tn_emit_machine_create(uint32_t opt_level, LLVMTargetMachineRef *out, 
   if (LLVMGetTargetFromTriple(triple, &target, &message)) {
     status = tn_llvm_message_status(message, diag, "LLVM does not know this machine");
   } else {
-    char *cpu = LLVMGetHostCPUName();
-    char *features = LLVMGetHostCPUFeatures();
     *out = LLVMCreateTargetMachine(target, triple, cpu, features, codegen_level(opt_level),
                                    LLVMRelocPIC, LLVMCodeModelSmall);
-    LLVMDisposeMessage(cpu);
-    LLVMDisposeMessage(features);
     if (!*out) {
       status = TN_FAIL(diag, UNSUPPORTED, "LLVM cannot make code for %s", triple);
     }
   }
   LLVMDisposeMessage(triple);
   return status;
+}
+
+tn_status tn_emit_machine_create(uint32_t opt_level, LLVMTargetMachineRef *out, tn_diag *diag) {
+  char *cpu = LLVMGetHostCPUName();
+  char *features = LLVMGetHostCPUFeatures();
+  const tn_status status = create_machine(cpu, features, opt_level, out, diag);
+  LLVMDisposeMessage(cpu);
+  LLVMDisposeMessage(features);
+  return status;
+}
+
+tn_status tn_emit_machine_create_for(const tn_cpu_processor *processor, uint32_t opt_level,
+                                     LLVMTargetMachineRef *out, tn_diag *diag) {
+  return create_machine(processor->cpu, tn_buf_text(&processor->features), opt_level, out, diag);
 }
 
 uint32_t tn_emit_vector_bytes(LLVMTargetMachineRef machine) {

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "compile/target/target.h"
 
 // A command line that grows in an arena. The first failure sticks, as with tn_buf.
 typedef struct tn_args {
@@ -46,12 +47,56 @@ typedef struct tn_pass_params {
   const tn_args *user;      // the user's options for this pass: no inputs, no -o, no -x
   bool color;               // the output will end on a terminal although it is captured
   bool is_plain;            // not C++: the host pass is told nothing of SYCL
+  const tn_target *target;  // of the device pass; NULL = the CPU
+  const struct tn_host_compiler *host;  // who runs the host pass; NULL = clang
+  bool wants_types;  // the device pass is to say where the captures of lambdas lie
 } tn_pass_params;
 
-// Adds the command line of the device pass: unoptimized bitcode for this machine, with line tables.
+// Adds the command line of the device pass: unoptimized bitcode for the target, with line tables.
 void tn_frontend_device_args(const tn_pass_params *params, tn_args *out);
 // And of the host pass.
 void tn_frontend_host_args(const tn_pass_params *params, tn_args *out);
+
+// -fsycl-host-compiler: another compiler's host pass.
+typedef struct tn_host_compiler {
+  const char *program;
+  const tn_args *options;          // the user's for it alone: behind everything else
+  const char *integration_header;  // included first; NULL when nothing but names of files is asked
+  tn_args *left_out;               // gets the user's words that it is not given; NULL = nobody asks
+} tn_host_compiler;
+// The program's path, a string of the arena; IO when there is none.
+TN_MUST_USE tn_status tn_frontend_host_compiler_find(tn_arena *arena, const char *wanted,
+                                                     const char **out, tn_diag *diag);
+// Splits words as a shell does, without its expansions.
+TN_MUST_USE tn_status tn_frontend_split_words(const char *text, tn_args *out, tn_diag *diag);
+
+// What the device pass made of a unit's kernels.
+typedef struct tn_host_kernel {
+  tn_str name;         // "_ZTS…", without the unit's id
+  uint32_t size;       // of the function object
+  uint32_t alignment;
+  tn_str file;
+  uint32_t line;       // 0 when unknown
+} tn_host_kernel;
+typedef struct tn_host_kernels {
+  tn_host_kernel *items;  // borrowed
+  size_t count;
+  tn_list closures;  // as tn_frontend_read_closures gives them
+} tn_host_kernels;
+// Reads what a device pass that `wants_types` says of lambdas; texts are the arena's. Unless they
+// are to be kept, types are taken out of the bitcode.
+TN_MUST_USE tn_status tn_frontend_read_closures(tn_buf *bitcode, const char *name, bool keeps_types,
+                                                tn_arena *arena, tn_list *out, tn_diag *diag);
+// The header that tells the host's compiler. `out` keeps a failure.
+void tn_frontend_integration_write(const tn_host_kernels *kernels, uint64_t unit_id,
+                                   tn_arena *arena, tn_buf *out);
+// Whether two kernel names are the same but for the numbers of lambdas in them.
+bool tn_frontend_names_match(tn_str a, tn_str b);
+// Whether the kernels that its object launches are these, and as large. BUILD_FAILED with each that
+// is not in `text`, in clang's form. Objects without symbols pass: then it shows at run time.
+TN_MUST_USE tn_status tn_frontend_check_launches(tn_bytes object, const char *source,
+                                                 const tn_host_kernels *kernels, tn_arena *arena,
+                                                 tn_buf *text, tn_diag *diag);
 
 // What makes a translation unit that one and no other: equal on every run of the same command, and
 // never 0. `source` is resolved to its real path; `output` may be NULL.

@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #include "compile/frontend/frontend.h"
+#include "compile/frontend/host_compiler.h"
+#include "compile/frontend/pass_target.h"
 
 void tn_args_init(tn_args *args, tn_arena *arena) { *args = (tn_args){.arena = arena}; }
 
@@ -80,9 +82,14 @@ static void add_color(const tn_pass_params *params, tn_args *out) {
   }
 }
 
-static void add_common(const tn_pass_params *params, const char *mode, tn_args *out) {
+static void add_common(const tn_pass_params *params, const char *mode, bool is_foreign,
+                       tn_args *out) {
   tn_args_add(out, params->clang);
-  tn_args_add_all(out, params->user);
+  if (is_foreign) {
+    tn_pass_add_user(params->user, out);
+  } else {
+    tn_args_add_all(out, params->user);
+  }
   add_color(params, out);
   if (params->is_plain) {
     return;
@@ -96,7 +103,7 @@ static void add_common(const tn_pass_params *params, const char *mode, tn_args *
   }
 }
 
-static void add_source(const tn_pass_params *params, tn_args *out) {
+void tn_pass_add_source(const tn_pass_params *params, tn_args *out) {
   if (params->action) {
     tn_args_add(out, params->action);
   }
@@ -116,8 +123,26 @@ static void add_source(const tn_pass_params *params, tn_args *out) {
   }
 }
 
+// What is said of debug information after the user's options; NULL = nothing.
+static const char *debug_option(const tn_pass_params *params, bool is_unoptimized) {
+  const char *user = user_last(params->user, "-g");
+  const bool has_none = !user || strcmp(user, "-g0") == 0;
+  if (params->wants_types) {
+    return "-g";
+  }
+  // ptxas takes more than lines for a wish not to optimize.
+  if (params->target && params->target->kind == TN_TARGET_NVPTX && (has_none || !is_unoptimized)) {
+    return "-gline-directives-only";
+  }
+  return has_none ? "-gline-tables-only" : NULL;
+}
+
 void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
-  add_common(params, "-fsycl-is-device", out);
+  const bool is_foreign = tn_pass_is_foreign(params->target);
+  add_common(params, "-fsycl-is-device", is_foreign, out);
+  if (is_foreign) {
+    tn_pass_add_target(params->target, out);
+  }
   // Warnings are the host pass's: both read the same text.
   tn_args_add(out, "-w");
   tn_args_add(out, "-Qunused-arguments");
@@ -134,18 +159,22 @@ void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   // Devices have no errno; without it clang makes mathematics LLVM's own.
   tn_args_add(out, "-fno-math-errno");
   tn_args_add(out, "-fno-discard-value-names");
-  const char *debug = user_last(params->user, "-g");
-  if (!debug || strcmp(debug, "-g0") == 0) {
-    tn_args_add(out, "-gline-tables-only");
+  const char *debug = debug_option(params, opt && strcmp(opt, "-O0") == 0);
+  if (debug) {
+    tn_args_add(out, debug);
   }
   if (!params->action || (strcmp(params->action, "-E") != 0 &&
                           strcmp(params->action, "-fsyntax-only") != 0)) {
     tn_args_add(out, "-emit-llvm");
   }
-  add_source(params, out);
+  tn_pass_add_source(params, out);
 }
 
 void tn_frontend_host_args(const tn_pass_params *params, tn_args *out) {
-  add_common(params, "-fsycl-is-host", out);
-  add_source(params, out);
+  if (params->host && !params->is_plain) {
+    tn_host_compiler_args(params, out);
+    return;
+  }
+  add_common(params, "-fsycl-is-host", false, out);
+  tn_pass_add_source(params, out);
 }

@@ -13,11 +13,10 @@ typedef struct tn_link_source {
   size_t take_count;
 } tn_link_source;
 
-// Links translation units. A SYCL_EXTERNAL function defined twice, or a kernel that two units
-// define differently, is reported in `messages` in clang's form and makes it BUILD_FAILED.
+// Links translation units whose symbols fit. Of those after the first `own_count` the kernels are
+// left out.
 TN_MUST_USE tn_status tn_link_units(tn_llvm_job *job, const tn_link_source *units, size_t count,
-                                    tn_arena *arena, LLVMModuleRef *out, tn_buf *messages,
-                                    tn_diag *diag);
+                                    size_t own_count, LLVMModuleRef *out, tn_diag *diag);
 
 // Links images: the first one's kernels, with the exports that are taken from each. What an image
 // defines but is not taken becomes a reference when another image gives it. Only kernels stay

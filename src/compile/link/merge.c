@@ -38,15 +38,21 @@ void tn_merge_dispose(LLVMModuleRef *modules, size_t count) {
   }
 }
 
+tn_status tn_merge_into(tn_llvm_job *job, LLVMModuleRef whole, LLVMModuleRef take_module,
+                        const char *name, tn_diag *diag) {
+  if (LLVMLinkModules2(whole, take_module) || tn_llvm_job_has_error(job)) {
+    return tn_llvm_job_fail(job, diag, name);
+  }
+  return TN_OK;
+}
+
 tn_status tn_merge_all(tn_llvm_job *job, LLVMModuleRef *modules, const tn_link_source *sources,
                        size_t count, LLVMModuleRef *out, tn_diag *diag) {
   *out = NULL;
   for (size_t i = 1; i < count; ++i) {
     LLVMModuleRef module = modules[i];
     modules[i] = NULL;  // the linker takes it over, also when it fails
-    if (LLVMLinkModules2(modules[0], module) || tn_llvm_job_has_error(job)) {
-      return tn_llvm_job_fail(job, diag, sources[i].name);
-    }
+    TN_TRY(tn_merge_into(job, modules[0], module, sources[i].name, diag));
   }
   *out = modules[0];
   modules[0] = NULL;

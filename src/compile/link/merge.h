@@ -14,4 +14,8 @@ TN_MUST_USE tn_status tn_merge_all(tn_llvm_job *job, LLVMModuleRef *modules,
                                    const tn_link_source *sources, size_t count, LLVMModuleRef *out,
                                    tn_diag *diag);
 
+// LLVM's linker takes the module over, also when it fails.
+TN_MUST_USE tn_status tn_merge_into(tn_llvm_job *job, LLVMModuleRef whole,
+                                    LLVMModuleRef take_module, const char *name, tn_diag *diag);
+
 #endif

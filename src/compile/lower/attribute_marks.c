@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernel attributes: C++ attributes in [[sycl::…]] are unknown to clang, so that the headers leave
 // what they say as annotations and as texts with a place (include/sycl/kernel_attributes.hpp).
+// needs: a module straight from clang's device pass.  keeps: all code.  breaks: the marks are gone.
 #include "compile/lower/attribute_marks.h"
 
+#include "base/file.h"
+#include "compile/lower/aspects.h"
+#include "compile/lower/gpu_kernel.h"
+#include "image/image.h"
+
 #define TN_MARKS "llvm.dependent-libraries"
-enum { TN_MARK_VALUES = 3, TN_MARK_PARTS = 4, TN_MARK_LINES_BEFORE = 3 };
+enum {
+  TN_MARK_VALUES = 3,
+  TN_MARK_PARTS = 4,
+  TN_MARK_LINES_BEFORE = 3,
+  TN_MARK_SOURCE_MAX = 1 << 26
+};
 
 typedef struct size_attribute {
   tn_str mark;
@@ -69,7 +80,7 @@ static tn_str string_of(LLVMValueRef value) {
 // An entry is {function, name, file, line, arguments}.
 static tn_status apply_annotation(LLVMValueRef entry, tn_arena *arena, tn_diag *diag) {
   LLVMValueRef function =
-      LLVMGetNumOperands(entry) == 5 ? LLVMIsAFunction(LLVMGetOperand(entry, 0)) : NULL;
+      LLVMGetNumOperands(entry) == 5 ? tn_gpu_function_of(LLVMGetOperand(entry, 0)) : NULL;
   const size_attribute *attribute =
       function ? attribute_of(string_of(LLVMGetOperand(entry, 1))) : NULL;
   LLVMValueRef variable = attribute ? LLVMIsAGlobalVariable(LLVMGetOperand(entry, 4)) : NULL;
@@ -98,7 +109,8 @@ static tn_status apply_annotations(LLVMModuleRef module, tn_arena *arena, tn_dia
 }
 
 typedef struct mark {
-  const size_attribute *attribute;
+  const size_attribute *attribute;  // NULL: device_has
+  tn_str text;
   uint64_t values[TN_MARK_VALUES];
   size_t value_count;
   uint64_t line;
@@ -150,9 +162,14 @@ static bool read_mark(LLVMValueRef node, mark *out) {
     return false;
   }
   out->attribute = attribute_of(parts[0]);
+  out->text = parts[1];
   out->file = parts[3];
-  read_values(parts[1], out);
-  return out->attribute && tn_str_to_u64(parts[2], &out->line);
+  if (out->attribute) {
+    read_values(parts[1], out);
+  } else if (!tn_str_equals(parts[0], TN_STR_LIT("tenon.device_has"))) {
+    return false;
+  }
+  return tn_str_to_u64(parts[2], &out->line);
 }
 
 // The names that the preprocessor and the debug information have for a file: one may be the end of
@@ -169,6 +186,35 @@ static bool is_call_operator(LLVMValueRef function) {
   return tn_function_is_defined(function) &&
          (tn_str_find(tn_value_name(function), TN_STR_LIT("clE")) != SIZE_MAX ||
           tn_str_find(tn_value_name(function), TN_STR_LIT("clI")) != SIZE_MAX);
+}
+
+// Sizes are kernels' only; device_has may stand at any function, and at declarations, whose places
+// are known where the unit is optimized.
+static bool is_candidate(LLVMValueRef function, const mark *m) {
+  return m->attribute ? is_call_operator(function) : !tn_function_is_kernel(function);
+}
+
+// Whether the source has the end of a declaration between an attribute and a later line: then it is
+// not an attribute of what begins there.
+static bool has_end_between(const mark *m, tn_str file, uint64_t line) {
+  char *path = tn_str_copy(file);
+  char *data = NULL;
+  size_t size = 0;
+  bool found = false;
+  if (path && tn_file_read(path, TN_MARK_SOURCE_MAX, &data, &size, NULL) == TN_OK) {
+    tn_str rest = {data, size};
+    for (uint64_t at = 1; at < line && rest.data; ++at) {
+      tn_str text = tn_str_split(&rest, '\n');
+      for (size_t end; at == m->line && (end = tn_str_find(text, TN_STR_LIT("]]"))) != SIZE_MAX;) {
+        text = tn_str_slice(text, end + 2, text.size - end - 2);
+      }
+      found = found || (at >= m->line && (tn_str_find_char(text, ';') != SIZE_MAX ||
+                                          tn_str_find_char(text, '}') != SIZE_MAX));
+    }
+  }
+  tn_free(data);
+  tn_free(path);
+  return found;
 }
 
 static uint64_t last_line(LLVMValueRef function, tn_place place) {
@@ -188,7 +234,8 @@ static uint64_t last_line(LLVMValueRef function, tn_place place) {
 static uint64_t distance(LLVMValueRef function, const mark *m) {
   const tn_place place = tn_place_of_function(function);
   if (!is_same_file(place.file, m->file) || place.line > m->line + TN_MARK_LINES_BEFORE ||
-      last_line(function, place) < m->line) {
+      last_line(function, place) < m->line ||
+      (!m->attribute && place.line > m->line && has_end_between(m, place.file, place.line))) {
     return UINT64_MAX;
   }
   return place.line <= m->line ? m->line - place.line : UINT32_MAX + (uint64_t)place.line - m->line;
@@ -211,27 +258,87 @@ static tn_str lambda_number(LLVMValueRef function) {
   return TN_STR_LIT("-");
 }
 
-static tn_status apply_mark(LLVMModuleRef module, const mark *m, tn_arena *arena, tn_diag *diag) {
-  uint64_t nearest = UINT64_MAX;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    const uint64_t here = is_call_operator(f) ? distance(f, m) : UINT64_MAX;
-    nearest = here < nearest ? here : nearest;
+// "sycl::aspect::fp16" and the like; false when the last part of the name is no aspect's.
+static bool read_aspect(tn_str word, uint64_t *set) {
+  uint32_t number = 0;
+  word = tn_str_trim(word);
+  for (size_t at = word.size; at > 0; --at) {
+    if (word.data[at - 1] == ':') {
+      word = tn_str_slice(word, at, word.size - at);
+      break;
+    }
   }
+  if (!tn_aspect_find(tn_str_trim(word), &number)) {
+    return false;
+  }
+  *set |= (uint64_t)1 << number;
+  return true;
+}
+
+// Several lists of one function add up.
+static tn_status set_aspects(LLVMValueRef function, tn_str list, tn_arena *arena, tn_diag *diag) {
+  const tn_str before = tn_function_attr(function, TN_ATTR_DEVICE_HAS);
+  uint64_t set = tn_aspects_read(before);
+  const char *text = NULL;
+  tn_str rest = tn_str_trim(list);
+  while (!text && rest.data && rest.size > 0) {
+    const tn_str word = tn_str_split(&rest, ',');
+    if (!read_aspect(word, &set)) {
+      text = tn_arena_format(arena, "?%.*s", TN_STR_ARG(tn_str_trim(word)));
+    }
+  }
+  if (!text) {
+    text = set == 0 ? "none" : tn_aspects_text(arena, set);
+  }
+  if (!text) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to describe a kernel");
+  }
+  tn_function_set_attr(function, TN_ATTR_DEVICE_HAS, text);
+  return TN_OK;
+}
+
+// Of functions that begin in one place SYCL_EXTERNAL ones come first, then kernels' call operators.
+static int rank(LLVMValueRef function) {
+  return tn_function_is_external(function) ? 2 : is_call_operator(function) ? 1 : 0;
+}
+
+typedef struct nearest_place {
+  uint64_t distance;
+  int rank;
+} nearest_place;
+
+static nearest_place find_nearest(LLVMModuleRef module, const mark *m) {
+  nearest_place best = {UINT64_MAX, 0};
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    const nearest_place here = {is_candidate(f, m) ? distance(f, m) : UINT64_MAX, rank(f)};
+    if (here.distance < best.distance ||
+        (here.distance == best.distance && here.rank > best.rank)) {
+      best = here;
+    }
+  }
+  return best;
+}
+
+static tn_status apply_mark(LLVMModuleRef module, const mark *m, tn_arena *arena, tn_diag *diag) {
+  const nearest_place nearest = find_nearest(module, m);
   // Several functions of one line are instantiations of one template, or cannot be told apart.
   LLVMValueRef first = NULL;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && nearest != UINT64_MAX;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && nearest.distance != UINT64_MAX;
        f = LLVMGetNextFunction(f)) {
-    if (is_call_operator(f) && distance(f, m) == nearest) {
-      first = first ? first : f;
-      if (!tn_str_equals(lambda_number(first), lambda_number(f))) {
-        return TN_FAIL(diag, BUILD_FAILED,
-                       "%.*s:%llu: this line has several kernels, and which of them an attribute "
-                       "is meant for cannot be told: put each on lines of its own, or give the "
-                       "attribute's number by a constexpr variable",
-                       TN_STR_ARG(m->file), (unsigned long long)m->line);
-      }
-      TN_TRY(set_sizes(f, m->attribute, m->values, m->value_count, arena, diag));
+    if (!is_candidate(f, m) || rank(f) != nearest.rank || distance(f, m) != nearest.distance) {
+      continue;
     }
+    first = first ? first : f;
+    if (!tn_str_equals(lambda_number(first), lambda_number(f))) {
+      return TN_FAIL(
+          diag, BUILD_FAILED,
+          "%.*s:%llu: this line has several kernels, and which of them an attribute "
+          "is meant for cannot be told: put each on lines of its own%s",
+          TN_STR_ARG(m->file), (unsigned long long)m->line,
+          m->attribute ? ", or give the attribute's number by a constexpr variable" : "");
+    }
+    TN_TRY(m->attribute ? set_sizes(f, m->attribute, m->values, m->value_count, arena, diag)
+                        : set_aspects(f, m->text, arena, diag));
   }
   return TN_OK;
 }

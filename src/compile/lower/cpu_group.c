@@ -51,14 +51,8 @@ static LLVMValueRef create_group(LLVMModuleRef module, const char *name, const t
 }
 
 static LLVMValueRef load_field(LLVMBuilderRef builder, LLVMValueRef group, size_t field) {
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(group));
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
-  LLVMValueRef offset = LLVMConstInt(i64, field, 0);
-  LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context),
-                                               LLVMGetParam(group, TN_GROUP_GROUP), &offset, 1, "");
-  LLVMValueRef load = LLVMBuildLoad2(builder, i64, address, "");
-  LLVMSetAlignment(load, sizeof(uint64_t));
-  return load;
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(group)));
+  return tn_group_field(builder, group, i64, field, "");
 }
 
 // A kernel on its way: its item function, and the forms of that for many lanes.
@@ -460,7 +454,7 @@ static void drop_attributes(LLVMValueRef function) {
 
 // What else the object would define is reached through the work-group functions only.
 static void hide_rest(LLVMModuleRef module) {
-  tn_lower_internalize(module);
+  tn_lower_internalize(module, NULL, NULL);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     drop_attributes(f);
     if (tn_function_is_defined(f) && !tn_function_is_kernel(f)) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ids and sizes on the CPU: loads from tn_cpu_group, and the loop's own counters.
+// needs: functions that ask for ids inlined into those that tn_cpu_item_make made.
+// keeps: all else.  breaks: nothing.
 #include "compile/lower/cpu_ids.h"
 
 #include "compile/lower/cpu_check.h"
+#include "compile/lower/spec_constants.h"
 #include "tenon/cpu_kernel.h"
 
 #define TN_BUILTIN "__spirv_BuiltIn"
@@ -45,6 +48,7 @@ static const struct {
 } memories[] = {
     {"__tenon_local_memory", offsetof(tn_cpu_group, local_memory)},
     {"__tenon_group_scratch", offsetof(tn_cpu_group, scratch)},
+    {TN_SPEC_BUFFER_FUNCTION, offsetof(tn_cpu_group, spec_constants)},
 };
 
 // The pointer of tn_cpu_group that a function returns; SIZE_MAX when it is another.
@@ -127,9 +131,9 @@ static tn_status check_inlined(LLVMModuleRef module, tn_diag *diag) {
       const char *shown = tn_demangle(&arena, where);
       const tn_status status =
           TN_FAIL(diag, BUILD_FAILED,
-                  "'%s' asks for the id or the range of its work-item and is "
-                  "used through a function pointer; on the CPU device only functions that are "
-                  "called by name can ask: pass the id as an argument",
+                  "'%s' asks for the id or the range of its work-item, or for a specialization "
+                  "constant, and is used through a function pointer; on the CPU device only "
+                  "functions that are called by name can ask: pass the value as an argument",
                   shown ? shown : "?");
       tn_arena_deinit(&arena);
       return status;

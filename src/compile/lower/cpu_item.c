@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Moves a kernel's blocks into a function of one work-item, with its own copy of the argument block
 // unless the kernel only reads it. Debug information that the kernel has goes along.
+// needs: one kernel with all it calls in the module.  keeps: what a work-item computes.
+// breaks: the kernel is left without a body.
 #include "compile/lower/cpu_item.h"
 
 #include "compile/lower/cpu_ids.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where checks and barriers are in the source, written beside them: the line table goes.
+// needs: line tables.  keeps: everything.  breaks: nothing.
 #include "compile/lower/cpu_check.h"
 #include "compile/lower/lower.h"
 

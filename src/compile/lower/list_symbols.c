@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads off a linked module what its image says: kernels, exports, and imports with who needs them.
+// needs: final names; line tables for the places.  keeps: everything.  breaks: nothing.
+#include "compile/lower/argument_mask.h"
 #include "compile/lower/lower.h"
 #include "compile/lower/reach.h"
 
@@ -92,7 +94,8 @@ static tn_symbol_info export_info(lister *l, LLVMValueRef function) {
       .user = view(l, shown),
       .file = copy(l, place.file),
       .line = place.line,
-      .flags = LLVMGetLinkage(function) == LLVMExternalLinkage ? 0 : TN_SYMBOL_WEAK,
+      .flags = (LLVMGetLinkage(function) == LLVMExternalLinkage ? 0u : TN_SYMBOL_WEAK) |
+               (LLVMGetVisibility(function) == LLVMHiddenVisibility ? TN_SYMBOL_HIDDEN : 0u),
   };
 }
 
@@ -120,10 +123,20 @@ static tn_symbol_info import_info(lister *l, LLVMValueRef function) {
   return info;
 }
 
+static tn_prop mask_of(lister *l, LLVMModuleRef module, LLVMValueRef kernel,
+                       const tn_kernel_info *info) {
+  tn_prop mask = {.name = info->name, .type = TN_PROP_BYTES};
+  l->out_of_memory = !tn_argument_mask_make(module, kernel, info->arg_size, l->arena,
+                                            &mask.bytes) || l->out_of_memory;
+  return mask;
+}
+
 static void list(lister *l, LLVMModuleRef module, tn_lower_symbols *out) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (tn_function_is_kernel(f)) {
-      out->kernels[out->kernel_count++] = kernel_info(l, f);
+      const tn_kernel_info info = kernel_info(l, f);
+      out->masks[out->kernel_count] = mask_of(l, module, f, &info);
+      out->kernels[out->kernel_count++] = info;
     } else if (tn_function_is_defined(f) && tn_function_is_external(f) &&
                LLVMGetLinkage(f) != LLVMInternalLinkage) {
       out->exports[out->export_count++] = export_info(l, f);
@@ -150,7 +163,9 @@ tn_status tn_lower_list_symbols(LLVMModuleRef module, tn_arena *arena, tn_lower_
   out->kernels = tn_arena_alloc_array(arena, count, sizeof(*out->kernels));
   out->imports = tn_arena_alloc_array(arena, count, sizeof(*out->imports));
   out->exports = tn_arena_alloc_array(arena, count, sizeof(*out->exports));
-  l.out_of_memory = l.out_of_memory || !out->kernels || !out->imports || !out->exports;
+  out->masks = tn_arena_alloc_array(arena, count, sizeof(*out->masks));
+  l.out_of_memory = l.out_of_memory || !out->kernels || !out->imports || !out->exports ||
+                    !out->masks;
   if (status == TN_OK && !l.out_of_memory) {
     list(&l, module, out);
   }

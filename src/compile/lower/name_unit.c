@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names and linkage: which symbols of a unit are seen by the device link, and of a linked module by
 // the outside.
+// needs: a prepared unit (name-unit); a named unit or linked units (internalize).
+// keeps: the code.  breaks: names of kernels without linkage, and what is internal may go.
 #include "compile/lower/lower.h"
+#include "compile/lower/spec_constants.h"
 
 #include <llvm-c/Comdat.h>
 
@@ -73,7 +76,9 @@ tn_status tn_lower_name_unit(LLVMModuleRef module, uint64_t unit_id, tn_diag *di
     }
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-    if (!LLVMIsDeclaration(g)) {
+    if (tn_spec_is_variable(g)) {
+      TN_TRY(tn_spec_name(g, unit_id, diag));
+    } else if (!LLVMIsDeclaration(g)) {
       name_object(g);
     }
   }
@@ -85,28 +90,33 @@ tn_status tn_lower_name_unit(LLVMModuleRef module, uint64_t unit_id, tn_diag *di
   return TN_OK;
 }
 
-static void internalize_function(LLVMValueRef function) {
-  const bool is_kernel = tn_function_is_kernel(function);
-  const LLVMLinkage linkage = LLVMGetLinkage(function);
-  const bool is_export = tn_function_is_external(function) && !is_private(linkage) &&
-                         LLVMGetVisibility(function) != LLVMHiddenVisibility;
-  if (!is_kernel && !is_export) {
-    make_internal(function, true);
-    return;
-  }
-  LLVMSetComdat(function, NULL);
-  LLVMSetLinkage(function, is_kernel || !is_weak(linkage) ? LLVMExternalLinkage
-                                                          : LLVMWeakODRLinkage);
+static bool stays(LLVMValueRef function, tn_lower_keep_fn is_kept, const void *user) {
+  const bool is_visible = tn_function_is_kernel(function) ||
+                          (tn_function_is_external(function) &&
+                           !is_private(LLVMGetLinkage(function)));
+  return is_visible && (!is_kept || is_kept(user, tn_value_name(function)));
 }
 
-void tn_lower_internalize(LLVMModuleRef module) {
+void tn_lower_internalize(LLVMModuleRef module, tn_lower_keep_fn is_kept, const void *user) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (tn_function_is_defined(f)) {
-      internalize_function(f);
+    if (!tn_function_is_defined(f)) {
+      continue;
+    }
+    if (!stays(f, is_kept, user)) {
+      make_internal(f, true);
+    } else if (is_kept) {
+      const bool is_strong = tn_function_is_kernel(f) || !is_weak(LLVMGetLinkage(f));
+      LLVMSetComdat(f, NULL);
+      LLVMSetLinkage(f, is_strong ? LLVMExternalLinkage : LLVMWeakODRLinkage);
+    } else if (is_discardable(LLVMGetLinkage(f))) {
+      // Other units may need it although this one does not.
+      LLVMSetLinkage(f, LLVMGetLinkage(f) == LLVMLinkOnceAnyLinkage ? LLVMWeakAnyLinkage
+                                                                     : LLVMWeakODRLinkage);
     }
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-    if (!LLVMIsDeclaration(g) && !tn_str_has_prefix(tn_value_name(g), TN_STR_LIT("llvm."))) {
+    if (!LLVMIsDeclaration(g) && !tn_spec_is_named(g) &&
+        !tn_str_has_prefix(tn_value_name(g), TN_STR_LIT("llvm."))) {
       make_internal(g, true);
     }
   }

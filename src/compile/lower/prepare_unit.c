@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Brings a module as clang's device pass leaves it into the form that the compile wing reads.
+// needs: a module straight from clang's device pass.  keeps: all code that device code reaches.
+// breaks: annotations, constructors, virtual tables and attributes of one processor are gone.
 #include "compile/lower/attribute_marks.h"
 #include "compile/lower/cpu_check.h"
+#include "compile/lower/gpu_kernel.h"
 #include "compile/lower/lower.h"
 
 #include <llvm-c/Target.h>
@@ -30,7 +33,7 @@ static void mark_externals(LLVMModuleRef module, const char *module_id) {
     if (LLVMGetNumOperands(entry) < 2) {
       continue;
     }
-    LLVMValueRef function = LLVMIsAFunction(LLVMGetOperand(entry, 0));
+    LLVMValueRef function = tn_gpu_function_of(LLVMGetOperand(entry, 0));
     if (function &&
         tn_str_equals(string_of(LLVMGetOperand(entry, 1)), TN_STR_LIT(TN_ANNOTATION))) {
       tn_function_set_attr(function, TN_ATTR_MODULE_ID, module_id);
@@ -132,6 +135,9 @@ static void measure_argument(LLVMModuleRef module, LLVMValueRef kernel, uint64_t
   LLVMValueRef argument = LLVMGetParam(kernel, 0);
   LLVMAttributeRef byval =
       LLVMGetEnumAttributeAtIndex(kernel, 1, LLVMGetEnumAttributeKindForName("byval", 5));
+  byval = byval ? byval
+                : LLVMGetEnumAttributeAtIndex(kernel, 1,
+                                              LLVMGetEnumAttributeKindForName("byref", 5));
   if (byval) {
     *size = LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetTypeAttributeValue(byval));
     *align = enum_attr(kernel, 1, "align");
@@ -226,6 +232,7 @@ static tn_status record_place(LLVMValueRef kernel, tn_arena *arena, tn_diag *dia
 
 tn_status tn_lower_prepare_unit(LLVMModuleRef module, const char *module_id, tn_arena *arena,
                                 tn_diag *diag) {
+  TN_TRY(tn_gpu_kernels_unify(module, diag));
   mark_externals(module, module_id);
   TN_TRY(tn_attribute_marks_apply(module, arena, diag));
   drop_special_variables(module);

@@ -2,6 +2,8 @@
 // Walks from kernels and SYCL_EXTERNAL functions over all that they call or mention.
 #include "compile/lower/reach.h"
 
+#include "compile/lower/known_callees.h"
+
 enum { TN_REACH_CONSTANT_DEPTH = 200 };
 
 void tn_reach_init(tn_reach *reach, tn_arena *arena) {
@@ -31,19 +33,20 @@ static tn_reach_node *find_or_add(tn_reach *reach, LLVMValueRef function, tn_rea
     return NULL;
   }
   *node = (tn_reach_node){.function = function, .parent = parent, .site = site};
-  node->calls_end = &node->calls;
+  node->edges_end = &node->edges;
   return node;
 }
 
-static void add_call(tn_reach *reach, tn_reach_node *from, tn_reach_node *to, LLVMValueRef site) {
+static void add_edge(tn_reach *reach, tn_reach_node *from, tn_reach_node *to, LLVMValueRef site,
+                     bool is_call) {
   tn_reach_edge *edge = tn_arena_alloc(reach->arena, sizeof(*edge));
   if (!edge) {
     reach->out_of_memory = true;
     return;
   }
-  *edge = (tn_reach_edge){.to = to, .site = site};
-  *from->calls_end = edge;
-  from->calls_end = &edge->next;
+  *edge = (tn_reach_edge){.to = to, .site = site, .is_call = is_call};
+  *from->edges_end = edge;
+  from->edges_end = &edge->next;
 }
 
 // One instruction of one function, while its operands are looked through.
@@ -65,8 +68,8 @@ static void visit_global(walk_site *site, LLVMValueRef value, bool is_callee) {
     return;
   }
   tn_reach_node *to = find_or_add(reach, function, site->node, site->instruction);
-  if (to && is_callee) {
-    add_call(reach, site->node, to, site->instruction);
+  if (to) {
+    add_edge(reach, site->node, to, site->instruction, is_callee);
   }
 }
 
@@ -101,6 +104,21 @@ static void visit_constant(walk_site *site, LLVMValueRef value, int depth) {
   }
 }
 
+// A call through a pointer that can only be to known functions is a call of each.
+static void visit_known(walk_site *site, LLVMValueRef callee) {
+  tn_callees known;
+  tn_callees_find(callee, &known);
+  for (size_t i = 0; known.is_complete && i < known.count; ++i) {
+    LLVMValueRef function = known.functions[i];
+    tn_reach_node *to = tn_function_is_defined(function)
+                            ? find_or_add(site->reach, function, site->node, site->instruction)
+                            : NULL;
+    if (to) {
+      add_edge(site->reach, site->node, to, site->instruction, true);
+    }
+  }
+}
+
 static void visit_instruction(tn_reach *reach, tn_reach_node *node, LLVMValueRef instruction) {
   if (reach->visit_instruction) {
     reach->visit_instruction(reach->user, node, instruction);
@@ -112,6 +130,8 @@ static void visit_instruction(tn_reach *reach, tn_reach_node *node, LLVMValueRef
     LLVMValueRef callee = LLVMGetCalledValue(instruction);
     if (callee && (LLVMIsAFunction(callee) || LLVMIsAGlobalAlias(callee))) {
       visit_global(&site, callee, true);
+    } else if (callee && !LLVMIsAInlineAsm(callee)) {
+      visit_known(&site, callee);
     }
     count -= 1;
   }

@@ -11,6 +11,7 @@ typedef struct tn_reach_node tn_reach_node;
 typedef struct tn_reach_edge {
   tn_reach_node *to;
   LLVMValueRef site;           // the instruction
+  bool is_call;                // direct, or through a pointer that is known; else it is mentioned
   struct tn_reach_edge *next;  // of the same caller, in order
 } tn_reach_edge;
 
@@ -18,9 +19,11 @@ struct tn_reach_node {
   LLVMValueRef function;
   tn_reach_node *parent;  // on a shortest way from a root; NULL for a root
   LLVMValueRef site;      // the parent's instruction that leads here; NULL for a root
-  tn_reach_edge *calls;   // direct calls of defined functions
-  tn_reach_edge **calls_end;
+  tn_reach_edge *edges;   // to defined functions
+  tn_reach_edge **edges_end;
   uint32_t state;  // for the search for cycles
+  uint64_t uses;   // aspects, by the function's own code (aspects.c)
+  uint64_t needs;  // those, and all that it reaches
 };
 
 // Everything lives in `arena`; nodes are in breadth-first order: kernels and what they need, then

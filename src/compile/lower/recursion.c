@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds cycles of direct calls: a depth-first walk with its stack in the arena.
+// Finds cycles of calls: a depth-first walk with its stack in the arena.
+// needs: a unit or linked units, before inlining.  keeps: everything.  breaks: nothing.
 #include "compile/lower/recursion.h"
 
 enum { NODE_NEW = 0, NODE_OPEN = 1, NODE_DONE = 2 };
@@ -22,7 +23,7 @@ static void report_edge(tn_report *report, const tn_reach_node *from, const tn_r
 
 static void walk_from(tn_reach_node *root, frame *stack, tn_report *report) {
   size_t depth = 0;
-  stack[depth++] = (frame){root, root->calls};
+  stack[depth++] = (frame){root, root->edges};
   root->state = NODE_OPEN;
   while (depth > 0) {
     frame *top = &stack[depth - 1];
@@ -33,11 +34,14 @@ static void walk_from(tn_reach_node *root, frame *stack, tn_report *report) {
       continue;
     }
     top->next = edge->next;
+    if (!edge->is_call) {
+      continue;
+    }
     if (edge->to->state == NODE_OPEN) {
       report_edge(report, top->node, edge);
     } else if (edge->to->state == NODE_NEW) {
       edge->to->state = NODE_OPEN;
-      stack[depth++] = (frame){edge->to, edge->to->calls};
+      stack[depth++] = (frame){edge->to, edge->to->edges};
     }
   }
 }

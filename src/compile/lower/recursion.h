@@ -5,7 +5,8 @@
 
 #include "compile/lower/report.h"
 
-// Reports each call that closes a cycle of direct calls. False when there is no memory.
+// Reports each call that closes a cycle of calls: direct ones, and those through
+// pointers that are known. False when there is no memory.
 TN_MUST_USE bool tn_recursion_report(const tn_reach *reach, tn_report *report);
 
 #endif

@@ -153,6 +153,31 @@ tn_status tn_module_verify(LLVMModuleRef module, const char *after, tn_diag *dia
 
 void tn_module_strip_debug(LLVMModuleRef module) { LLVMStripModuleDebugInfo(module); }
 
+tn_status tn_module_drop_libraries(tn_llvm_job *job, LLVMModuleRef *module, tn_diag *diag) {
+  static const char name[] = "llvm.dependent-libraries";
+  if (!LLVMGetNamedMetadata(*module, name, sizeof(name) - 1)) {
+    return TN_OK;
+  }
+  char *text = LLVMPrintModuleToString(*module);
+  char *line = text ? strstr(text, "\n!llvm.dependent-libraries = ") : NULL;
+  if (!line) {
+    LLVMDisposeMessage(text);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "LLVM could not write the device code");
+  }
+  for (++line; *line != '\n' && *line != '\0'; ++line) {
+    *line = ' ';
+  }
+  LLVMModuleRef without = NULL;
+  const tn_status status =
+      parse_text(job, tn_bytes_from(text, strlen(text)), "device code", &without, diag);
+  LLVMDisposeMessage(text);
+  if (status == TN_OK) {
+    LLVMDisposeModule(*module);
+    *module = without;
+  }
+  return status;
+}
+
 tn_status tn_module_run_passes(tn_llvm_job *job, LLVMModuleRef module, const char *passes,
                                void *machine, tn_diag *diag) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();

@@ -35,6 +35,10 @@ TN_MUST_USE tn_status tn_module_write(LLVMModuleRef module, tn_buf *out, tn_diag
 // INTERNAL when the module is broken; `after` names the step.
 TN_MUST_USE tn_status tn_module_verify(LLVMModuleRef module, const char *after, tn_diag *diag);
 void tn_module_strip_debug(LLVMModuleRef module);
+// Removes "llvm.dependent-libraries", which would have a linker look for them. LLVM's C API removes
+// no named metadata: a module that has it is written and read again.
+TN_MUST_USE tn_status tn_module_drop_libraries(tn_llvm_job *job, LLVMModuleRef *module,
+                                               tn_diag *diag);
 // A textual pass pipeline; `machine` is an LLVMTargetMachineRef or NULL.
 TN_MUST_USE tn_status tn_module_run_passes(tn_llvm_job *job, LLVMModuleRef module,
                                            const char *passes, void *machine, tn_diag *diag);
@@ -58,6 +62,7 @@ bool tn_function_is_builtin_name(tn_str symbol);
 #define TN_ATTR_KERNEL_FILE "tenon-kernel-file"
 #define TN_ATTR_SUB_GROUP_SIZE "tenon.reqd-sub-group-size"
 #define TN_ATTR_WORK_GROUP_SIZE "tenon.reqd-work-group-size"  // "1,8,8", SYCL's order
+#define TN_ATTR_ASPECTS "tenon.aspects"  // "5,6": numbers of sycl::aspect, sorted
 #define TN_ATTR_KERNEL_LINE "tenon-kernel-line"
 void tn_function_set_attr(LLVMValueRef function, const char *key, const char *value);
 void tn_function_remove_attr(LLVMValueRef function, const char *key);
@@ -80,6 +85,8 @@ tn_place tn_place_of_instruction(LLVMValueRef instruction);
 tn_place tn_place_of_function(LLVMValueRef function);
 // Whether a file is SYCL's or the C++ library's header.
 bool tn_is_library_header(tn_str file);
+// Whether a function's place is known and in no such header; costs less than its place.
+bool tn_function_is_of_user(LLVMValueRef function);
 // Writes beside an instruction where it is: the innermost place of the functions inlined around it
 // that is not in such a header. It stays when debug information goes.
 void tn_keep_place(LLVMValueRef instruction);
@@ -94,6 +101,26 @@ char *tn_demangle_kernel(tn_arena *arena, tn_str symbol);
 // Whether two translation units may use this kernel name (_ZTS…) for different types: true for
 // names without linkage, and whenever that is not certain.
 bool tn_kernel_name_is_local(tn_str symbol);
+// Why no header could declare the type of this kernel name ahead of the source, as the end of a
+// sentence ("lies in an anonymous namespace; …"); NULL when one could, as far as the name tells: a
+// class nested in a plain class reads as one in a namespace.
+const char *tn_kernel_name_obstacle(tn_arena *arena, tn_str symbol);
+
+// A lambda in whose call operator a kernel's calls end up, from full debug information: the
+// kernel's function object, or one inside. Strings are the arena's.
+typedef struct tn_capture {
+  tn_str name;  // "this" for the object or a copy of it
+  uint64_t offset;
+} tn_capture;
+typedef struct tn_closure {
+  tn_str kernel;  // "_ZTS…"
+  tn_str file;
+  uint32_t line;
+  tn_capture *captures;
+  size_t count;
+} tn_closure;
+// Adds those of all kernels to `out` (of tn_closure). False when there was no memory.
+TN_MUST_USE bool tn_module_closures(LLVMModuleRef module, tn_arena *arena, tn_list *out);
 
 // A set of LLVM values (or any pointers) with a value each.
 #define TN_POINTER_KEY(p) ((tn_str){(const char *)&(p), sizeof(p)})

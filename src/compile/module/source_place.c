@@ -69,6 +69,13 @@ bool tn_is_library_header(tn_str file) {
          tn_str_find(file, TN_STR_LIT("/include/c++/")) != SIZE_MAX;
 }
 
+bool tn_function_is_of_user(LLVMValueRef function) {
+  unsigned size = 0;
+  const char *file = LLVMGetDebugLocFilename(function, &size);
+  return file && size > 0 && !tn_is_library_header((tn_str){file, size}) &&
+         !tn_is_library_header(place_of(function).file);
+}
+
 static bool is_in_library_header(LLVMMetadataRef file, tn_str name) {
   unsigned size = 0;
   const char *folder = LLVMDIFileGetDirectory(file, &size);

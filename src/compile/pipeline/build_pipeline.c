@@ -5,6 +5,7 @@
 #include "compile/emit/emit.h"
 #include "compile/link/link.h"
 #include "compile/lower/lower.h"
+#include "compile/pipeline/simplify.h"
 #include "image/image.h"
 
 static tn_status link_inputs(tn_llvm_job *job, const tn_build_params *params, tn_arena *arena,
@@ -27,6 +28,38 @@ static tn_status link_inputs(tn_llvm_job *job, const tn_build_params *params, tn
   return tn_link_images(job, images, params->image_count, arena, out, diag);
 }
 
+// Kernels that are not asked for are not worth their time.
+static tn_status keep_kernel(tn_llvm_job *job, LLVMModuleRef module, const char *name,
+                             tn_diag *diag) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;) {
+    LLVMValueRef next = LLVMGetNextFunction(f);
+    if (tn_function_is_kernel(f) && !tn_str_equals(tn_value_name(f), tn_str_from(name))) {
+      LLVMReplaceAllUsesWith(f, LLVMGetPoison(LLVMTypeOf(f)));
+      LLVMDeleteFunction(f);
+    }
+    f = next;
+  }
+  return tn_module_run_passes(job, module, "globaldce", NULL, diag);
+}
+
+// Specialization constants become true ones; what is read of them was unknown until now.
+static tn_status specialize(tn_llvm_job *job, LLVMModuleRef module, const tn_build_params *params,
+                            tn_arena *arena, tn_diag *diag) {
+  tn_lower_spec *values = tn_arena_alloc_array(arena, params->spec_count + 1, sizeof(*values));
+  if (!values) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu specialization constants",
+                   params->spec_count);
+  }
+  for (size_t i = 0; i < params->spec_count; ++i) {
+    const tn_build_spec *spec = &params->specs[i];
+    values[i] =
+        (tn_lower_spec){tn_str_from(spec->name), tn_bytes_from(spec->value, spec->size)};
+  }
+  bool any = false;
+  TN_TRY(tn_lower_specialize(module, values, params->spec_count, &any, diag));
+  return any && params->opt_level > 0 ? tn_simplify(job, module, params->opt_level, diag) : TN_OK;
+}
+
 static tn_status emit(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
                       const tn_build_params *params, tn_buf *out_object, tn_diag *diag) {
   const uint32_t opt_level = params->opt_level;
@@ -44,6 +77,12 @@ static tn_status run(tn_llvm_job *job, const tn_build_params *params, tn_arena *
   tn_status status = tn_emit_machine_create(params->opt_level, &machine, diag);
   if (status == TN_OK) {
     status = link_inputs(job, params, arena, &module, diag);
+  }
+  if (status == TN_OK && params->kernel) {
+    status = keep_kernel(job, module, params->kernel, diag);
+  }
+  if (status == TN_OK) {
+    status = specialize(job, module, params, arena, diag);
   }
   if (status == TN_OK) {
     status = emit(job, module, machine, params, out_object, diag);

@@ -1,129 +1,193 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device link: units → one image with what it says about itself.
-#include "compile/pipeline/pipeline_target.h"
+// The device link: units → groups → images, the groups side by side.
+#include <stdatomic.h>
 
-#include "compile/link/link.h"
-#include "compile/lower/lower.h"
-#include "image/image.h"
+#include "base/thread.h"
+#include "compile/pipeline/group.h"
 
-enum { TN_IMAGE_CODE_MAX = 1 << 30 };
+enum { LINK_THREADS_MAXIMUM = 64 };
 
-typedef struct link_job {
-  tn_llvm_job llvm;
-  tn_arena arena;
-  const tn_link_params *params;
-  tn_buf *messages;
-} link_job;
+// Groups are taken in order; each is written by one thread only.
+typedef struct link_run {
+  tn_group_work *works;
+  size_t count;
+  atomic_size_t next;
+  atomic_bool failed;
+} link_run;
 
-static tn_status link_inputs(link_job *job, LLVMModuleRef *out, tn_diag *diag) {
-  const tn_link_params *params = job->params;
-  tn_link_source *units =
-      tn_arena_alloc_array(&job->arena, params->input_count + 1, sizeof(*units));
-  if (!units) {
+void tn_link_result_init(tn_link_result *result) {
+  *result = (tn_link_result){0};
+  tn_arena_init(&result->arena);
+}
+
+void tn_link_result_deinit(tn_link_result *result) {
+  tn_list *const lists[] = {&result->images, &result->natives};
+  for (size_t l = 0; l < TN_COUNT(lists); l++) {
+    for (size_t i = 0; i < lists[l]->count; i++) {
+      tn_buf_deinit(lists[l]->items[i]);
+    }
+  }
+  tn_arena_deinit(&result->arena);
+  *result = (tn_link_result){0};
+}
+
+static void *run_groups(void *user) {
+  link_run *run = user;
+  for (;;) {
+    const size_t i = atomic_fetch_add(&run->next, 1);
+    if (i >= run->count || atomic_load(&run->failed)) {
+      return NULL;
+    }
+    tn_group_work_run(&run->works[i]);
+    if (run->works[i].status != TN_OK) {
+      atomic_store(&run->failed, true);
+    }
+  }
+}
+
+// This thread works too; one that cannot be started is only missed.
+static void run_all(link_run *run, uint32_t threads) {
+  tn_thread started[LINK_THREADS_MAXIMUM];
+  size_t count = 0;
+  const size_t wanted = threads < run->count ? threads : run->count;
+  while (count + 1 < wanted && count < LINK_THREADS_MAXIMUM &&
+         tn_thread_create(&started[count], "device-link", run_groups, run, NULL) == TN_OK) {
+    count++;
+  }
+  (void)run_groups(run);
+  for (size_t i = 0; i < count; i++) {
+    tn_thread_join(started[i]);
+  }
+}
+
+// The buffers change hands: `from` is empty afterwards.
+static bool move_buffers(tn_list *from, tn_link_result *result, tn_list *to) {
+  for (size_t i = 0; i < from->count; i++) {
+    tn_buf *buf = tn_arena_alloc(&result->arena, sizeof(*buf));
+    if (!buf || !tn_list_add(to, &result->arena, buf)) {
+      return false;
+    }
+    *buf = *(tn_buf *)from->items[i];
+    tn_buf_init(from->items[i], 0);
+  }
+  return true;
+}
+
+static tn_status take_results(link_run *run, tn_link_result *result, tn_buf *messages,
+                              tn_diag *diag) {
+  tn_status status = TN_OK;
+  for (size_t i = 0; i < run->count; i++) {
+    tn_group_work *work = &run->works[i];
+    tn_buf_add_str(messages, tn_buf_str(&work->messages));
+    if (work->status != TN_OK && status == TN_OK) {
+      status = work->status;
+      if (diag) {
+        *diag = work->diag;
+      }
+    }
+    result->cached_count += work->was_cached;
+    if (status == TN_OK && (!move_buffers(&work->images, result, &result->images) ||
+                            !move_buffers(&work->natives, result, &result->natives))) {
+      status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the device images");
+    }
+  }
+  return status;
+}
+
+static tn_status run_link(const tn_link_params *params, const tn_resolve *resolve,
+                          tn_link_result *result, tn_buf *messages, tn_diag *diag) {
+  link_run run = {.count = resolve->group_count};
+  run.works = tn_arena_alloc_array(&result->arena, run.count, sizeof(*run.works));
+  if (!run.works) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link device code");
   }
-  for (size_t i = 0; i < params->input_count; ++i) {
-    units[i] = (tn_link_source){.bitcode = params->inputs[i].bitcode,
-                                .name = params->inputs[i].name ? params->inputs[i].name : "input"};
+  for (size_t i = 0; i < run.count; i++) {
+    tn_group_work_init(&run.works[i], params, resolve, &resolve->groups[i]);
   }
-  return tn_link_units(&job->llvm, units, params->input_count, &job->arena, out, job->messages,
-                       diag);
-}
-
-// Simplified as far as holds for every processor: vectors and unrolling are the build's. Not LLVM's
-// own list for this place: it makes vectors and library calls of a work-item's loops, and adds
-// numbers up in another order without what says that they do not overflow; compile/widen needs both
-// as they were written.
-static const char simplifying[] =
-    "inferattrs,function<eager-inv>(lower-expect,simplifycfg,sroa<modify-cfg>,early-cse),"
-    "ipsccp,called-value-propagation,globalopt,"
-    "function<eager-inv>(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),always-inline,"
-    "require<globals-aa>,cgscc(devirt<4>(inline,function-attrs,function<eager-inv;no-rerun>("
-    "sroa<modify-cfg>,early-cse<memssa>,correlated-propagation,simplifycfg,"
-    "instcombine<no-verify-fixpoint>,tailcallelim,simplifycfg,constraint-elimination,"
-    "loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,"
-    "licm<allowspeculation>),simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,sccp,bdce,"
-    "instcombine<no-verify-fixpoint>,correlated-propagation,adce,memcpyopt,dse,"
-    "simplifycfg,instcombine<no-verify-fixpoint>))),deadargelim,globalopt,globaldce";
-
-static tn_status simplify(link_job *job, LLVMModuleRef module, tn_diag *diag) {
-  const char *passes = job->params->opt_level == 0 ? "always-inline,globaldce" : simplifying;
-  return tn_module_run_passes(&job->llvm, module, passes, NULL, diag);
-}
-
-static tn_status write_image(link_job *job, LLVMModuleRef module, const tn_lower_symbols *symbols,
-                             tn_buf *out, tn_diag *diag) {
-  const tn_link_params *params = job->params;
-  const char *id = params->output ? params->output : "";
-  tn_buf code;
-  tn_buf_init(&code, TN_IMAGE_CODE_MAX);
-  tn_status status = tn_module_write(module, &code, diag);
-  if (status == TN_OK) {
-    const tn_prop misc[] = {
-        {.name = TN_STR_LIT("optLevel"), .type = TN_PROP_U32, .u32 = params->opt_level},
-        {.name = TN_STR_LIT("moduleId"), .type = TN_PROP_BYTES,
-         .bytes = tn_bytes_from(id, strlen(id))},
-        {.name = TN_STR_LIT("debug"), .type = TN_PROP_U32, .u32 = params->debug ? 1 : 0},
-    };
-    const tn_image_desc desc = {
-        .target = params->target,
-        .triple = LLVMGetTarget(module),
-        .format = TN_IMAGE_FORMAT_BITCODE,
-        .code = tn_buf_bytes(&code),
-        .kernels = symbols->kernels,
-        .kernel_count = symbols->kernel_count,
-        .imports = symbols->imports,
-        .import_count = symbols->import_count,
-        .exports = symbols->exports,
-        .export_count = symbols->export_count,
-        .misc = misc,
-        .misc_count = TN_COUNT(misc),
-    };
-    status = tn_fatbin_write(&desc, 1, out, diag);
+  run_all(&run, params->threads);
+  result->group_count += run.count;
+  const tn_status status = take_results(&run, result, messages, diag);
+  for (size_t i = 0; i < run.count; i++) {
+    tn_group_work_deinit(&run.works[i]);
   }
-  tn_buf_deinit(&code);
   return status;
 }
 
-static tn_status make_image(link_job *job, LLVMModuleRef module, tn_buf *out, tn_diag *diag) {
-  const char *output = job->params->output ? job->params->output : "device code";
-  tn_lower_symbols symbols;
-  TN_TRY(tn_lower_check_linked(module, output, &job->arena, job->messages, diag));
-  tn_lower_internalize(module);
-  TN_TRY(simplify(job, module, diag));
-  TN_TRY(tn_lower_list_symbols(module, &job->arena, &symbols, diag));
-  if (symbols.kernel_count == 0 && symbols.export_count == 0) {
-    return TN_OK;
+static tn_status refuse_references(const tn_link_params *params, const tn_list *missing,
+                                   tn_arena *arena, tn_buf *messages, tn_diag *diag) {
+  size_t errors = 0;
+  const char *first = NULL;
+  for (size_t i = 0; i < missing->count; i++) {
+    const tn_symbol_info *import = missing->items[i];
+    if ((import->flags & TN_SYMBOL_WEAK) != 0) {
+      continue;
+    }
+    const char *shown = tn_demangle(arena, import->name);
+    const char *sentence = tn_arena_format(
+        arena, "'%.*s' uses the SYCL_EXTERNAL function '%s', which %s does not define; "
+        "-fno-sycl-rdc links each translation unit by itself: define it there, or leave "
+        "-fno-sycl-rdc out", TN_STR_ARG(import->user), shown ? shown : "?",
+        params->inputs[0].name);
+    const tn_place place = {import->file, import->line, 0};
+    tn_place_write(messages, place, params->inputs[0].name);
+    tn_buf_add_format(messages, "error: %s\n", sentence ? sentence : "a function is not defined");
+    first = errors++ == 0 ? sentence : first;
   }
-  tn_lower_keep_places(module);
-  if (!job->params->debug) {
-    tn_module_strip_debug(module);
-  }
-  return write_image(job, module, &symbols, out, diag);
+  return errors == 0 ? TN_OK
+                     : TN_FAIL(diag, BUILD_FAILED, "%s", first ? first : "undefined functions");
 }
 
-static tn_status run(link_job *job, tn_buf *out_fatbin, tn_diag *diag) {
-  LLVMModuleRef module = NULL;
-  TN_TRY(link_inputs(job, &module, diag));
-  const tn_status status = make_image(job, module, out_fatbin, diag);
-  LLVMDisposeModule(module);
-  return status;
+static tn_status link_resolved(const tn_link_params *params, tn_resolve *resolve,
+                               tn_link_result *result, tn_buf *messages, tn_diag *diag) {
+  if (params->alone && !params->allow_imports) {
+    tn_list missing = {0};
+    TN_TRY(tn_resolve_missing(resolve, &missing, diag));
+    TN_TRY(refuse_references(params, &missing, resolve->arena, messages, diag));
+  }
+  TN_TRY(tn_resolve_make_groups(resolve, params->split, diag));
+  return run_link(params, resolve, result, messages, diag);
 }
 
-tn_status tn_pipeline_link(const tn_link_params *params, tn_buf *out_fatbin, tn_buf *messages,
+tn_status tn_pipeline_link(const tn_link_params *params, tn_link_result *result, tn_buf *messages,
                            tn_diag *diag) {
-  TN_TRY(tn_pipeline_check_target(params->target, diag));
   if (params->input_count == 0) {
     return TN_OK;
   }
-  link_job job = {.params = params, .messages = messages};
-  tn_arena_init(&job.arena);
-  tn_status status = tn_llvm_job_init(&job.llvm, diag);
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_resolve resolve;
+  tn_status status = tn_resolve_init(&resolve, &arena, params->inputs, params->input_count,
+                                     messages, diag);
   if (status == TN_OK) {
-    status = run(&job, out_fatbin, diag);
+    status = link_resolved(params, &resolve, result, messages, diag);
   }
-  tn_llvm_job_deinit(&job.llvm);
-  tn_arena_deinit(&job.arena);
+  tn_resolve_deinit(&resolve);
+  tn_arena_deinit(&arena);
   return status;
+}
+
+tn_status tn_pipeline_missing(const tn_link_input *inputs, size_t count, tn_arena *arena,
+                              tn_list *out, tn_diag *diag) {
+  tn_buf messages;
+  tn_buf_init(&messages, 1 << 24);
+  tn_resolve resolve;
+  tn_status status = tn_resolve_init(&resolve, arena, inputs, count, &messages, diag);
+  if (status == TN_OK) {
+    status = tn_resolve_missing(&resolve, out, diag);
+  }
+  tn_resolve_deinit(&resolve);
+  tn_buf_deinit(&messages);
+  return status;
+}
+
+tn_status tn_pipeline_exports(const tn_link_input *input, tn_arena *arena, tn_list *out,
+                              tn_diag *diag) {
+  tn_unit_symbols symbols;
+  TN_TRY(tn_unit_symbols_read(input, arena, &symbols, diag));
+  for (size_t i = 0; i < symbols.export_count; i++) {
+    if (!tn_list_add(out, arena, &symbols.exports[i])) {
+      return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the symbols of device code");
+    }
+  }
+  return TN_OK;
 }

@@ -4,7 +4,10 @@
 #ifndef TN_COMPILE_PIPELINE_PIPELINE_H
 #define TN_COMPILE_PIPELINE_PIPELINE_H
 
+#include "base/arena.h"
 #include "base/buf.h"
+#include "compile/pipeline/passes.h"
+#include "compile/target/target.h"
 #include "tenon/compiler.h"
 
 // One translation unit, straight from the device pass: device bitcode (any number of kernels).
@@ -12,31 +15,88 @@ typedef struct tn_unit_params {
   tn_bytes bitcode;
   const char *source;  // for messages
   uint64_t unit_id;    // tells kernels of names without linkage apart
-  const char *target;  // "native_cpu"
+  const tn_target *target;
+  uint32_t opt_level;  // 0..3
+  // Bitcode by another compiler: when it marks nothing as SYCL_EXTERNAL and has no kernel, all
+  // functions that a linker would see are meant for others.
+  bool is_foreign;
 } tn_unit_params;
 // Diagnoses what device code may not do, within this unit; gives kernels their final names and
-// linkage, marks SYCL_EXTERNAL functions with their module id, and writes bitcode for the fat
-// object. Every violation becomes a line group in `messages` in clang's form (file:line: error: …,
-// notes for the call chain); any violation makes it BUILD_FAILED with a summary in `diag`.
+// linkage, marks SYCL_EXTERNAL functions with their module id, simplifies, and writes bitcode for
+// the fat object and its symbol list (docs/formats/fat-object.md). Every violation becomes a line
+// group in `messages` in clang's form (file:line: error: …, notes for the call chain); any
+// violation makes it BUILD_FAILED with a summary in `diag`.
 TN_MUST_USE tn_status tn_pipeline_unit(const tn_unit_params *params, tn_buf *out_bitcode,
-                                       tn_buf *messages, tn_diag *diag);
+                                       tn_buf *out_symbols, tn_buf *messages, tn_diag *diag);
+
+// -fsycl-device-code-split=: which kernels share an image. AUTO is PER_SOURCE, and tells kernels
+// apart by what they ask of a device besides.
+typedef enum tn_split_mode {
+  TN_SPLIT_AUTO, TN_SPLIT_PER_SOURCE, TN_SPLIT_PER_KERNEL, TN_SPLIT_OFF,
+} tn_split_mode;
 
 typedef struct tn_link_input {
   tn_bytes bitcode;  // as tn_pipeline_unit wrote it
+  tn_str symbols;    // as well; empty when there is none: then the bitcode is read for it
   const char *name;  // object or archive member, for messages
 } tn_link_input;
+
+// Where results of device links are kept by content; called from several threads at a time. A
+// failure to keep is nobody's concern.
+typedef struct tn_link_cache {
+  void *user;
+  bool (*get)(void *user, const uint8_t key[32], tn_buf *out);  // false: it is not there
+  void (*put)(void *user, const uint8_t key[32], tn_bytes value);
+} tn_link_cache;
+
 typedef struct tn_link_params {
-  const char *target;
+  const tn_target *target;
   const char *output;  // the module's name (a.out), for messages and the moduleId property
   const tn_link_input *inputs;
   size_t input_count;
   uint32_t opt_level;  // 0..3
   bool debug;          // keep full debug information
+  tn_split_mode split;
+  uint32_t threads;    // groups that are lowered at a time; 0 is 1
+  // -fno-sycl-rdc: every input by itself. A reference to another's SYCL_EXTERNAL is an error,
+  // unless `allow_imports`.
+  bool alone;
+  bool allow_imports;
+  bool embed_ir;          // intermediate code beside machine code, also where it is not needed
+  const char *processor;  // of machine code for a CPU, as -march= has it; NULL = the baseline
+  const char *const *tool_words;  // for the vendor's compiler, ending in NULL; NULL = none
+  const char *cuda_path;      // --cuda-path=; NULL = look for it
+  const char *temps_stem;     // --save-temps: "<folder>/<name>"; NULL without
+  const tn_link_cache *cache;  // NULL without
+  uint32_t compression_level;  // --offload-compress: of images' code; 0 = not compressed
 } tn_link_params;
-// Units → one device image, as a fat binary with its property sets. `*out_fatbin` is empty when the
-// inputs hold neither kernels nor exports. Messages as above.
-TN_MUST_USE tn_status tn_pipeline_link(const tn_link_params *params, tn_buf *out_fatbin,
+
+typedef struct tn_link_result {
+  tn_arena arena;
+  tn_list images;   // of tn_buf: fat binaries, to be joined in this order
+  tn_list natives;  // of tn_buf: host objects with the code of images of format HOST, to be linked
+  size_t group_count;   // images were made in so many steps,
+  size_t cached_count;  // of which so many were had from the cache
+} tn_link_result;
+void tn_link_result_init(tn_link_result *result);
+void tn_link_result_deinit(tn_link_result *result);
+// Units → device images with their property sets; none when the inputs hold neither kernels nor
+// exports. Messages as above.
+TN_MUST_USE tn_status tn_pipeline_link(const tn_link_params *params, tn_link_result *result,
                                        tn_buf *messages, tn_diag *diag);
+// The symbols that inputs use and none of them defines (tn_symbol_info, of `arena`), without
+// linking.
+TN_MUST_USE tn_status tn_pipeline_missing(const tn_link_input *inputs, size_t count,
+                                          tn_arena *arena, tn_list *out, tn_diag *diag);
+
+// The functions that one input gives to others (tn_symbol_info, of `arena` and the input).
+TN_MUST_USE tn_status tn_pipeline_exports(const tn_link_input *input, tn_arena *arena, tn_list *out,
+                                          tn_diag *diag);
+
+// The kernels of a unit (tn_kernel_info, of `arena`): name, place and the argument's size, with the
+// unit's id in names that have it.
+TN_MUST_USE tn_status tn_pipeline_kernels(const tn_link_input *input, tn_arena *arena,
+                                          tn_list *out, tn_diag *diag);
 
 // Images → a native object for this machine (compiler.h's `build`).
 TN_MUST_USE tn_status tn_pipeline_build(const tn_build_params *params, tn_buf *out_object,

@@ -260,12 +260,8 @@ static bool value_crosses(splitter *s, uint8_t ***avoiding, LLVMValueRef value, 
 }
 
 static LLVMValueRef group_slots(splitter *s) {
-  LLVMTypeRef i8 = LLVMInt8TypeInContext(s->context);
-  LLVMValueRef at =
-      LLVMConstInt(LLVMInt64TypeInContext(s->context), offsetof(tn_cpu_group, slots), 0);
-  LLVMValueRef address = LLVMBuildInBoundsGEP2(
-      s->builder, i8, LLVMGetParam(s->strips->function, TN_ITEM_GROUP), &at, 1, "");
-  return LLVMBuildLoad2(s->builder, LLVMPointerTypeInContext(s->context, 0), address, "slots");
+  return tn_group_field(s->builder, s->strips->function, LLVMPointerTypeInContext(s->context, 0),
+                        offsetof(tn_cpu_group, slots), "slots");
 }
 
 // Single values are on the stack, as far as they are few: LLVM knows that nobody else sees them

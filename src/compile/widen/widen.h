@@ -70,6 +70,11 @@ tn_loop tn_loop_open(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef
                      const char *name);
 void tn_loop_close(LLVMBuilderRef builder, const tn_loop *loop);
 
+// Loads a field, of 64 bits, of the group that `function` runs for; `offset` is that in
+// tn_cpu_group.
+LLVMValueRef tn_group_field(LLVMBuilderRef builder, LLVMValueRef function, LLVMTypeRef type,
+                            size_t offset, const char *name);
+
 // Checks that a kernel is built with (tn_cpu_check in tenon/cpu_kernel.h).
 typedef struct tn_check_kernel {
   tn_str name;     // for people

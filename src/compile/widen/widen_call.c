@@ -59,12 +59,8 @@ static LLVMValueRef i32_constant(tn_widener *w, uint64_t value) {
 }
 
 static LLVMValueRef local_size(tn_widener *w, unsigned dimension) {
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
-  LLVMValueRef offset =
-      LLVMConstInt(i64, offsetof(tn_cpu_group, local_size) + dimension * sizeof(uint64_t), 0);
-  LLVMValueRef address = LLVMBuildInBoundsGEP2(w->builder, LLVMInt8TypeInContext(w->context),
-                                               LLVMGetParam(w->out, TN_ITEM_GROUP), &offset, 1, "");
-  return LLVMBuildLoad2(w->builder, i64, address, "");
+  return tn_group_field(w->builder, w->out, LLVMInt64TypeInContext(w->context),
+                        offsetof(tn_cpu_group, local_size) + dimension * sizeof(uint64_t), "");
 }
 
 // Sub-groups along the fastest dimension.

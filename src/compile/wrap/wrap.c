@@ -11,6 +11,7 @@
 #include <llvm-c/TargetMachine.h>
 
 #define WRAP_PRIORITY "101"
+#define MODULE_SYMBOL "__tenon_module"
 enum { WRAP_OBJECT_MAXIMUM = 0x7fffffff, WRAP_NAME_MAXIMUM = 1 << 20 };
 
 // One emission: everything is LLVM's and goes with the context.
@@ -20,9 +21,11 @@ typedef struct wrap_job {
   LLVMTypeRef ptr;
   LLVMTypeRef i32;
   LLVMTypeRef i64;
-  LLVMValueRef descriptor;  // __tenon_module
+  LLVMValueRef descriptor;  // tn_module
   tn_map seen;              // markers written so far: several images may export the same symbol
   tn_buf imports;           // assembly
+  LLVMValueRef *natives;    // the tables of host code, in the order of their images; owned
+  size_t native_count;
 } wrap_job;
 
 static LLVMValueRef add_constant_bytes(wrap_job *job, const char *name, const void *data,
@@ -35,7 +38,28 @@ static LLVMValueRef add_constant_bytes(wrap_job *job, const char *name, const vo
   return global;
 }
 
-static void add_descriptor(wrap_job *job, tn_bytes fatbin) {
+// The descriptor comes first, so that markers and hooks can refer to it; its value comes last.
+static void add_descriptor(wrap_job *job, const char *symbol) {
+  LLVMTypeRef fields[] = {job->i32, job->i32, job->ptr, job->i64, job->ptr, job->ptr, job->i64};
+  LLVMTypeRef type = LLVMStructTypeInContext(job->context, fields, TN_COUNT(fields), false);
+  job->descriptor = LLVMAddGlobal(job->module, type, symbol);
+  LLVMSetVisibility(job->descriptor, LLVMHiddenVisibility);
+  LLVMSetAlignment(job->descriptor, 8);
+}
+
+static LLVMValueRef add_natives(const wrap_job *job) {
+  if (job->native_count == 0) {
+    return LLVMConstNull(job->ptr);
+  }
+  LLVMValueRef list = LLVMConstArray2(job->ptr, job->natives, job->native_count);
+  LLVMValueRef global = LLVMAddGlobal(job->module, LLVMTypeOf(list), "tenon_natives");
+  LLVMSetInitializer(global, list);
+  LLVMSetGlobalConstant(global, true);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  return global;
+}
+
+static void fill_descriptor(wrap_job *job, tn_bytes fatbin) {
   LLVMValueRef image = LLVMConstNull(job->ptr);
   if (fatbin.size > 0) {
     image = add_constant_bytes(job, "tenon_fatbin", fatbin.data, fatbin.size, false);
@@ -48,12 +72,11 @@ static void add_descriptor(wrap_job *job, tn_bytes fatbin) {
       image,
       LLVMConstInt(job->i64, fatbin.size, false),
       LLVMConstNull(job->ptr),
+      add_natives(job),
+      LLVMConstInt(job->i64, job->native_count, false),
   };
-  LLVMValueRef value = LLVMConstStructInContext(job->context, fields, TN_COUNT(fields), false);
-  job->descriptor = LLVMAddGlobal(job->module, LLVMTypeOf(value), "__tenon_module");
-  LLVMSetInitializer(job->descriptor, value);
-  LLVMSetVisibility(job->descriptor, LLVMHiddenVisibility);
-  LLVMSetAlignment(job->descriptor, 8);
+  LLVMSetInitializer(job->descriptor,
+                     LLVMConstStructInContext(job->context, fields, TN_COUNT(fields), false));
 }
 
 // A function that calls `callee` with the descriptor, and its address in `section`. The section is
@@ -145,11 +168,41 @@ static tn_status add_import(wrap_job *job, const tn_symbol_info *symbol, tn_diag
   return tn_buf_status(&job->imports, diag);
 }
 
+// The table of an image's machine code is defined by another object of the same link.
+static tn_status add_native(wrap_job *job, const tn_image *image, tn_diag *diag) {
+  const tn_str symbol = {(const char *)image->code.data, image->code.size};
+  if (!is_plain_name(symbol)) {
+    return TN_FAIL(diag, BAD_IMAGE, "an image of format %s does not name the table of its code",
+                   tn_image_format_name(image->format));
+  }
+  tn_buf name;
+  tn_buf_init(&name, WRAP_NAME_MAXIMUM);
+  tn_buf_add_str(&name, symbol);
+  const tn_status status = tn_buf_status(&name, diag);
+  if (status == TN_OK) {
+    LLVMValueRef table = LLVMGetNamedGlobal(job->module, tn_buf_text(&name));
+    if (!table) {
+      table = LLVMAddGlobal(job->module, job->i64, tn_buf_text(&name));
+      LLVMSetVisibility(table, LLVMHiddenVisibility);
+    }
+    job->natives[job->native_count++] = table;
+  }
+  tn_buf_deinit(&name);
+  return status;
+}
+
 static tn_status add_symbols(wrap_job *job, tn_bytes bytes, tn_diag *diag) {
   tn_fatbin fatbin;
   TN_TRY(tn_fatbin_parse(bytes, &fatbin, diag));
+  job->natives = tn_alloc_array((size_t)fatbin.image_count + 1, sizeof(LLVMValueRef));
+  if (!job->natives) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the tables of machine code");
+  }
   for (uint32_t i = 0; i < fatbin.image_count; i++) {
     const tn_image image = tn_fatbin_image_at(&fatbin, i);
+    if (image.format == TN_IMAGE_FORMAT_HOST) {
+      TN_TRY(add_native(job, &image, diag));
+    }
     for (uint32_t s = 0; s < tn_image_export_count(&image); s++) {
       const tn_symbol_info symbol = tn_image_export_at(&image, s);
       TN_TRY(add_marker(job, &symbol, diag));
@@ -228,12 +281,13 @@ tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag
   char *native = params->triple ? NULL : LLVMGetDefaultTargetTriple();
   tn_status status = TN_OK;
 
-  add_descriptor(&job, params->fatbin);
+  add_descriptor(&job, params->module_symbol ? params->module_symbol : MODULE_SYMBOL);
   add_hooks(&job);
   if (params->fatbin.size > 0) {
     status = add_symbols(&job, params->fatbin, diag);
   }
   if (status == TN_OK) {
+    fill_descriptor(&job, params->fatbin);
     status = emit_object(&job, params->triple ? params->triple : native, out_object, diag);
   }
   LLVMDisposeMessage(native);
@@ -241,5 +295,6 @@ tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag
   LLVMContextDispose(job.context);
   tn_buf_deinit(&job.imports);
   tn_map_deinit(&job.seen);
+  tn_free(job.natives);
   return status;
 }

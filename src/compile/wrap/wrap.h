@@ -9,6 +9,7 @@
 typedef struct tn_wrap_params {
   tn_bytes fatbin;     // may be empty: then the module has no device code of its own
   const char *triple;  // host triple; NULL = this machine's default
+  const char *module_symbol;  // of the descriptor; NULL = __tenon_module
 } tn_wrap_params;
 TN_MUST_USE tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag *diag);
 // The triple of this machine's host code, appended to `out`.

@@ -2,6 +2,7 @@
 // Choosing the image of a kernel, and saying what was there when there is none.
 #include "run/program/image_choice.h"
 
+#include "run/program/device_needs.h"
 #include "run/program/symbol_text.h"
 
 enum { NAMES_MAXIMUM = 8 };
@@ -18,10 +19,19 @@ static bool is_for_device(const tn_image *image, const tn_device *device) {
 // with imports cannot be linked by any device yet, but is chosen when there is nothing else, so
 // that the failure says so.
 static int rank(const tn_image *image, const tn_device *device) {
+  if (image->format == TN_IMAGE_FORMAT_HOST) {
+    return 0;  // native_kernel.c's, as long as its module is loaded
+  }
   if (tn_image_choice_needs_compiler(image, device)) {
     return 2;
   }
   return tn_image_import_count(image) == 0 ? 3 : 1;
+}
+
+// What asks for nothing that the device lacks comes before all that does.
+static int rank_for(const tn_image *image, const tn_device *device) {
+  const int among_equals = rank(image, device);
+  return among_equals > 0 && tn_device_meets(device, image) ? among_equals + 3 : among_equals;
 }
 
 static bool find_symbol(const tn_link_owner *owner, const tn_device *device, tn_str symbol,
@@ -30,9 +40,9 @@ static bool find_symbol(const tn_link_owner *owner, const tn_device *device, tn_
   for (uint32_t i = 0; i < owner->fatbin->image_count && symbol.size > 0; i++) {
     const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
     tn_kernel_info kernel;
-    if (is_for_device(&image, device) && rank(&image, device) > best &&
-        tn_image_kernel_find(&image, symbol, &kernel)) {
-      best = rank(&image, device);
+    if (is_for_device(&image, device) && tn_image_kernel_find(&image, symbol, &kernel) &&
+        rank_for(&image, device) > best) {
+      best = rank_for(&image, device);
       *out = (tn_image_choice){.image_index = i, .kernel = kernel};
     }
   }

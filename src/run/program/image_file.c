@@ -116,19 +116,52 @@ static tn_status find_container(tn_bytes contents, tn_bytes *out, tn_diag *diag)
   }
 }
 
+// A program of several modules has as many containers in its section: their images, as one.
+static tn_status join_containers(tn_bytes section, tn_buf *out, tn_diag *diag) {
+  tn_bytes part;
+  size_t count = 0;
+  for (size_t at = 0; tn_fatbin_next(section, &at, &part);) {
+    count++;
+  }
+  if (count < 2) {
+    tn_buf_add(out, section.data, section.size);
+    return tn_buf_status(out, diag);
+  }
+  tn_bytes *parts = tn_alloc_array(count, sizeof(*parts));
+  if (!parts) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu fat binaries", count);
+  }
+  count = 0;
+  for (size_t at = 0; tn_fatbin_next(section, &at, &part);) {
+    parts[count++] = part;
+  }
+  const tn_status status = tn_fatbin_join(parts, count, out, diag);
+  tn_free(parts);
+  return status;
+}
+
 static tn_status create_from(const char *path, tn_bytes contents, tn_image_file **out,
                              tn_diag *diag) {
   tn_bytes container;
   TN_TRY(find_container(contents, &container, diag));
-  void *copy = tn_alloc(container.size);
-  if (!copy && container.size == 0) {
+  if (container.size == 0) {
     return TN_FAIL(diag, BAD_IMAGE, "its section %s is empty", TN_SECTION_FATBIN);
   }
-  if (!copy) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu bytes of images", container.size);
+  tn_buf joined;
+  tn_buf_init(&joined, FILE_MAXIMUM);
+  void *copy = NULL;
+  tn_status status = join_containers(container, &joined, diag);
+  if (status == TN_OK) {
+    copy = tn_alloc(joined.size);
+    status = copy ? TN_OK
+                  : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu bytes of images", joined.size);
   }
-  memcpy(copy, container.data, container.size);
-  return create_file(path, copy, container.size, out, diag);
+  const size_t size = joined.size;
+  if (copy) {
+    memcpy(copy, joined.data, size);
+  }
+  tn_buf_deinit(&joined);
+  return copy ? create_file(path, copy, size, out, diag) : status;
 }
 
 tn_status tn_image_file_open(const char *path, tn_image_file **out, tn_diag *diag) {

@@ -1,24 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Looks kernels up and builds what is missing, once.
 //
-// Two caches. `kernels`: {kernel name} → {module, options, device} → program, as in seed 000; a
+// Four caches. `kernels`: {kernel name} → {module, options, device} → program, as in seed 000; a
 // build enters every kernel of the program under its module. `programs`: contents of the link set
 // → {options, device} → program, so that kernels of one image, and modules with equal bytes, share
 // one program however they were asked for. A builder of the first may wait for one of the second,
 // never the other way round.
+//
+// With values for specialization constants, which may be many and each used once, two others in
+// their place: `specialized`: {kernel name, values as a launch gives them} → {module, options,
+// device} → kernel, and `variants`: contents of the link set, kernel, values that are not the
+// defaults → {options, device} → program. A builder of `specialized` may wait for one of any other.
 #include "run/program/kernel_lookup.h"
 
 #include "base/config.h"
 #include "base/log.h"
 #include "run/cache/cache.h"
+#include "run/program/device_needs.h"
 #include "run/program/image_choice.h"
 #include "run/program/kernel_slot.h"
 #include "run/program/link_set.h"
+#include "run/program/native_kernel.h"
 #include "run/program/program_build.h"
+#include "run/program/spec_values.h"
 #include "run/program/symbol_text.h"
 
 // Bounds against programs that load code without end; both count entries, not bytes.
-enum { KERNELS_MAXIMUM = 32768, PROGRAMS_MAXIMUM = 2048 };
+enum { KERNELS_MAXIMUM = 32768, PROGRAMS_MAXIMUM = 2048, SPECIALIZED_MAXIMUM = 1024 };
+enum { SHORT_KEY = 1024 };
 
 static void retain_value(void *value) {
   tn_program_retain(value);
@@ -26,24 +35,38 @@ static void retain_value(void *value) {
 static void release_value(void *value) {
   tn_program_release(value);
 }
+static void retain_kernel(void *value) {
+  tn_kernel_retain(value);
+}
+static void release_kernel(void *value) {
+  tn_kernel_release(value);
+}
 static const tn_cache_ops kernel_ops = {"kernel", retain_value, release_value};
 static const tn_cache_ops program_ops = {"program", retain_value, release_value};
+static const tn_cache_ops specialized_ops = {"specialized kernel", retain_kernel, release_kernel};
 static tn_cache kernels = TN_CACHE_INIT(&kernel_ops, KERNELS_MAXIMUM);
 static tn_cache programs = TN_CACHE_INIT(&program_ops, PROGRAMS_MAXIMUM);
+static const tn_cache_ops variant_ops = {"variant", retain_value, release_value};
+static tn_cache variants = TN_CACHE_INIT(&variant_ops, SPECIALIZED_MAXIMUM);
+static tn_cache specialized = TN_CACHE_INIT(&specialized_ops, SPECIALIZED_MAXIMUM);
 
-// One build, as the two builders see it.
+// One build, as the builders see it.
 typedef struct lookup {
+  const tn_kernel_query *query;
   tn_link_set set;
+  bool is_collected;
   tn_link_owner *owner;
   tn_image_choice choice;
   tn_device *device;
   uint32_t opt_level;
+  tn_spec_settled specs;  // none: the default program
 } lookup;
 
 static tn_status build_program(void *user, void **out, tn_diag *diag) {
   lookup *l = user;
   tn_program *program = NULL;
-  const tn_status status = tn_program_build(&l->set, l->device, l->opt_level, &program, diag);
+  const tn_status status =
+      tn_program_build(&l->set, l->device, l->opt_level, &l->specs, &program, diag);
   *out = program;
   return status;
 }
@@ -72,25 +95,32 @@ static void enter_kernels(const lookup *l, tn_program *program) {
   }
 }
 
-static tn_status build_kernel(void *user, void **out, tn_diag *diag) {
-  lookup *l = user;
+static tn_status collect(lookup *l, tn_diag *diag) {
+  if (!l->is_collected) {
+    TN_TRY(tn_link_set_collect(&l->set, l->owner, l->choice.image_index, diag));
+    l->is_collected = true;
+  }
+  return TN_OK;
+}
+
+// The program of the link set with the values, through the cache for its like.
+static tn_status get_program(lookup *l, void **out, tn_diag *diag) {
   tn_buf text;
   tn_buf_init(&text, (size_t)1 << 30);
-  tn_status status = tn_link_set_collect(&l->set, l->owner, l->choice.image_index, diag);
+  tn_status status = collect(l, diag);
   if (status == TN_OK) {
     tn_link_set_key(&l->set, &text);
+    tn_spec_settled_key(&l->specs, &text);
     status = tn_buf_status(&text, diag);
   }
   if (status == TN_OK) {
     const tn_cache_key key = {.name = tn_buf_str(&text), .options = l->opt_level,
                               .device = l->device};
-    status = tn_cache_get(&programs, &key, tn_registered_id(l->owner->registered), build_program, l,
-                          out, diag);
+    status = tn_cache_get(l->specs.count > 0 ? &variants : &programs, &key,
+                          tn_registered_id(l->owner->registered), build_program, l, out, diag);
   }
   tn_buf_deinit(&text);
-  if (status == TN_OK) {
-    enter_kernels(l, *out);
-  } else {
+  if (status != TN_OK) {
     const tn_kernel_info *kernel = &l->choice.kernel;
     const tn_str shown = tn_symbol_text_strip(kernel->display_name.size > 0 ? kernel->display_name
                                                                             : kernel->name);
@@ -100,50 +130,163 @@ static tn_status build_kernel(void *user, void **out, tn_diag *diag) {
   return status;
 }
 
+static tn_status build_kernel(void *user, void **out, tn_diag *diag) {
+  lookup *l = user;
+  TN_TRY(get_program(l, out, diag));
+  enter_kernels(l, *out);
+  return TN_OK;
+}
+
 static tn_program *find_built(const lookup *l, uint64_t module, tn_str name) {
   const tn_cache_key key = kernel_key(l, module, name);
   return name.size > 0 ? tn_cache_find(&kernels, &key) : NULL;
 }
 
-// The slow path: reads the module's images. On success *out_name lives as long as the set.
-static tn_status find_or_build(lookup *l, const tn_kernel_query *query, tn_program **out,
-                               tn_str *out_name, tn_diag *diag) {
+static tn_status choose_image(lookup *l, tn_diag *diag) {
+  const tn_kernel_query *query = l->query;
   TN_TRY(tn_link_set_open(&l->set, query->registered, &l->owner, diag));
-  if (query->by_text) {
-    TN_TRY(tn_image_choice_by_text(l->owner, query->device, query->name, &l->choice, diag));
-  } else {
-    TN_TRY(tn_image_choice_by_symbol(l->owner, query->device, query->local_name, query->name,
-                                     &l->choice, diag));
-  }
-  const uint64_t module = tn_registered_id(query->registered);
+  TN_TRY(query->by_text ? tn_image_choice_by_text(l->owner, query->device, query->name, &l->choice,
+                                                  diag)
+                        : tn_image_choice_by_symbol(l->owner, query->device, query->local_name,
+                                                    query->name, &l->choice, diag));
+  const tn_image image = tn_fatbin_image_at(l->owner->fatbin, l->choice.image_index);
+  return tn_device_check_needs(query->device, &image, &l->choice.kernel, diag);
+}
+
+// The program with all defaults of the kernel that was chosen.
+static tn_status find_or_build(lookup *l, tn_program **out, tn_diag *diag) {
+  const uint64_t module = tn_registered_id(l->query->registered);
   const tn_cache_key key = kernel_key(l, module, l->choice.kernel.name);
   void *program = NULL;
   TN_TRY(tn_cache_get(&kernels, &key, module, build_kernel, l, &program, diag));
   *out = program;
-  *out_name = l->choice.kernel.name;
   return TN_OK;
 }
 
-tn_status tn_kernel_lookup(const tn_kernel_query *query, tn_kernel **out, tn_diag *diag) {
+// Machine code of the module: where all values are the defaults, and for others where nothing can
+// be compiled. *out stays NULL when there is none.
+static tn_status find_native(const lookup *l, tn_kernel **out, tn_diag *diag) {
+  const tn_compiler *compiler = NULL;
   *out = NULL;
-  tn_program_reap();
-  lookup l = {.device = query->device, .opt_level = tn_config_get()->opt_level};
-  tn_link_set_init(&l.set, tn_registry_has_dynamic_linker());
+  return l->specs.count == 0 || tn_device_get_compiler(&compiler, NULL) != TN_OK
+             ? tn_native_kernel_specialize(l->query, &l->specs, out, diag)
+             : TN_OK;
+}
+
+static tn_status build_specialized(void *user, void **out, tn_diag *diag) {
+  lookup *l = user;
+  TN_TRY(choose_image(l, diag));
+  TN_TRY(collect(l, diag));
+  TN_TRY(tn_spec_values_settle(&l->set, l->query->specs, l->query->spec_count, &l->specs, diag));
+  tn_kernel *kernel = NULL;
+  TN_TRY(find_native(l, &kernel, diag));
+  *out = kernel;
+  if (kernel) {
+    return TN_OK;
+  }
+  tn_program *program = NULL;
+  if (l->specs.count == 0) {
+    TN_TRY(find_or_build(l, &program, diag));
+  } else {
+    void *built = NULL;
+    l->specs.kernel = l->choice.kernel.name;
+    TN_TRY(get_program(l, &built, diag));
+    program = built;
+  }
+  const tn_status status = tn_kernel_load(program, l->choice.kernel.name, &kernel, diag);
+  tn_program_release(program);
+  *out = kernel;
+  return status;
+}
+
+// Kernel and values as they were given. In `few` where it fits, else the caller frees it; NULL when
+// there is no memory.
+static char *specialized_key(const tn_kernel_query *query, char *few, size_t few_size,
+                             tn_cache_key *out) {
+  const size_t values = tn_spec_values_key_size(query->specs, query->spec_count);
+  const size_t size = query->name.size + 1 + sizeof(query->unit_id) + values;
+  char *text = size <= few_size ? few : tn_alloc(size);
+  if (!text) {
+    return NULL;
+  }
+  memcpy(text, query->name.data, query->name.size);
+  text[query->name.size] = '\0';
+  memcpy(text + query->name.size + 1, &query->unit_id, sizeof(query->unit_id));
+  tn_spec_values_key_write(query->specs, query->spec_count, text + size - values);
+  *out = (tn_cache_key){.name = {text, size},
+                        .module = tn_registered_id(query->registered),
+                        .options = tn_config_get()->opt_level,
+                        .device = query->device};
+  return text;
+}
+
+static void free_key(char *text, const char *few) {
+  if (text != few) {
+    tn_free(text);
+  }
+}
+
+tn_kernel *tn_kernel_find_specialized(const tn_kernel_query *query) {
+  char few[SHORT_KEY];
+  tn_cache_key key;
+  char *text = specialized_key(query, few, sizeof(few), &key);
+  tn_kernel *kernel = text ? tn_cache_find(&specialized, &key) : NULL;
+  free_key(text, few);
+  return kernel;
+}
+
+static tn_status get_specialized(lookup *l, tn_kernel **out, tn_diag *diag) {
+  char few[SHORT_KEY];
+  tn_cache_key key;
+  char *text = specialized_key(l->query, few, sizeof(few), &key);
+  if (!text) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to look a kernel up");
+  }
+  void *kernel = NULL;
+  const tn_status status =
+      tn_cache_get(&specialized, &key, key.module, build_specialized, l, &kernel, diag);
+  free_key(text, few);
+  *out = kernel;
+  return status;
+}
+
+static tn_status get_default(lookup *l, tn_kernel **out, tn_diag *diag) {
+  const tn_kernel_query *query = l->query;
   const uint64_t module = tn_registered_id(query->registered);
   tn_str name = query->local_name;
   tn_status status = TN_OK;
-  tn_program *program = find_built(&l, module, name);
+  tn_program *program = find_built(l, module, name);
   if (!program) {
     name = query->name;
-    program = find_built(&l, module, name);
+    program = find_built(l, module, name);
   }
   if (!program) {
-    status = find_or_build(&l, query, &program, &name, diag);
+    status = choose_image(l, diag);
+    name = l->choice.kernel.name;  // lives as long as the set
+  }
+  if (status == TN_OK && !program) {
+    status = find_or_build(l, &program, diag);
   }
   if (status == TN_OK) {
     status = tn_kernel_load(program, name, out, diag);
   }
   tn_program_release(program);
+  return status;
+}
+
+tn_status tn_kernel_lookup(const tn_kernel_query *query, tn_kernel **out, tn_diag *diag) {
+  *out = NULL;
+  tn_program_reap();
+  if (query->spec_count == 0) {
+    TN_TRY(tn_native_kernel_find(query, out, diag));
+  }
+  if (*out) {
+    return TN_OK;
+  }
+  lookup l = {.query = query, .device = query->device, .opt_level = tn_config_get()->opt_level};
+  tn_link_set_init(&l.set, tn_registry_has_dynamic_linker());
+  const tn_status status =
+      query->spec_count > 0 ? get_specialized(&l, out, diag) : get_default(&l, out, diag);
   tn_link_set_deinit(&l.set);
   return status;
 }
@@ -154,7 +297,10 @@ void tn_program_reap(void) {
   for (; gone; gone = tn_registry_pop_retired()) {
     TN_LOG(program, "module %llu is gone", (unsigned long long)tn_registered_id(gone));
     tn_cache_forget(&kernels, tn_registered_id(gone));
+    tn_native_kernel_forget(tn_registered_id(gone));
     tn_cache_forget(&programs, tn_registered_id(gone));
+    tn_cache_forget(&variants, tn_registered_id(gone));
+    tn_cache_forget(&specialized, tn_registered_id(gone));
     tn_kernel_slot_free_all(tn_registered_detach_all(gone));
     tn_registered_release(gone);
   }

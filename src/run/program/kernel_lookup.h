@@ -12,7 +12,16 @@ typedef struct tn_kernel_query {
   tn_str local_name;  // looked for first; may be empty
   tn_str name;
   bool by_text;  // `name` may also be the name in the source
+  // Values of specialization constants for this kernel; borrowed. With them, `unit_id` is that of
+  // the local name.
+  const tn_spec_value *specs;
+  size_t spec_count;
+  uint64_t unit_id;
 } tn_kernel_query;
+
+// With values: what a look-up with the very same ones has found before, retained for the caller;
+// NULL when there was none. Needs no local name.
+tn_kernel *tn_kernel_find_specialized(const tn_kernel_query *query);
 
 // The caller owns one reference.
 TN_MUST_USE tn_status tn_kernel_lookup(const tn_kernel_query *query, tn_kernel **out,

@@ -69,54 +69,95 @@ static tn_status publish(tn_kernel_slot *slot, tn_registered *registered, slot_e
   }
 }
 
-static tn_status look_up(tn_kernel_slot *slot, tn_registered *registered, tn_device *device,
-                         tn_kernel **out, tn_diag *diag) {
-  slot_entry *entry = tn_alloc(sizeof(*entry));
+// `query` with its local name. The caller owns one reference.
+static tn_status look_up(const tn_kernel_slot *slot, const tn_kernel_query *query, tn_kernel **out,
+                         tn_diag *diag) {
   tn_buf local_name;
   tn_buf_init(&local_name, 1u << 20);
   tn_kernel_local_name(&local_name, tn_str_from(slot->name), slot->unit_id);
   tn_status status = tn_buf_status(&local_name, diag);
-  if (!entry) {
-    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory to remember a kernel");
-  }
   if (status == TN_OK) {
-    const tn_kernel_query query = {.registered = registered, .device = device,
-                                   .local_name = tn_buf_str(&local_name),
-                                   .name = tn_str_from(slot->name)};
-    entry->node.device = device;
-    entry->attachment.place = &slot->cache;
-    status = tn_kernel_lookup(&query, &entry->node.kernel, diag);
-  }
-  if (status == TN_OK) {
-    status = publish(slot, registered, entry, out, diag);
-  } else {
-    tn_free(entry);
+    tn_kernel_query named = *query;
+    named.local_name = tn_buf_str(&local_name);
+    status = tn_kernel_lookup(&named, out, diag);
   }
   tn_buf_deinit(&local_name);
   return status;
 }
 
+static tn_status look_up_and_publish(tn_kernel_slot *slot, tn_registered *registered,
+                                     tn_device *device, tn_kernel **out, tn_diag *diag) {
+  slot_entry *entry = tn_alloc(sizeof(*entry));
+  if (!entry) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to remember a kernel");
+  }
+  entry->node.device = device;
+  entry->attachment.place = &slot->cache;
+  const tn_kernel_query query = {.registered = registered, .device = device,
+                                 .name = tn_str_from(slot->name)};
+  const tn_status status = look_up(slot, &query, &entry->node.kernel, diag);
+  if (status != TN_OK) {
+    tn_free(entry);
+    return status;
+  }
+  return publish(slot, registered, entry, out, diag);
+}
+
+// The slot's module, with a reference for the caller.
+static tn_status find_module(const tn_kernel_slot *slot, tn_registered **out, tn_diag *diag) {
+  *out = NULL;
+  if (!slot->module) {
+    return fail_named(slot, "the program has no device code: it was linked without tenon++ -fsycl. "
+                      "Link it again with tenon++ -fsycl", diag);
+  }
+  *out = tn_registry_find(slot->module);
+  return *out ? TN_OK : fail_unregistered(slot, diag);
+}
+
+static tn_status check_slot(const char *function, const tn_kernel_slot *slot,
+                            const tn_device *device, tn_diag *diag) {
+  if (!slot || !slot->name || !device) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "%s: the %s is NULL", function,
+                   !device ? "device" : !slot ? "slot" : "slot's name");
+  }
+  return TN_OK;
+}
+
 tn_status tn_kernel_from_slot(tn_kernel_slot *slot, tn_device *device, tn_kernel **out,
                               tn_diag *diag) {
   *out = NULL;
-  if (!slot || !slot->name || !device) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_kernel_from_slot: the %s is NULL",
-                   !device ? "device" : !slot ? "slot" : "slot's name");
-  }
+  TN_TRY(check_slot("tn_kernel_from_slot", slot, device, diag));
   *out = tn_kernel_slot_peek(slot, device);
   if (*out) {
     return TN_OK;
   }
   TN_LOG(program, "%s: first launch on %s", slot->name, device->name);
-  if (!slot->module) {
-    return fail_named(slot, "the program has no device code: it was linked without tenon++ -fsycl. "
-                      "Link it again with tenon++ -fsycl", diag);
+  tn_registered *registered = NULL;
+  TN_TRY(find_module(slot, &registered, diag));
+  const tn_status status = look_up_and_publish(slot, registered, device, out, diag);
+  tn_registered_release(registered);
+  return status;
+}
+
+tn_status tn_kernel_specialize(tn_kernel_slot *slot, tn_device *device, const tn_spec_value *values,
+                               size_t count, tn_kernel **out, tn_diag *diag) {
+  *out = NULL;
+  TN_TRY(check_slot("tn_kernel_specialize", slot, device, diag));
+  bool complete = count == 0 || values;
+  for (size_t i = 0; complete && i < count; i++) {
+    complete = values[i].name && values[i].value;
   }
-  tn_registered *registered = tn_registry_find(slot->module);
-  if (!registered) {
-    return fail_unregistered(slot, diag);
+  if (!complete) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a specialization constant has no name or no value: it is NULL");
   }
-  const tn_status status = look_up(slot, registered, device, out, diag);
+  tn_registered *registered = NULL;
+  TN_TRY(find_module(slot, &registered, diag));
+  const tn_kernel_query query = {.registered = registered, .device = device,
+                                 .name = tn_str_from(slot->name), .specs = values,
+                                 .spec_count = count, .unit_id = slot->unit_id};
+  *out = count > 0 ? tn_kernel_find_specialized(&query) : NULL;
+  const tn_status status = *out ? TN_OK : look_up(slot, &query, out, diag);
   tn_registered_release(registered);
   return status;
 }

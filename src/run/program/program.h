@@ -21,6 +21,7 @@ struct tn_kernel {
   tn_device *device;                  // static lifetime
   tn_adapter_kernel *adapter_kernel;  // borrowed from the program
   tn_program *program;                // retained
+  struct tn_registered *home;         // the program's; NULL unless the code lies in a module
   char *name;                         // owned: device symbol
   char *display_name;                 // owned: as in the source
 };
@@ -30,6 +31,12 @@ struct tn_kernel {
 // it with no lock held and not from a module's destructor. Any thread.
 void tn_program_release(tn_program *program);  // NULL-safe
 void tn_program_reap(void);
+
+// For as long as a command wants the kernel: with a reference, and with its code kept in memory.
+// False when the module that the code lies in is unloaded. Ending takes NULL as well. Any thread;
+// no lock is taken by the first, and none may be held at the second.
+bool tn_kernel_begin_use(tn_kernel *kernel);
+void tn_kernel_end_use(tn_kernel *kernel);
 
 // What slot->cache points to: a list that only grows, one node a device. Nodes live as long as the
 // slot's module is registered.

@@ -13,6 +13,7 @@ typedef struct loadable {
   const void *code;
   size_t size;
   const tn_compiler *compiler;  // NULL: the code is the image's
+  tn_arena arena;               // holds the image's when that was compressed
 } loadable;
 
 static tn_status describe_images(const tn_link_set *set, tn_arena *arena, tn_build_image **out,
@@ -23,9 +24,15 @@ static tn_status describe_images(const tn_link_set *set, tn_arena *arena, tn_bui
   }
   for (size_t i = 0; i < set->members.count; i++) {
     const tn_link_member *member = tn_link_set_at(set, i);
+    tn_bytes code = {NULL, 0};
+    const tn_status status = tn_image_code(&member->image, arena, &code, diag);
+    if (status != TN_OK) {
+      tn_diag_prepend(diag, "%s", member->owner->path);
+      return status;
+    }
     images[i] = (tn_build_image){
-        .code = member->image.code.data,
-        .size = member->image.code.size,
+        .code = code.data,
+        .size = code.size,
         .format = member->image.format,
         .name = member->owner->path,
         // An image of which nothing is taken is still there for its kernels; NULL would mean all.
@@ -53,7 +60,7 @@ static uint32_t level_for(const tn_image *image, uint32_t opt_level) {
 }
 
 static tn_status compile(const tn_link_set *set, const tn_device *device, uint32_t opt_level,
-                         loadable *out, tn_diag *diag) {
+                         const tn_spec_settled *specs, loadable *out, tn_diag *diag) {
   const tn_compiler *compiler = NULL;
   TN_TRY(tn_device_get_compiler(&compiler, diag));
   tn_arena arena;
@@ -66,8 +73,11 @@ static tn_status compile(const tn_link_set *set, const tn_device *device, uint32
     const tn_build_params params = {.struct_size = sizeof(params), .opt_level = level,
                                     .target = device->target, .images = images,
                                     .image_count = set->members.count,
-                                    .check = tn_config_get()->check ? 1 : 0};
-    TN_LOG(program, "%zu images for %s, -O%u%s", params.image_count, device->target, level,
+                                    .check = tn_config_get()->check ? 1 : 0,
+                                    .specs = specs->items, .spec_count = specs->count,
+                                    .kernel = specs->kernel.size > 0 ? specs->kernel.data : NULL};
+    TN_LOG(program, "%zu images for %s, -O%u, %zu specialization constants set%s",
+           params.image_count, device->target, level, params.spec_count,
            params.check ? ", with checks" : "");
     status = compiler->build(&params, &object, &out->size, diag);
   }
@@ -81,10 +91,15 @@ static tn_status compile(const tn_link_set *set, const tn_device *device, uint32
 
 // The code to load: compiled, or the first image's own when it needs no compiler.
 static tn_status make_loadable(const tn_link_set *set, const tn_device *device, uint32_t opt_level,
-                               loadable *out, tn_diag *diag) {
+                               const tn_spec_settled *specs, loadable *out, tn_diag *diag) {
   const tn_link_member *first = tn_link_set_at(set, 0);
   if (tn_image_choice_needs_compiler(&first->image, device)) {
-    return compile(set, device, opt_level, out, diag);
+    return compile(set, device, opt_level, specs, out, diag);
+  }
+  if (specs->count > 0) {
+    return TN_FAIL(diag, UNSUPPORTED, "%s: its %s image has specialization constants as they are "
+                   "by default; device %s cannot give them other values", first->owner->path,
+                   tn_image_format_name(first->image.format), device->name);
   }
   if (set->members.count > 1 && strcmp(device->target, TN_TARGET_MOCK) != 0) {
     return TN_FAIL(diag, BUILD_FAILED, "%s: its %s image uses functions of other modules, and "
@@ -92,13 +107,20 @@ static tn_status make_loadable(const tn_link_set *set, const tn_device *device, 
                    "leave the bitcode out", first->owner->path,
                    tn_image_format_name(first->image.format), device->name);
   }
-  *out = (loadable){.code = first->image.code.data, .size = first->image.code.size};
-  return TN_OK;
+  tn_bytes code = {NULL, 0};
+  const tn_status status = tn_image_code(&first->image, &out->arena, &code, diag);
+  if (status != TN_OK) {
+    tn_diag_prepend(diag, "%s", first->owner->path);
+  }
+  out->code = code.data;
+  out->size = code.size;
+  return status;
 }
 
 // Kernels of the first image are what was asked for. Those of the others are in the program only if
 // the build kept them, which the adapter knows; one question an image tells.
-static bool add_records(tn_program *program, const tn_link_set *set) {
+static bool add_records(tn_program *program, const tn_link_set *set,
+                        const tn_spec_settled *specs) {
   const tn_adapter_api *api = program->device->api;
   for (size_t m = 0; m < set->members.count; m++) {
     const tn_link_member *member = tn_link_set_at(set, m);
@@ -106,6 +128,9 @@ static bool add_records(tn_program *program, const tn_link_set *set) {
     for (uint32_t k = 0; k < count; k++) {
       const tn_kernel_info kernel = tn_image_kernel_at(&member->image, k);
       tn_adapter_kernel *ignored = NULL;
+      if (specs->kernel.size > 0 && !tn_str_equals(kernel.name, specs->kernel)) {
+        continue;
+      }
       if (m > 0 && tn_program_find_record(program, kernel.name)) {
         continue;  // a kernel belongs to the module that names it: this one is another's
       }
@@ -121,8 +146,8 @@ static bool add_records(tn_program *program, const tn_link_set *set) {
   return true;
 }
 
-static tn_status load(const tn_link_set *set, tn_device *device, const loadable *code,
-                      tn_program **out, tn_diag *diag) {
+static tn_status load(const tn_link_set *set, tn_device *device, const tn_spec_settled *specs,
+                      const loadable *code, tn_program **out, tn_diag *diag) {
   tn_adapter_program *loaded = NULL;
   TN_TRY(device->api->program_load(device->adapter_device, code->code, code->size, &loaded, diag));
   tn_status status = tn_program_create(device, loaded, out, diag);
@@ -130,7 +155,7 @@ static tn_status load(const tn_link_set *set, tn_device *device, const loadable 
     device->api->program_unload(loaded);
     return status;
   }
-  if (!add_records(*out, set)) {
+  if (!add_records(*out, set, specs)) {
     tn_program_release(*out);
     *out = NULL;
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of a program's kernels");
@@ -139,14 +164,18 @@ static tn_status load(const tn_link_set *set, tn_device *device, const loadable 
 }
 
 tn_status tn_program_build(const tn_link_set *set, tn_device *device, uint32_t opt_level,
-                           tn_program **out, tn_diag *diag) {
+                           const tn_spec_settled *specs, tn_program **out, tn_diag *diag) {
   *out = NULL;
   loadable code = {0};
-  TN_TRY(make_loadable(set, device, opt_level, &code, diag));
-  const tn_status status = load(set, device, &code, out, diag);
+  tn_arena_init(&code.arena);
+  tn_status status = make_loadable(set, device, opt_level, specs, &code, diag);
+  if (status == TN_OK) {
+    status = load(set, device, specs, &code, out, diag);
+  }
   if (code.compiler) {
     code.compiler->free_object((void *)(uintptr_t)code.code);
   }
+  tn_arena_deinit(&code.arena);
   if (status == TN_OK) {
     TN_LOG(program, "program %p on %s: %zu bytes of code", (void *)*out, device->name, code.size);
   }

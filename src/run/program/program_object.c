@@ -28,20 +28,27 @@ tn_status tn_program_create(tn_device *device, tn_adapter_program *loaded, tn_pr
   return TN_OK;
 }
 
+static tn_str shown_name(const tn_kernel_info *info) {
+  return tn_symbol_text_strip(info->display_name.size > 0 ? info->display_name : info->name);
+}
+
+static void fill_record(tn_kernel_record *record, const tn_kernel_info *info) {
+  *record = (tn_kernel_record){.arg_size = info->arg_size, .arg_align = info->arg_align,
+                               .flags = info->flags, .sub_group_size = info->sub_group_size};
+  memcpy(record->group_size, info->group_size, sizeof(record->group_size));
+}
+
 bool tn_program_add_record(tn_program *program, const tn_kernel_info *info, size_t member) {
-  const tn_str shown = tn_symbol_text_strip(info->display_name.size > 0 ? info->display_name
-                                                                        : info->name);
   tn_kernel_record *record = tn_arena_alloc(&program->arena, sizeof(*record));
   const char *name = tn_arena_str(&program->arena, info->name);
-  const char *display_name = tn_arena_str(&program->arena, shown);
+  const char *display_name = tn_arena_str(&program->arena, shown_name(info));
   if (!record || !name || !display_name) {
     return false;
   }
-  *record = (tn_kernel_record){.name = name, .display_name = display_name,
-                               .arg_size = info->arg_size, .arg_align = info->arg_align,
-                               .flags = info->flags, .member = member,
-                               .sub_group_size = info->sub_group_size};
-  memcpy(record->group_size, info->group_size, sizeof(record->group_size));
+  fill_record(record, info);
+  record->name = name;
+  record->display_name = display_name;
+  record->member = member;
   return tn_map_set(&program->records, info->name, record);
 }
 
@@ -75,6 +82,8 @@ void tn_program_bury(void) {
     program->device->api->program_unload(program->adapter_program);
     tn_map_deinit(&program->records);
     tn_arena_deinit(&program->arena);
+    tn_free_aligned(program->spec_buffer);
+    tn_registered_release(program->home);
     tn_free(program);
     program = next;
   }
@@ -86,25 +95,20 @@ static void destroy_kernel(tn_kernel *kernel) {
   tn_free(kernel);
 }
 
-tn_status tn_kernel_load(tn_program *program, tn_str name, tn_kernel **out, tn_diag *diag) {
-  *out = NULL;
-  const tn_kernel_record *record = tn_program_find_record(program, name);
-  if (TN_NEVER(!record)) {
-    return TN_FAIL(diag, INTERNAL, "kernel %.*s is not in the program built for it",
-                   TN_STR_ARG(name));
-  }
+static tn_status load_kernel(tn_program *program, const tn_kernel_record *record, tn_str name,
+                             tn_str shown, tn_kernel **out, tn_diag *diag) {
   tn_kernel *kernel = tn_alloc(sizeof(*kernel));
   if (!kernel) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "kernel %s: no memory", record->display_name);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "kernel %.*s: no memory", TN_STR_ARG(shown));
   }
   const tn_adapter_api *api = program->device->api;
-  kernel->name = tn_str_copy(tn_str_from(record->name));
-  kernel->display_name = tn_str_copy(tn_str_from(record->display_name));
+  kernel->name = tn_str_copy(name);
+  kernel->display_name = tn_str_copy(shown);
   tn_status status = TN_OK;
   if (!kernel->name || !kernel->display_name) {
-    status = TN_FAIL(diag, OUT_OF_MEMORY, "kernel %s: no memory", record->display_name);
+    status = TN_FAIL(diag, OUT_OF_MEMORY, "kernel %.*s: no memory", TN_STR_ARG(shown));
   } else {
-    status = api->kernel_find(program->adapter_program, record->name, &kernel->adapter_kernel,
+    status = api->kernel_find(program->adapter_program, kernel->name, &kernel->adapter_kernel,
                               diag);
   }
   if (status != TN_OK) {
@@ -119,10 +123,48 @@ tn_status tn_kernel_load(tn_program *program, tn_str name, tn_kernel **out, tn_d
   kernel->sub_group_size = record->sub_group_size;
   kernel->device = program->device;
   kernel->program = program;
+  kernel->home = program->home;
   tn_program_retain(program);
-  TN_LOG(program, "kernel %s on %s", record->display_name, program->device->name);
+  TN_LOG(program, "kernel %s on %s", kernel->display_name, program->device->name);
   *out = kernel;
   return TN_OK;
+}
+
+tn_status tn_kernel_load(tn_program *program, tn_str name, tn_kernel **out, tn_diag *diag) {
+  *out = NULL;
+  const tn_kernel_record *record = tn_program_find_record(program, name);
+  if (TN_NEVER(!record)) {
+    return TN_FAIL(diag, INTERNAL, "kernel %.*s is not in the program built for it",
+                   TN_STR_ARG(name));
+  }
+  return load_kernel(program, record, tn_str_from(record->name), tn_str_from(record->display_name),
+                     out, diag);
+}
+
+tn_status tn_kernel_load_native(tn_program *program, const tn_kernel_info *info, tn_kernel **out,
+                                tn_diag *diag) {
+  *out = NULL;
+  tn_kernel_record record;
+  fill_record(&record, info);
+  return load_kernel(program, &record, info->name, shown_name(info), out, diag);
+}
+
+bool tn_kernel_begin_use(tn_kernel *kernel) {
+  if (kernel->home && !tn_registered_enter(kernel->home)) {
+    return false;
+  }
+  tn_kernel_retain(kernel);
+  return true;
+}
+
+void tn_kernel_end_use(tn_kernel *kernel) {
+  if (!kernel) {
+    return;
+  }
+  if (kernel->home) {
+    tn_registered_leave(kernel->home);
+  }
+  tn_kernel_release(kernel);
 }
 
 void tn_kernel_retain(tn_kernel *kernel) {

@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "image/image.h"
 #include "run/program/program.h"
+#include "run/registry/registry.h"
 
 // What is known of a kernel of the program; the image's bytes may be gone.
 typedef struct tn_kernel_record {
@@ -24,6 +25,8 @@ typedef struct tn_kernel_record {
 struct tn_program {
   tn_ref ref;
   tn_device *device;                    // static lifetime
+  void *spec_buffer;                    // owned: what machine code of its home reads; may be NULL
+  tn_registered *home;                  // retained: its code lies there; NULL: it is the program's
   tn_adapter_program *adapter_program;  // owned
   tn_arena arena;
   tn_map records;        // name → tn_kernel_record
@@ -41,6 +44,10 @@ void tn_program_retain(tn_program *program);
 // A kernel of the program; the caller owns one reference.
 TN_MUST_USE tn_status tn_kernel_load(tn_program *program, tn_str name, tn_kernel **out,
                                      tn_diag *diag);
+
+// The same for a kernel without a record.
+TN_MUST_USE tn_status tn_kernel_load_native(tn_program *program, const tn_kernel_info *info,
+                                            tn_kernel **out, tn_diag *diag);
 
 // Unloads the programs in the graveyard. Calls adapters: never from a destructor.
 void tn_program_bury(void);

@@ -7,10 +7,15 @@
 // 2. A record with pins has a copy of the bytes; the copy is never written and goes with the last
 //    pin.
 // 3. A record on the retired list is held by that list's reference.
+// 4. `users` counts those who read or run what lies in the module. Its top bit is set, once, when
+//    the module is off the list; who comes later goes away again, and whoever takes the count down
+//    to that bit wakes the destructor that waits.
 //
 //   listed ──unregister──▶ used? ──yes──▶ retired ──pop──▶ freed with the last reference
 //                            └────no───▶ freed with the last reference
 #include "run/registry/registry.h"
+
+#include <stdlib.h>
 
 #include "base/log.h"
 #include "base/thread.h"
@@ -25,6 +30,11 @@ struct tn_registered {
   const void *bytes;        // immutable; the module's memory
   size_t size;              // immutable
   bool is_foreign;          // immutable: written by another version
+  const struct tn_native_table *const *natives;  // immutable; the module's memory
+  size_t native_count;                           // immutable
+  _Atomic uint64_t users;                        // USERS_GONE and a count
+  bool has_view TN_GUARDED_BY(&registry_mu);
+  tn_fatbin view TN_GUARDED_BY(&registry_mu);    // of the module's memory
   char *path;               // immutable; owned; NULL for a module
   tn_registered *next TN_GUARDED_BY(&registry_mu);
   bool is_listed TN_GUARDED_BY(&registry_mu);
@@ -34,6 +44,10 @@ struct tn_registered {
   tn_fatbin fatbin;                              // of the copy; immutable while pinned
   tn_attachment *attachments TN_GUARDED_BY(&registry_mu);
 };
+
+#define USERS_GONE (UINT64_C(1) << 63)
+static tn_cond users_left = TN_COND_INIT;
+static _Atomic bool is_exiting;
 
 static tn_registered *listed TN_GUARDED_BY(&registry_mu);   // modules first, then files
 static tn_registered *retired TN_GUARDED_BY(&registry_mu);
@@ -80,7 +94,10 @@ void tn_register_module(tn_module *module) {
     return;
   }
   // Of a module of another version nothing but the first two fields is read.
-  const bool is_foreign = module->version != TN_MODULE_VERSION || module->size < sizeof(tn_module);
+  const bool is_foreign =
+      module->version != TN_MODULE_VERSION || module->size < offsetof(tn_module, natives);
+  const bool has_natives =
+      !is_foreign && module->size >= sizeof(tn_module) && module->natives != NULL;
   tn_registered *registered = tn_alloc(sizeof(*registered));
   bool is_new = false;
   tn_mutex_lock(&registry_mu);
@@ -92,6 +109,8 @@ void tn_register_module(tn_module *module) {
     registered->bytes = is_foreign ? NULL : module->fatbin;
     registered->size = is_foreign || !module->fatbin ? 0 : (size_t)module->fatbin_size;
     registered->is_foreign = is_foreign;
+    registered->natives = has_natives ? module->natives : NULL;
+    registered->native_count = has_natives ? (size_t)module->native_count : 0;
     append(registered);
     is_new = true;
   }
@@ -120,6 +139,25 @@ static void retire(tn_registered *registered) TN_REQUIRES(&registry_mu) {
   }
 }
 
+// At the end of the process nothing is unmapped, and what runs is abandoned.
+static void note_exit(void) { atomic_store_explicit(&is_exiting, true, memory_order_relaxed); }
+
+static void watch_exit(void) { (void)atexit(note_exit); }
+
+static void wait_for_users(tn_registered *registered) {
+  const uint64_t before =
+      atomic_fetch_or_explicit(&registered->users, USERS_GONE, memory_order_acq_rel);
+  if (before == 0 || atomic_load_explicit(&is_exiting, memory_order_relaxed)) {
+    return;
+  }
+  TN_LOG(registry, "module %p: its code is in use, waiting", (const void *)registered->module);
+  tn_mutex_lock(&registry_mu);
+  while (atomic_load_explicit(&registered->users, memory_order_acquire) != USERS_GONE) {
+    tn_cond_wait(&users_left, &registry_mu);
+  }
+  tn_mutex_unlock(&registry_mu);
+}
+
 void tn_unregister_module(tn_module *module) {
   if (!module) {
     return;
@@ -134,7 +172,57 @@ void tn_unregister_module(tn_module *module) {
   }
   tn_mutex_unlock(&registry_mu);
   TN_LOG(registry, "module %p%s", (void *)module, registered ? "" : ": was not registered");
+  if (registered && registered->native_count > 0) {
+    wait_for_users(registered);
+  }
   tn_registered_release(registered);
+}
+
+bool tn_registered_enter(tn_registered *registered) {
+  const uint64_t before =
+      atomic_fetch_add_explicit(&registered->users, 1, memory_order_acquire);
+  if ((before & USERS_GONE) == 0) {
+    return true;
+  }
+  tn_registered_leave(registered);
+  return false;
+}
+
+void tn_registered_leave(tn_registered *registered) {
+  const uint64_t before =
+      atomic_fetch_sub_explicit(&registered->users, 1, memory_order_acq_rel);
+  if (before == (USERS_GONE | 1)) {
+    tn_mutex_lock(&registry_mu);
+    tn_cond_broadcast(&users_left);
+    tn_mutex_unlock(&registry_mu);
+  }
+}
+
+size_t tn_registered_native_count(const tn_registered *registered) {
+  return registered->native_count;
+}
+
+const struct tn_native_table *tn_registered_native_at(const tn_registered *registered,
+                                                      size_t index) {
+  return index < registered->native_count ? registered->natives[index] : NULL;
+}
+
+tn_status tn_registered_view(tn_registered *registered, tn_fatbin *out, tn_diag *diag) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  (void)pthread_once(&once, watch_exit);
+  tn_mutex_lock(&registry_mu);
+  const bool has_view = registered->has_view;
+  *out = registered->view;
+  tn_mutex_unlock(&registry_mu);
+  if (has_view) {
+    return TN_OK;
+  }
+  TN_TRY(tn_fatbin_parse_tables(tn_bytes_from(registered->bytes, registered->size), out, diag));
+  tn_mutex_lock(&registry_mu);
+  registered->view = *out;
+  registered->has_view = true;
+  tn_mutex_unlock(&registry_mu);
+  return TN_OK;
 }
 
 tn_registered *tn_registry_find(const tn_module *module) {

@@ -6,7 +6,7 @@
 // leaf lock and does nothing else. Unregistration takes the module off the list; what was made of
 // it waits on the retired list until the next build or look-up frees it (design: no adapter is
 // called from a destructor). A build works on a copy of the image bytes, so a module may go at any
-// time.
+// time; for machine code in the module, unregistration waits until nobody runs it.
 #ifndef TN_RUN_REGISTRY_REGISTRY_H
 #define TN_RUN_REGISTRY_REGISTRY_H
 
@@ -40,6 +40,19 @@ void tn_registered_path(const tn_registered *registered, tn_buf *buf);
 TN_MUST_USE tn_status tn_registered_pin(tn_registered *registered, const tn_fatbin **out,
                                         tn_diag *diag);
 void tn_registered_unpin(tn_registered *registered);
+
+// Machine code in the module itself (tenon/register.h). Whoever reads the module's memory or runs
+// its code enters before and leaves after; unregistration waits for them, so that nothing is
+// unmapped meanwhile. False when the module is unregistered already: nothing is to be left then.
+// Between the two, neither the loader nor the user's code may be called. No lock, any thread.
+bool tn_registered_enter(tn_registered *registered);
+void tn_registered_leave(tn_registered *registered);
+size_t tn_registered_native_count(const tn_registered *registered);  // 0 for image files
+// Entered: the n-th table, and the images where they lie, not their code (tn_fatbin_parse_tables).
+const struct tn_native_table *tn_registered_native_at(const tn_registered *registered,
+                                                      size_t index);
+TN_MUST_USE tn_status tn_registered_view(tn_registered *registered, tn_fatbin *out,
+                                         tn_diag *diag);
 
 // Stores `item` at attachment->place and hangs the attachment on the module. False when the module
 // is unregistered or the place no longer holds `expected`: nothing is done then.

@@ -192,7 +192,7 @@ static void drop_contents(tn_node *node) {
   if (node->buffers != node->inline_buffers) {
     tn_free((void *)node->buffers);
   }
-  tn_kernel_release(node->kernel);
+  tn_kernel_end_use(node->kernel);
   tn_free_aligned(node->heap_args);
 }
 

@@ -54,11 +54,14 @@ static void leave_inline(tn_queue *queue) {
   }
 }
 
-// Not while a barrier is pending, nor while failures wait to be taken: what comes after a failure
-// in an in-order queue has to see the last command before it, and a command without a node is none.
+// A slot is in the module whose code it launches, a kernel object need not be: what that has in a
+// module is held by a node. Not while a barrier is pending, nor while failures wait to be taken:
+// what comes after a failure in an in-order queue has to see the last command before it, and a
+// command without a node is none.
 static bool has_fast_path(const tn_queue *queue, const tn_command *command) {
   return command->kind == TN_COMMAND_KERNEL && command->event_count == 0 &&
          command->access_count == 0 && command->free_user == NULL && queue->api->try_run != NULL &&
+         (command->kernel == NULL || command->kernel->home == NULL) &&
          atomic_load_explicit(&queue->error_count, memory_order_relaxed) == 0 &&
          atomic_load_explicit(&queue->barrier_count, memory_order_acquire) == 0;
 }
@@ -212,7 +215,10 @@ static tn_status take_buffers(tn_node *node, const tn_command *command, unsigned
 
 static tn_status fill_kernel(tn_node *node, const tn_command *command, const tn_checked *checked,
                              tn_diag *diag) {
-  tn_kernel_retain(checked->kernel);
+  if (!tn_kernel_begin_use(checked->kernel)) {
+    return TN_FAIL(diag, KERNEL_NOT_FOUND, "kernel %s: the module with its code was unloaded: keep "
+                   "it loaded as long as its kernels are launched", checked->kernel->display_name);
+  }
   node->kernel = checked->kernel;
   node->command.kind = TN_ADAPTER_KERNEL;
   fill_launch(&node->command.launch, command, checked);
@@ -482,7 +488,26 @@ static tn_status submit(tn_queue *queue, const tn_command *command, tn_event **o
   return submit_node(queue, command, &checked, out_event, diag);
 }
 
-// A caller built when commands ended before `locals`.
+// With values for specialization constants: the kernel that has them, in place of the slot.
+static tn_status submit_specialized(tn_queue *queue, const tn_command *command,
+                                    tn_event **out_event, tn_diag *diag) {
+  if (command->kind != TN_COMMAND_KERNEL || command->kernel != NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "specialization constants are set for a command that launches no kernel by its "
+                   "slot; a kernel object has the values it was made with");
+  }
+  tn_kernel *kernel = NULL;
+  TN_TRY(tn_kernel_specialize(command->slot, queue->code_device, command->specs,
+                              command->spec_count, &kernel, diag));
+  tn_command specialized = *command;
+  specialized.kernel = kernel;
+  specialized.spec_count = 0;
+  const tn_status status = submit(queue, &specialized, out_event, diag);
+  tn_kernel_release(kernel);
+  return status;
+}
+
+// A caller built when commands ended before `locals`, or before `specs`.
 static tn_status submit_shorter(tn_queue *queue, const tn_command *command, tn_event **out_event,
                                 tn_diag *diag) {
   tn_command whole = {0};
@@ -503,9 +528,14 @@ tn_status tn_queue_submit(tn_queue *queue, const tn_command *command, tn_event *
         "tn_queue_submit: the queue or the command is NULL, or the command's struct_size "
         "is not sizeof(tn_command)");
   }
-  const bool is_whole = __builtin_expect(command->struct_size >= sizeof(tn_command), 1);
-  const tn_status status = is_whole ? submit(queue, command, out_event, diag)
-                                    : submit_shorter(queue, command, out_event, diag);
+  tn_status status = TN_OK;
+  if (__builtin_expect(command->struct_size < sizeof(tn_command), 0)) {
+    status = submit_shorter(queue, command, out_event, diag);
+  } else if (__builtin_expect(command->spec_count == 0, 1)) {
+    status = submit(queue, command, out_event, diag);
+  } else {
+    status = submit_specialized(queue, command, out_event, diag);
+  }
   if (status != TN_OK && command->free_user != NULL) {
     command->free_user(command->user);
   }

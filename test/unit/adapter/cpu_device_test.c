@@ -83,6 +83,40 @@ static void test_programs(void **state) {
   fixture_close(&f);
 }
 
+static void test_tables(void **state) {
+  (void)state;
+  static const tn_cpu_slots slots = {96, 4};
+  static const tn_native_kernel entries[] = {
+      {"a", nothing, NULL}, {"b", nothing, &slots}, {"k", nothing, NULL}};
+  const tn_native_table table = {TN_CPU_KERNEL_VERSION, 3, entries};
+  const tn_native_table other = {TN_CPU_KERNEL_VERSION + 1, 3, entries};
+  fixture f;
+  fixture_open_cpu(&f, 1, kernels);
+  const tn_adapter_api *api = f.device.api;
+  tn_adapter_program *program = NULL;
+  tn_adapter_kernel *found[4] = {NULL};
+  MUST(api->program_load_table(f.device.adapter_device, &table, &program, diag));
+  static const char *const names[] = {"k", "a", "b", "a"};
+  for (size_t i = 0; i < 4; i++) {
+    MUST(api->kernel_find(program, names[i], &found[i], diag));
+  }
+  assert_true(found[1] == found[3] && found[0] != found[1] && found[1] != found[2]);
+  tn_adapter_kernel *none = NULL;
+  ASSERT_FAILS(api->kernel_find(program, "c", &none, diag), KERNEL_NOT_FOUND, "c");
+  assert_null(none);
+  api->program_unload(program);
+  ASSERT_FAILS(api->program_load_table(f.device.adapter_device, &other, &program, diag),
+               UNSUPPORTED, "version 2");
+  assert_null(program);
+  for (int64_t nth = 0; nth < 2; nth++) {
+    tn_fault_arm(nth);
+    assert_int_equal(api->program_load_table(f.device.adapter_device, &table, &program, NULL),
+                     TN_OUT_OF_MEMORY);
+    tn_fault_arm(-1);
+  }
+  fixture_close(&f);
+}
+
 static void test_memory(void **state) {
   (void)state;
   fixture f;
@@ -103,6 +137,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       LEAK_TEST(test_info),
       LEAK_TEST(test_programs),
+      LEAK_TEST(test_tables),
       LEAK_TEST(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

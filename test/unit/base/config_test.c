@@ -25,6 +25,12 @@ static void test_reads_once(void **state) {
   assert_int_equal(setenv("TENON_LOG", "sched, cache,nonsense", 1), 0);
   assert_int_equal(setenv("TMPDIR", "relative", 1), 0);
   assert_int_equal(unsetenv("TENON_CLANG"), 0);
+  assert_int_equal(setenv("TENON_CACHE_DIR", "relative", 1), 0);
+  assert_int_equal(unsetenv("SYCL_CACHE_DIR"), 0);
+  assert_int_equal(setenv("XDG_CACHE_HOME", "/some/where", 1), 0);
+  assert_int_equal(unsetenv("TENON_CACHE"), 0);
+  assert_int_equal(setenv("SYCL_CACHE_PERSISTENT", "0", 1), 0);
+  assert_int_equal(setenv("SYCL_CACHE_MAX_SIZE", "17", 1), 0);
   const uint64_t allocations = tn_alloc_count();
   const tn_config *config = tn_config_get();
   assert_int_equal(tn_alloc_count(), allocations);
@@ -34,6 +40,9 @@ static void test_reads_once(void **state) {
   assert_string_equal(config->clang, "");
   assert_string_equal(config->temp_dir, "/tmp");
   assert_non_null(strchr(config->search_path, '/'));
+  assert_string_equal(config->cache_dir, "/some/where/tenon");
+  assert_false(config->cache);
+  assert_int_equal(config->cache_mib, 17);
   assert_int_equal(setenv("TENON_CPU_THREADS", "5", 1), 0);
   assert_ptr_equal(tn_config_get(), config);
   assert_int_equal(config->cpu_threads, 3);

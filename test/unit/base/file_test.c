@@ -69,6 +69,21 @@ static void test_empty_files(void **state) {
   tn_free(path);
 }
 
+// What the system makes as it is read says that it is empty; and its beginning can be asked for.
+static void test_files_of_the_system(void **state) {
+  (void)state;
+  char *data = NULL;
+  size_t size = 0;
+  assert_int_equal(tn_file_read("/proc/self/maps", 1 << 24, &data, &size, NULL), TN_OK);
+  assert_true(size > 100);
+  tn_free(data);
+  char head[17];
+  assert_int_equal(tn_file_read_head("/proc/self/maps", head, sizeof(head)), 16);
+  assert_int_equal(strlen(head), 16);
+  assert_int_equal(tn_file_read_head("/nonexistent/file", head, sizeof(head)), 0);
+  assert_string_equal(head, "");
+}
+
 static void test_refusals_name_the_path(void **state) {
   (void)state;
   char *path = path_to("large");
@@ -191,6 +206,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_writes_and_reads),
       cmocka_unit_test(test_empty_files),
+      cmocka_unit_test(test_files_of_the_system),
       cmocka_unit_test(test_refusals_name_the_path),
       cmocka_unit_test(test_sizes_that_are_not_known_before),
       cmocka_unit_test(test_devices_stay_devices),

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 
 #include "base/file.h"
 #include "compile/driver/command.h"
@@ -157,6 +158,140 @@ static void refusals(void **state) {
   expect_refusal("-fsycl --save-temps=here x.cpp", "cwd or obj");
 }
 
+static void contradictions(void **state) {
+  (void)state;
+  static const struct { const char *line; const char *words; } cases[] = {
+      {"-fsycl-device-code-split=per_kernl x.cpp", "did you mean 'per_kernel'?"},
+      {"-fsycl-device-code-split=each x.cpp", "(auto, per_source, per_kernel, off)"},
+      {"-fsycl-link -c x.cpp", "-fsycl-link links device code and nothing else"},
+      {"-fsycl-link -shared x.o", "does not go with -shared"},
+      {"-fsycl-link -r x.o", "does not go with -r"},
+      {"-fsycl-link-targets=native_cpu -E x.cpp", "does not go with -E"},
+      {"-fsycl-link -fsycl-link-targets=native_cpu x.o", "write different files"},
+      {"-fsycl-link -fno-sycl-rdc x.o", "need no device link"},
+      {"-fsycl-targets=native_cpu -fsycl-link-targets=native_cpu x.o", "both list the targets"},
+      {"-fsycl-targets=native_cpu --offload-arch=sm_90 x.o", "both list the targets"},
+      {"-fsycl-link-targets=native_cpu -fsycl-add-targets=native_cpu:a.bc x.o", "two steps"},
+      {"-r -fsycl-add-targets=native_cpu:a.bc x.o", "give it there"},
+      {"-fsycl-add-targets=a.bc x.o", "name the target and the file"},
+      {"-fsycl-add-targets=:a.bc x.o", "name the target and the file"},
+      {"-fsycl-add-targets=native_cpu: x.o", "name the target and the file"},
+      {"-fsycl-add-targets=native_gpu:a.bc x.o", "no such target"},
+      {"-fsycl-add-targets=native_cpu:/nonexistent/a.bc x.o", "/nonexistent/a.bc"},
+      {"-Xsycl-target-backend=spirv64 -O3 x.cpp", "'spirv64' is not a target of this command"},
+      {"-Xsycl-target-frontend=spriv64 -O3 x.cpp", "did you mean 'spirv64'"},
+      {"-Xsycl-target-frontend 'x x.cpp", "quotation mark"},
+      {"-Xsycl-target-frontend", "is missing"},
+      {"-fsycl-device-obj=spirv x.cpp", "hold LLVM IR"},
+      {"-fsycl-device-obj=asm x.cpp", "the format is llvmir"},
+      {"-fsycl-host-compiler-options=-O x.cpp", "needs -fsycl-host-compiler="},
+      {"--offload-compression-level=23 x.cpp", "from 1 to 22"},
+      {"-fsycl-max-parallel-link-jobs=none x.cpp", "1 or more"},
+      {"-fsycl-dump-device-code= x.cpp", "needs a folder"},
+      {"-fsycl-targets=amdgcn-amd-amdhsa x.cpp", "name the processor"},
+      {"-fsycl-device-only -fsycl-targets=native_cpu,spirv64 -o x x.cpp", "2 targets"},
+  };
+  for (size_t i = 0; i < TN_COUNT(cases); i++) {
+    char line[256];
+    (void)snprintf(line, sizeof(line), "-fsycl %s", cases[i].line);
+    expect_refusal(line, cases[i].words);
+  }
+}
+
+static void expect_split(const char *line, tn_split_mode split) {
+  parsed p;
+  parse(&p, line);
+  assert_int_equal(p.status, TN_OK);
+  if (p.command.split != split) {
+    fail_msg("%s: mode %d, expected %d", line, (int)p.command.split, (int)split);
+  }
+  forget(&p);
+}
+
+static void splits(void **state) {
+  (void)state;
+  expect_split("-fsycl x.cpp", TN_SPLIT_AUTO);
+  expect_split("-fsycl -fsycl-device-code-split=off x.cpp", TN_SPLIT_OFF);
+  expect_split("-fsycl -fsycl-device-code-split=off -fsycl-device-code-split x.cpp",
+               TN_SPLIT_AUTO);
+  expect_split("-fsycl -fsycl-device-code-split=per_kernel x.cpp", TN_SPLIT_PER_KERNEL);
+  expect_split("-fsycl -fno-sycl-rdc x.cpp", TN_SPLIT_PER_SOURCE);
+  expect_split("-fsycl -fno-sycl-rdc -fsycl-device-code-split=off x.cpp", TN_SPLIT_PER_SOURCE);
+  expect_split("-fsycl -fno-sycl-rdc -fsycl-device-code-split=auto x.cpp", TN_SPLIT_AUTO);
+  expect_split("-fsycl -fsycl-device-code-split=off -fno-sycl-rdc -fsycl-rdc x.cpp", TN_SPLIT_OFF);
+}
+
+static void expect_words(const tn_command *command, size_t target, tn_target_stage stage,
+                         const char *expected) {
+  const tn_args *words = &command->words[target][stage];
+  tn_buf text;
+  tn_buf_init(&text, 4096);
+  for (size_t i = 0; i < words->list.count; i++) {
+    tn_buf_add_format(&text, "%s ", tn_args_at(words, i));
+  }
+  assert_string_equal(tn_buf_text(&text), expected);
+  tn_buf_deinit(&text);
+}
+
+// Words may come before the targets they speak of.
+static void words_for_targets(void **state) {
+  (void)state;
+  parsed p;
+  parse(&p, "-fsycl -Xsycl-target-frontend=spir64 -DS -Xsycl-target-frontend -DALL "
+            "-Xsycl-target-backend=nvptx64-nvidia-cuda --cuda-gpu-arch=sm_90 -Xs -v "
+            "-fsycl-targets=native_cpu,spirv64,nvptx64-nvidia-cuda x.cpp");
+  assert_int_equal(p.status, TN_OK);
+  assert_int_equal(p.command.target_count, 3);
+  expect_words(&p.command, 0, TN_STAGE_FRONTEND, "-DALL ");
+  expect_words(&p.command, 1, TN_STAGE_FRONTEND, "-DS -DALL ");
+  expect_words(&p.command, 2, TN_STAGE_FRONTEND, "-DALL ");
+  expect_words(&p.command, 2, TN_STAGE_BACKEND, "-v ");
+  assert_string_equal(p.command.targets[2].processor, "sm_90");
+  assert_false(tn_command_stage_is_used(&p.command.targets[0], TN_STAGE_BACKEND));
+  assert_true(tn_command_stage_is_used(&p.command.targets[0], TN_STAGE_FRONTEND));
+  forget(&p);
+  parse(&p, "-fsycl --offload-arch=sm_80,gfx90a --offload-arch=sm_90 "
+            "-Xsycl-target-backend=amdgcn-amd-amdhsa -O3 -Xsycl-target-linker=amd_gpu_gfx90a -z "
+            "-Xsycl-target-backend=nvidia_gpu_sm_80 -v x.cpp");
+  assert_int_equal(p.status, TN_OK);
+  assert_int_equal(p.command.target_count, 3);
+  assert_string_equal(p.command.targets[0].word, "nvidia_gpu_sm_80");
+  expect_words(&p.command, 0, TN_STAGE_BACKEND, "-v ");
+  expect_words(&p.command, 1, TN_STAGE_BACKEND, "-O3 ");
+  expect_words(&p.command, 1, TN_STAGE_LINKER, "-z ");
+  expect_words(&p.command, 2, TN_STAGE_BACKEND, "");
+  assert_true(tn_command_stage_is_used(&p.command.targets[1], TN_STAGE_LINKER));
+  assert_false(tn_command_stage_is_used(&p.command.targets[0], TN_STAGE_LINKER));
+  forget(&p);
+}
+
+static void links_of_device_code(void **state) {
+  (void)state;
+  parsed p;
+  parse(&p, "-fsycl -fsycl-link x.o");
+  assert_int_equal(p.command.link_kind, TN_LINK_DEVICE_OBJECT);
+  forget(&p);
+  // A fat binary alone has no place for machine code of the host.
+  parse(&p, "-fsycl -fsycl-link-targets=native_cpu,spirv64 x.o");
+  assert_int_equal(p.command.link_kind, TN_LINK_DEVICE_IMAGES);
+  assert_int_equal(p.command.target_count, 2);
+  assert_false(p.command.targets[0].is_aot);
+  forget(&p);
+  parse(&p, "-fsycl -fsycl-add-targets=native_cpu:a:b.bc,spir64:c.spv x.o --offload-compress");
+  assert_int_equal(p.status, TN_OK);
+  assert_int_equal(p.command.link_kind, TN_LINK_PROGRAM);
+  assert_int_equal(p.command.added.count, 2);
+  const tn_added_image *first = p.command.added.items[0];
+  const tn_added_image *second = p.command.added.items[1];
+  assert_string_equal(first->path, "a:b.bc");
+  assert_string_equal(second->target.word, "spirv64");
+  assert_int_not_equal(tn_command_compression(&p.command), 0);
+  forget(&p);
+  parse(&p, "-fsycl --offload-compression-level=3 x.o");
+  assert_int_equal(tn_command_compression(&p.command), 0);
+  forget(&p);
+}
+
 static void response_files(void **state) {
   (void)state;
   char *folder = NULL;
@@ -193,7 +328,9 @@ int main(void) {
       cmocka_unit_test(arguments_are_no_inputs), cmocka_unit_test(inputs_by_kind),
       cmocka_unit_test(actions),                 cmocka_unit_test(values),
       cmocka_unit_test(options_by_run),          cmocka_unit_test(refusals),
-      cmocka_unit_test(response_files),
+      cmocka_unit_test(response_files),          cmocka_unit_test(contradictions),
+      cmocka_unit_test(splits),                  cmocka_unit_test(words_for_targets),
+      cmocka_unit_test(links_of_device_code),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,6 +31,11 @@ static void filters(void **state) {
          "a.h:1:1: error: q\n", "");
   expect("In file included from m.cpp:1:\na.h:1:1: error: q\n  x\n", same,
          "In file included from m.cpp:1:\na.h:1:1: error: q\n  x\n");
+  // Two targets have the same to say.
+  expect("a.cpp:9:2: error: worse\n    9 | y\na.cpp:3:1: note: here\n"
+         "a.cpp:9:2: error: worse\n    9 | y\na.cpp:3:1: note: here\nb.cpp:1:1: warning: odd\n",
+         "",
+         "a.cpp:9:2: error: worse\n    9 | y\na.cpp:3:1: note: here\nb.cpp:1:1: warning: odd\n");
   expect("no end of line", "", "no end of line");
   expect("", same, "");
 }

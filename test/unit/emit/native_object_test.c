@@ -2,6 +2,8 @@
 // A module becomes an ELF object for this machine, at every level.
 #include "compile/emit/emit.h"
 
+#include "base/cpu_feature.h"
+
 // clang-format off: cmocka.h needs these before it
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +42,56 @@ static void test_object_at_every_level(void **state) {
   }
 }
 
+// What code may use is what the run wing is told that it needs, and the vectors are of that.
+static void test_processors(void **state) {
+  (void)state;
+  static const struct {
+    const char *name;
+    const char *needs;
+    const char *needs_not;
+    uint32_t vector_bytes;
+  } rows[] = {
+      {NULL, "", "sse3", 16},
+      {"x86-64", "", "sse3", 16},
+      {"x86-64-v2", "popcnt", "avx", 16},
+      {"x86-64-v3", "avx2", "avx512f", 32},
+      {"haswell", "fma", "avx512f", 32},
+      {"skylake-avx512", "avx512vl", "avx512vnni", 64},
+      {"graniterapids", "avx512fp16", "none", 64},
+      {"znver2", "bmi2", "avx512f", 32},
+  };
+  tn_diag diag = {0};
+  tn_cpu_processor processor;
+  for (size_t i = 0; i < TN_COUNT(rows); i++) {
+    LLVMTargetMachineRef machine = NULL;
+    assert_int_equal(tn_cpu_processor_init(&processor, rows[i].name, &diag), TN_OK);
+    assert_int_equal(tn_emit_machine_create_for(&processor, 2, &machine, &diag), TN_OK);
+    assert_int_equal(tn_emit_vector_bytes(machine), rows[i].vector_bytes);
+    const char *needs = tn_buf_text(&processor.needs);
+    assert_true(rows[i].needs[0] != '\0' ? strstr(needs, rows[i].needs) != NULL
+                                         : needs[0] == '\0');
+    assert_null(strstr(needs, rows[i].needs_not));
+    // The same list, as LLVM and as the run wing write it.
+    tn_str rest = tn_buf_str(&processor.needs);
+    tn_str features = tn_buf_str(&processor.features);
+    while (rest.data && rest.size > 0) {
+      const tn_str feature = tn_str_split(&features, ',');
+      assert_true(tn_str_equals(tn_str_split(&rest, ','), tn_str_slice(feature, 1, SIZE_MAX)));
+      assert_true(tn_cpu_feature_is_known(tn_str_slice(feature, 1, SIZE_MAX)));
+    }
+    LLVMDisposeTargetMachine(machine);
+    tn_cpu_processor_deinit(&processor);
+  }
+  assert_int_equal(tn_cpu_processor_init(&processor, "toaster", &diag), TN_UNSUPPORTED);
+  assert_non_null(strstr(diag.text, "toaster"));
+  tn_cpu_processor_deinit(&processor);
+  assert_int_equal(tn_cpu_processor_init(&processor, "native", &diag), TN_OK);
+  assert_int_equal(tn_cpu_find_lacking(tn_buf_str(&processor.needs)).size, 0);
+  tn_cpu_processor_deinit(&processor);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_object_at_every_level)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_object_at_every_level),
+                                     cmocka_unit_test(test_processors)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,6 +67,43 @@ static void device_pass(void **state) {
   end(&l);
 }
 
+static void device_pass_for_others(void **state) {
+  (void)state;
+  lines l;
+  tn_target target;
+  tn_diag diag;
+  begin(&l, "-march=native -O1 -fsanitize=address -include mine.h -mllvm -x -fopenmp -DA");
+  assert_int_equal(tn_target_read(&l.arena, "", TN_STR_LIT("nvidia_gpu_sm_90a"), &target, &diag),
+                   TN_OK);
+  tn_pass_params params = {.clang = "clang", .source = "a.cpp", .action = "-c", .unit_id = 1,
+                           .user = &l.user, .target = &target};
+  const char *text = device(&l, false, &params);
+  assert_true(strncmp(text, "clang -O1 -include mine.h -mllvm -x -DA -Xclang", 47) == 0);
+  assert_non_null(strstr(text, "-Xclang -triple -Xclang nvptx64-nvidia-cuda -Xclang -aux-triple"));
+  assert_non_null(strstr(text, "-Xclang -target-cpu -Xclang sm_90a -Xclang -tune-cpu"));
+  assert_non_null(strstr(text, "-D__SYCL_TARGET_NVIDIA_GPU_SM_90A__=1"));
+  assert_non_null(strstr(text, "-U__CUDA_ARCH__ -D__SYCL_CUDA_ARCH__=900"));
+  assert_non_null(strstr(text, "-gline-directives-only"));
+  end(&l);
+  // SPIR-V has no processors; ptxas takes debug information of code that is not optimized.
+  begin(&l, "-O0 -g");
+  assert_int_equal(tn_target_read(&l.arena, "", TN_STR_LIT("spirv64"), &target, &diag), TN_OK);
+  params.user = &l.user;
+  text = device(&l, false, &params);
+  assert_non_null(strstr(text, "-triple -Xclang spirv64-unknown-unknown-elf"));
+  assert_non_null(strstr(text, "-target-cpu -Xclang  -Xclang -tune-cpu"));
+  assert_null(strstr(text, "__SYCL_TARGET_"));
+  assert_null(strstr(text, "-gline"));
+  end(&l);
+  // The host's pass is not told.
+  begin(&l, "-march=native");
+  params.user = &l.user;
+  text = device(&l, true, &params);
+  assert_non_null(strstr(text, "-march=native"));
+  assert_null(strstr(text, "-triple"));
+  end(&l);
+}
+
 static void host_pass(void **state) {
   (void)state;
   lines l;
@@ -116,7 +153,8 @@ static void missing_clang(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(device_pass), cmocka_unit_test(host_pass),
-                                     cmocka_unit_test(unit_ids), cmocka_unit_test(missing_clang)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(device_pass), cmocka_unit_test(device_pass_for_others),
+      cmocka_unit_test(host_pass), cmocka_unit_test(unit_ids), cmocka_unit_test(missing_clang)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,8 +103,90 @@ static void damage_is_refused(void **state) {
   assert_refused("a.o/", "abcd", "4         x", "does not end as it must", TN_BAD_IMAGE);
   assert_refused("/7", "abcd", NULL, "outside the table", TN_BAD_IMAGE);
   assert_refused("", "abcd", NULL, "has no name", TN_BAD_IMAGE);
-  assert_refused("#1/4", "abcd", NULL, "BSD", TN_UNSUPPORTED);
-  assert_refused("__.SYMDEF", "abcd", NULL, "BSD", TN_UNSUPPORTED);
+  assert_refused("#1/5", "abcd", NULL, "longer than the member", TN_BAD_IMAGE);
+  assert_refused("#1/x", "abcd", NULL, "longer than the member", TN_BAD_IMAGE);
+  assert_refused("#1/2", "\0\0", NULL, "longer than the member", TN_BAD_IMAGE);
+}
+
+static void names_of_the_bsd_kind_stand_before_the_contents(void **state) {
+  (void)state;
+  tn_buf buf;
+  start(&buf);
+  add_member(&buf, "#1/12", "__.SYMDEF   table");
+  add_member(&buf, "__.SYMDEF", "table");
+  add_member(&buf, "#1/8", "a b.o123contents");
+  memset(buf.data + buf.size - 11, 0, 3);
+  size_t cursor = 0;
+  bool done = false;
+  tn_str name;
+  tn_bytes contents;
+  assert_int_equal(next(&buf, &cursor, &done, &name, &contents), TN_OK);
+  assert_text(name, "a b.o");
+  assert_int_equal(contents.size, 8);
+  assert_memory_equal(contents.data, "contents", 8);
+  assert_int_equal(next(&buf, &cursor, &done, &name, &contents), TN_OK);
+  assert_true(done);
+  tn_buf_deinit(&buf);
+}
+
+// A thin archive's member as ar writes it: with the size of a file that is not there.
+static void add_thin_member(tn_buf *buf, const char *name) {
+  tn_buf_add_format(buf, "%-16s%-12d%-6d%-6d%-8s%-10d`\n", name, 0, 0, 0, "644", 123457);
+}
+
+static void members_of_thin_archives_are_files(void **state) {
+  (void)state;
+  tn_buf buf;
+  tn_buf_init(&buf, SIZE_MAX);
+  tn_buf_add_text(&buf, "!<thin>\n");
+  add_member(&buf, "/", "symbols");
+  add_member(&buf, "//", "d1/a.o/\nlibin.a/\n");
+  add_thin_member(&buf, "/0");
+  add_thin_member(&buf, "/8:104");
+  size_t cursor = 0;
+  bool done = false;
+  tn_archive_member member;
+  const tn_bytes bytes = tn_buf_bytes(&buf);
+  assert_int_equal(tn_archive_walk(bytes, &cursor, &done, &member, &diag), TN_OK);
+  assert_text(member.name, "d1/a.o");
+  assert_true(member.is_file);
+  assert_int_equal(member.nested_at, 0);
+  assert_int_equal(member.contents.size, 0);
+  assert_int_equal(tn_archive_walk(bytes, &cursor, &done, &member, &diag), TN_OK);
+  assert_text(member.name, "libin.a");
+  assert_int_equal(member.nested_at, 104);
+  tn_archive_member again;
+  assert_int_equal(tn_archive_at(bytes, member.at, &again, &diag), TN_OK);
+  assert_text(again.name, "libin.a");
+  assert_int_equal(tn_archive_walk(bytes, &cursor, &done, &member, &diag), TN_OK);
+  assert_true(done);
+  assert_fails(tn_archive_at(bytes, 8, &again, &diag), BAD_IMAGE, "is no file");
+  assert_fails(tn_archive_at(bytes, buf.size + 1, &again, &diag), BAD_IMAGE, "behind the end");
+  add_thin_member(&buf, "/8:1");
+  assert_fails(tn_archive_walk(tn_buf_bytes(&buf), &cursor, &done, &member, &diag), BAD_IMAGE,
+               "no place");
+  tn_buf_deinit(&buf);
+}
+
+static void the_table_of_symbols_is_read(void **state) {
+  (void)state;
+  static const char table[] = "\0\0\0\2\0\0\0\7\0\0\0\7one\0two";
+  tn_buf buf;
+  start(&buf);
+  bool found = true;
+  tn_str names;
+  assert_int_equal(tn_archive_symbols(tn_buf_bytes(&buf), &found, &names, &diag), TN_OK);
+  assert_false(found);
+  tn_buf_add_format(&buf, "%-16s%-12d%-6d%-6d%-8s%-10zu`\n", "/", 0, 0, 0, "644", sizeof(table));
+  tn_buf_add(&buf, table, sizeof(table));
+  assert_int_equal(tn_archive_symbols(tn_buf_bytes(&buf), &found, &names, &diag), TN_OK);
+  assert_true(found);
+  assert_int_equal(names.size, 8);
+  assert_memory_equal(names.data, "one\0two", 8);
+  buf.data[8 + 60 + 3] = 9;
+  assert_fails(tn_archive_symbols(tn_buf_bytes(&buf), &found, &names, &diag), BAD_IMAGE,
+               "more symbols than it has room for");
+  tn_buf_deinit(&buf);
 }
 
 static void other_files_are_refused(void **state) {
@@ -125,6 +207,9 @@ int main(void) {
       cmocka_unit_test(short_and_long_names_are_read),
       cmocka_unit_test(an_empty_archive_is_done_at_once),
       cmocka_unit_test(damage_is_refused),
+      cmocka_unit_test(names_of_the_bsd_kind_stand_before_the_contents),
+      cmocka_unit_test(members_of_thin_archives_are_files),
+      cmocka_unit_test(the_table_of_symbols_is_read),
       cmocka_unit_test(other_files_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -189,6 +189,64 @@ static void kinds_are_told_by_first_bytes(void **state) {
   assert_int_equal(tn_file_kind_of(tn_bytes_from(&e, sizeof(e))), TN_FILE_OTHER);
 }
 
+static void defined_global_symbols_are_walked(void **state) {
+  (void)state;
+  static const char section_names[] = "\0.symtab\0.strtab";
+  static const char symbol_names[] = "\0local\0first\0undefined\0weak\0second";
+  static const struct {
+    uint32_t name;
+    unsigned char binding;
+    uint16_t section;
+  } rows[] = {{0, STB_LOCAL, 0}, {1, STB_LOCAL, 1}, {7, STB_GLOBAL, 1}, {13, STB_GLOBAL, 0},
+              {23, STB_WEAK, 1}, {28, STB_GLOBAL, 2}};
+  struct {
+    Elf64_Ehdr header;
+    Elf64_Sym symbols[TN_COUNT(rows)];
+    char symbol_names[sizeof(symbol_names)];
+    char names[sizeof(section_names)];
+    _Alignas(8) Elf64_Shdr sections[4];
+  } e;
+  memset(&e, 0, sizeof(e));
+  e.header = make_small().header;
+  e.header.e_shoff = (size_t)((char *)e.sections - (char *)&e);
+  e.header.e_shnum = 4;
+  for (size_t i = 0; i < TN_COUNT(rows); i++) {
+    e.symbols[i] = (Elf64_Sym){.st_name = rows[i].name,
+                               .st_info = (unsigned char)ELF64_ST_INFO(rows[i].binding, STT_FUNC),
+                               .st_shndx = rows[i].section};
+  }
+  memcpy(e.symbol_names, symbol_names, sizeof(symbol_names));
+  memcpy(e.names, section_names, sizeof(section_names));
+  const struct {
+    uint32_t name;
+    const void *at;
+    size_t size;
+  } parts[] = {{0, e.names, sizeof(e.names)},
+               {1, e.symbols, sizeof(e.symbols)},
+               {9, e.symbol_names, sizeof(e.symbol_names)}};
+  for (size_t i = 0; i < TN_COUNT(parts); i++) {
+    e.sections[i + 1] = (Elf64_Shdr){.sh_name = parts[i].name, .sh_type = SHT_PROGBITS};
+    e.sections[i + 1].sh_offset = (size_t)((const char *)parts[i].at - (const char *)&e);
+    e.sections[i + 1].sh_size = parts[i].size;
+  }
+  static const char *const expected[] = {"first", "second"};
+  const tn_bytes elf = tn_bytes_from(&e, sizeof(e));
+  size_t cursor = 0;
+  bool done = false;
+  tn_str name;
+  for (size_t i = 0; i < TN_COUNT(expected); i++) {
+    assert_int_equal(tn_elf_global_next(elf, &cursor, &done, &name, &diag), TN_OK);
+    assert_false(done);
+    assert_text(name, expected[i]);
+  }
+  assert_int_equal(tn_elf_global_next(elf, &cursor, &done, &name, &diag), TN_OK);
+  assert_true(done);
+  e.sections[3].sh_size = 30;
+  cursor = 0;
+  assert_int_equal(tn_elf_global_next(elf, &cursor, &done, &name, &diag), TN_OK);
+  assert_fails(tn_elf_global_next(elf, &cursor, &done, &name, &diag), BAD_IMAGE, "does not end");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sections_are_found_by_name),
@@ -196,6 +254,7 @@ int main(void) {
       cmocka_unit_test(large_counts_are_understood),
       cmocka_unit_test(damage_is_refused),
       cmocka_unit_test(absent_contents_are_not_found),
+      cmocka_unit_test(defined_global_symbols_are_walked),
       cmocka_unit_test(this_program_is_an_executable),
       cmocka_unit_test(kinds_are_told_by_first_bytes),
   };

@@ -28,7 +28,8 @@ static void formats_have_names(void **state) {
   (void)state;
   assert_string_equal(tn_image_format_name(TN_IMAGE_FORMAT_BITCODE), "bitcode");
   assert_string_equal(tn_image_format_name(TN_IMAGE_FORMAT_NATIVE), "native");
-  assert_string_equal(tn_image_format_name(6), "unknown");
+  assert_string_equal(tn_image_format_name(TN_IMAGE_FORMAT_HOST), "host");
+  assert_string_equal(tn_image_format_name(99), "unknown");
   assert_string_equal(tn_image_format_name(UINT32_MAX), "unknown");
 }
 

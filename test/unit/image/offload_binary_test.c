@@ -12,8 +12,19 @@ static const uint8_t code_two[] = {'B', 'C', 0xc0, 0xde, 6, 7, 8, 9};
 // Unlike TN_STR_LIT, good for static storage.
 #define TEXT(literal) {(literal), sizeof(literal) - 1}
 static const tn_offload_entry sample[] = {
-    {TEXT("x86_64-pc-linux-gnu"), TEXT("native_cpu"), {code_one, sizeof(code_one)}},
-    {TEXT("spirv64-unknown-unknown"), TEXT(""), {code_two, sizeof(code_two)}},
+    {TEXT("x86_64-pc-linux-gnu"),
+     TEXT("native_cpu"),
+     {code_one, sizeof(code_one)},
+     {NULL, 0},
+     TEXT("1.2.3"),
+     false},
+    {TEXT("spirv64-unknown-unknown"),
+     TEXT(""),
+     {code_two, sizeof(code_two)},
+     TEXT("tenon-symbols 1\nK\tkernel\t8\t8\t1\ta.cpp\nX\t_Z3gete\t3\t2\ta.cpp\tget(long double)\n"
+          "I\tneeded\t0\t9\ta b.cpp\tkernel\n"),
+     {NULL, 0},
+     false},
 };
 
 typedef struct seen {
@@ -30,7 +41,17 @@ static tn_status compare_entry(void *user, const tn_offload_entry *entry, tn_dia
   assert_text(entry->triple, expected->triple.data);
   assert_text(entry->arch, expected->arch.data);
   assert_int_equal(entry->image.size, expected->image.size);
+  assert_true(tn_str_equals(entry->symbols, expected->symbols));
+  assert_true(tn_str_equals(entry->version, expected->version));
+  assert_false(entry->is_foreign);
   assert_memory_equal(entry->image.data, expected->image.data, expected->image.size);
+  return TN_OK;
+}
+
+static tn_status count_entry(void *user, const tn_offload_entry *entry, tn_diag *out_diag) {
+  (void)entry;
+  (void)out_diag;
+  ++*(size_t *)user;
   return TN_OK;
 }
 
@@ -62,6 +83,25 @@ static void the_callers_failure_ends_it(void **state) {
                "enough");
   assert_int_equal(s.count, 1);
   tn_buf_deinit(&buf);
+}
+
+// As ld -r leaves it between sections that want more than 8 bytes of alignment.
+static void zeros_between_are_padding(void **state) {
+  (void)state;
+  tn_buf one;
+  tn_buf both;
+  write_sample(&one);
+  tn_buf_init(&both, SIZE_MAX);
+  tn_buf_add_str(&both, tn_buf_str(&one));
+  tn_buf_add_u64(&both, 0);
+  tn_buf_add_u64(&both, 0);
+  tn_buf_add_str(&both, tn_buf_str(&one));
+  tn_buf_add_u64(&both, 0);
+  size_t count = 0;
+  assert_int_equal(tn_offload_read(tn_buf_bytes(&both), count_entry, &count, &diag), TN_OK);
+  assert_int_equal(count, 4);
+  tn_buf_deinit(&both);
+  tn_buf_deinit(&one);
 }
 
 static void other_kinds_are_skipped(void **state) {
@@ -115,18 +155,11 @@ static tn_status keep_first(void *user, const tn_offload_entry *entry, tn_diag *
   return TN_OK;
 }
 
-static tn_status accept_entry(void *user, const tn_offload_entry *entry, tn_diag *out_diag) {
-  (void)entry;
-  (void)out_diag;
-  ++*(size_t *)user;
-  return TN_OK;
-}
-
 // Of what an entry is read for: its code, its target and its triple.
 static void every_flip_of_a_bit_is_refused(void **state) {
   (void)state;
   tn_buf buf;
-  tn_offload_entry first = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+  tn_offload_entry first = {.triple = {NULL, 0}};
   write_sample(&buf);
   assert_int_equal(tn_offload_read(tn_buf_bytes(&buf), keep_first, &first, &diag), TN_OK);
   const tn_bytes parts[] = {first.image, tn_bytes_from(first.arch.data, first.arch.size),
@@ -136,7 +169,7 @@ static void every_flip_of_a_bit_is_refused(void **state) {
     for (size_t bit = 0; bit < parts[i].size * 8; bit++) {
       size_t count = 0;
       part[bit / 8] ^= (char)(1 << bit % 8);
-      assert_fails(tn_offload_read(tn_buf_bytes(&buf), accept_entry, &count, &diag), BAD_IMAGE,
+      assert_fails(tn_offload_read(tn_buf_bytes(&buf), count_entry, &count, &diag), BAD_IMAGE,
                    "offset 0 is damaged: its device code does not fit its checksum");
       assert_int_equal(count, 0);
       part[bit / 8] ^= (char)(1 << bit % 8);
@@ -155,10 +188,10 @@ static void a_checksum_is_verified_where_there_is_one(void **state) {
   assert_non_null(key);
   assert_int_equal(strlen(key + 15), 16);
   key[15 + 15] = 0;
-  assert_fails(tn_offload_read(tn_buf_bytes(&buf), accept_entry, &count, &diag), BAD_IMAGE,
+  assert_fails(tn_offload_read(tn_buf_bytes(&buf), count_entry, &count, &diag), BAD_IMAGE,
                "checksum");
   key[0] = 'x';
-  assert_int_equal(tn_offload_read(tn_buf_bytes(&buf), accept_entry, &count, &diag), TN_OK);
+  assert_int_equal(tn_offload_read(tn_buf_bytes(&buf), count_entry, &count, &diag), TN_OK);
   assert_int_equal(count, 2);
   tn_buf_deinit(&buf);
 }
@@ -218,6 +251,7 @@ int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_written_is_read),
       cmocka_unit_test(the_callers_failure_ends_it),
+      cmocka_unit_test(zeros_between_are_padding),
       cmocka_unit_test(other_kinds_are_skipped),
       cmocka_unit_test(damage_is_refused),
       cmocka_unit_test(bad_entries_are_refused),

@@ -3,14 +3,20 @@
 #ifndef TN_TEST_UNIT_IMAGE_UNIT_IMAGE_H
 #define TN_TEST_UNIT_IMAGE_UNIT_IMAGE_H
 
+// clang-format off: cmocka.h needs these before it
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+// clang-format on
+
 #include "base/str.h"
 
 // cmocka.h needs these before it.
 // clang-format off
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <cmocka.h>
 // clang-format on
 
 // Prints both texts when they differ.

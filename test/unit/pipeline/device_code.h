@@ -38,6 +38,9 @@ enum { DEVICE_CODE_MAX = 1 << 26 };
   "template <class KN, class F> void launch(F f) { entry<KN>(f); }\n" \
   "#line 1 \"test.cpp\"\n"
 
+// "--target=…" for code that is not the host's.
+static const char *device_target = NULL;
+
 // Runs clang's device pass on `text` behind the prelude. `level` is "-O2" or "-O0".
 static inline void device_compile(const char *text, const char *level, tn_buf *out) {
   char *dir = NULL;
@@ -50,7 +53,8 @@ static inline void device_compile(const char *text, const char *level, tn_buf *o
   tn_buf_add_text(&whole, DEVICE_PRELUDE);
   tn_buf_add_text(&whole, text);
   assert_int_equal(tn_file_write(source, tn_buf_bytes(&whole), &diag), TN_OK);
-  const char *argv[] = {TN_CLANG_PATH, "-std=c++17", "-w", level, "-Xclang", "-fsycl-is-device",
+  const char *argv[] = {TN_CLANG_PATH, "-std=c++17", "-w", device_target ? device_target : "-w",
+                        level, "-Xclang", "-fsycl-is-device",
                         "-Xclang", "-disable-llvm-passes", "-Xclang", "-disable-O0-optnone",
                         "-fno-discard-value-names",
                         "-gline-tables-only", "-c", "-emit-llvm", source, "-o", bitcode, NULL};
@@ -71,44 +75,89 @@ static inline void device_compile(const char *text, const char *level, tn_buf *o
 }
 
 // The unit step; gives its status, messages and diagnosis back.
-static inline tn_status device_unit(const char *text, const char *level, uint64_t unit_id,
-                                    tn_buf *out, tn_buf *messages, tn_diag *diag) {
+static inline tn_status device_unit_listed(const char *text, const char *level, uint64_t unit_id,
+                                           tn_buf *out, tn_buf *out_symbols, tn_buf *messages,
+                                           tn_diag *diag) {
   tn_buf raw;
   tn_buf_init(&raw, DEVICE_CODE_MAX);
   device_compile(text, level, &raw);
+  const tn_target target = tn_target_default();
   const tn_unit_params params = {.bitcode = tn_buf_bytes(&raw), .source = "test.cpp",
-                                 .unit_id = unit_id, .target = TN_TARGET_NATIVE_CPU};
-  const tn_status status = tn_pipeline_unit(&params, out, messages, diag);
+                                 .unit_id = unit_id, .target = &target,
+                                 .opt_level = level[2] == '0' ? 0 : 2};
+  const tn_status status = tn_pipeline_unit(&params, out, out_symbols, messages, diag);
   tn_buf_deinit(&raw);
   return status;
 }
 
-// Units from sources, linked into one image. Sources end in NULL.
-static inline tn_status device_link(const char *const *sources, const char *level,
-                                    const char *output, tn_buf *out_fatbin, tn_buf *messages,
-                                    tn_diag *diag) {
+static inline tn_status device_unit(const char *text, const char *level, uint64_t unit_id,
+                                    tn_buf *out, tn_buf *messages, tn_diag *diag) {
+  tn_buf symbols;
+  tn_buf_init(&symbols, DEVICE_CODE_MAX);
+  const tn_status status =
+      device_unit_listed(text, level, unit_id, out, &symbols, messages, diag);
+  tn_buf_deinit(&symbols);
+  return status;
+}
+
+// Units from sources, linked as `how` says but for its inputs and level. Sources end in NULL.
+static inline tn_status device_link_as(const char *const *sources, const char *level,
+                                       const tn_link_params *how, tn_link_result *result,
+                                       tn_buf *messages, tn_diag *diag) {
   tn_buf units[8];
+  tn_buf symbols[8];
   tn_link_input inputs[8];
   static const char *const names[8] = {"u0.o", "u1.o", "u2.o", "u3.o",
                                        "u4.o", "u5.o", "u6.o", "u7.o"};
   size_t count = 0;
   for (; sources[count]; ++count) {
     tn_buf_init(&units[count], DEVICE_CODE_MAX);
-    const tn_status status =
-        device_unit(sources[count], level, 0x1000 + count, &units[count], messages, diag);
+    tn_buf_init(&symbols[count], DEVICE_CODE_MAX);
+    const tn_status status = device_unit_listed(sources[count], level, 0x1000 + count,
+                                                &units[count], &symbols[count], messages, diag);
     if (status != TN_OK) {
       print_message("%s\n%s", diag->text, tn_buf_text(messages));
     }
     assert_int_equal(status, TN_OK);
-    inputs[count] = (tn_link_input){tn_buf_bytes(&units[count]), names[count]};
+    inputs[count] = (tn_link_input){tn_buf_bytes(&units[count]), tn_buf_str(&symbols[count]),
+                                    names[count]};
   }
-  const tn_link_params params = {.target = TN_TARGET_NATIVE_CPU, .output = output,
-                                 .inputs = inputs, .input_count = count,
-                                 .opt_level = level[2] == '0' ? 0 : 2};
-  const tn_status status = tn_pipeline_link(&params, out_fatbin, messages, diag);
+  tn_link_params params = *how;
+  params.inputs = inputs;
+  params.input_count = count;
+  params.opt_level = level[2] == '0' ? 0 : 2;
+  const tn_status status = tn_pipeline_link(&params, result, messages, diag);
   for (size_t i = 0; i < count; ++i) {
     tn_buf_deinit(&units[i]);
+    tn_buf_deinit(&symbols[i]);
   }
+  return status;
+}
+
+// All images of a link as one fat binary; nothing when there are none.
+static inline void device_join(const tn_link_result *result, tn_buf *out_fatbin) {
+  tn_bytes parts[64];
+  tn_diag diag = {0};
+  assert_true(result->images.count <= 64);
+  for (size_t i = 0; i < result->images.count; ++i) {
+    parts[i] = tn_buf_bytes(result->images.items[i]);
+  }
+  if (result->images.count > 0) {
+    assert_int_equal(tn_fatbin_join(parts, result->images.count, out_fatbin, &diag), TN_OK);
+  }
+}
+
+// Units from sources, linked into one image.
+static inline tn_status device_link(const char *const *sources, const char *level,
+                                    const char *output, tn_buf *out_fatbin, tn_buf *messages,
+                                    tn_diag *diag) {
+  const tn_target target = tn_target_default();
+  const tn_link_params how = {.target = &target, .output = output, .split = TN_SPLIT_OFF};
+  tn_link_result result;
+  tn_link_result_init(&result);
+  const tn_status status = device_link_as(sources, level, &how, &result, messages, diag);
+  device_join(&result, out_fatbin);
+  tn_link_result_deinit(&result);
   return status;
 }
 

@@ -103,6 +103,40 @@ static void test_kernels_by_name(void **state) {
   assert_int_equal(tn_alloc_live(), live);
 }
 
+// A library of objects made with -fno-sycl-rdc has a container for each.
+static void test_several_modules(void **state) {
+  (void)state;
+  static const tn_kernel_info more = {.name = LITERAL("_ZTS4more"),
+                                      .display_name = LITERAL("more"), .arg_size = 8,
+                                      .arg_align = 8};
+  const tn_image_desc second = {
+      .target = "mock", .triple = "x86_64-unknown-linux-gnu", .format = TN_IMAGE_FORMAT_NATIVE,
+      .code = tn_bytes_from("_ZTS4more", 9), .kernels = &more, .kernel_count = 1};
+  const int64_t live = tn_alloc_live();
+  tn_buf bytes;
+  tn_buf added;
+  write_images(&bytes);
+  tn_buf_init(&added, 1u << 16);
+  assert_int_equal(tn_fatbin_write(&second, 1, &added, NULL), TN_OK);
+  tn_buf_align(&bytes, 16);
+  tn_buf_add(&bytes, added.data, added.size);
+  char *path = write_file("several.tnfb", tn_buf_bytes(&bytes));
+  tn_buf_deinit(&added);
+  tn_buf_deinit(&bytes);
+  tn_image_file *file = NULL;
+  assert_int_equal(tn_image_file_open(path, &file, NULL), TN_OK);
+  static const char *const names[] = {"vector_add", "more"};
+  for (size_t i = 0; i < TN_COUNT(names); i++) {
+    tn_kernel *kernel = NULL;
+    assert_int_equal(tn_kernel_create(file, names[i], world_device(0), &kernel, NULL), TN_OK);
+    tn_kernel_release(kernel);
+  }
+  tn_image_file_release(file);
+  tn_program_reap();
+  tn_free(path);
+  assert_int_equal(tn_alloc_live(), live);
+}
+
 static void expect_refused(const char *path, tn_status code, const char *words) {
   tn_image_file *file = NULL;
   tn_diag diag = {0};
@@ -176,6 +210,7 @@ int main(void) {
   world_set_compiler();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_kernels_by_name),
+      cmocka_unit_test(test_several_modules),
       cmocka_unit_test(test_refused_files),
       cmocka_unit_test(test_faults),
   };

@@ -71,6 +71,38 @@ static void test_device_failures(void **state) {
   assert_int_equal(tn_alloc_live(), live);
 }
 
+// The mock is custom (3) and has neither fp16 (6), fp64 (7) nor whatever 70 is.
+static void test_needs(void **state) {
+  (void)state;
+  static const uint8_t numbers[] = {3, 0, 0, 0, 6, 0, 0, 0, 7, 0, 0, 0, 70, 0, 0, 0};
+  const int64_t live = tn_alloc_live();
+  image_maker makers[2] = {
+      {.code = "kernel heavy\nkernel both\n", .kernels = {"both", "heavy"}, .aspects = numbers,
+       .aspect_count = 4},
+      {.code = "kernel both\nkernel light\n", .kernels = {"both", "light"}, .aspects = numbers,
+       .aspect_count = 1},
+  };
+  tn_module module;
+  maker_register(&module, makers, 2);
+  tn_kernel_slot slots[3] = {{&module, "heavy", 1, NULL},
+                             {&module, "light", 1, NULL},
+                             {&module, "both", 1, NULL}};
+  tn_kernel *kernel = NULL;
+  tn_diag diag = {0};
+  assert_int_equal(tn_kernel_from_slot(&slots[0], device, &kernel, &diag), TN_KERNEL_NOT_FOUND);
+  assert_null(kernel);
+  assert_string_equal(diag.text, "kernel heavy needs aspect::fp16, aspect::fp64, aspect 70, which "
+                                 "device mock does not have");
+  // One that suits the device is chosen over others.
+  for (size_t i = 1; i < 3; i++) {
+    assert_int_equal(tn_kernel_from_slot(&slots[i], device, &kernel, NULL), TN_OK);
+  }
+  assert_int_equal(tn_mock_program_count(device->adapter_device), 1);
+  maker_unregister(&module);
+  tn_program_reap();
+  assert_int_equal(tn_alloc_live(), live);
+}
+
 static void test_faults(void **state) {
   (void)state;
   const int64_t live = tn_alloc_live();
@@ -101,6 +133,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_launch),
       cmocka_unit_test(test_device_failures),
+      cmocka_unit_test(test_needs),
       cmocka_unit_test(test_faults),
   };
   return cmocka_run_group_tests_name("on_mock", tests, find_device, NULL);

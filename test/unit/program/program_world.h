@@ -48,6 +48,26 @@ static _Atomic int world_builds;
 static tn_mutex world_mu = TN_MUTEX_INIT(TN_RANK_LEAF);
 static char world_asked[2048];  // "file:symbol,symbol;file:…" of the last build
 
+// "kernel:name=bytes,name=bytes": what specialization constants were given.
+static char world_specs[2048];
+
+static inline void world_note_specs(const tn_build_params *params) {
+  tn_buf text;
+  tn_buf_init(&text, sizeof(world_specs) - 1);
+  tn_buf_add_format(&text, "%s:", params->kernel ? params->kernel : "");
+  for (size_t i = 0; i < params->spec_count; i++) {
+    const tn_build_spec *spec = &params->specs[i];
+    tn_buf_add_format(&text, "%s%s=", i > 0 ? "," : "", spec->name);
+    for (size_t b = 0; b < spec->size; b++) {
+      tn_buf_add_format(&text, "%02x", ((const uint8_t *)spec->value)[b]);
+    }
+  }
+  tn_mutex_lock(&world_mu);
+  (void)snprintf(world_specs, sizeof(world_specs), "%s", tn_buf_text(&text));
+  tn_mutex_unlock(&world_mu);
+  tn_buf_deinit(&text);
+}
+
 static inline tn_status world_build(const tn_build_params *params, void **out_object,
                                     size_t *out_size, tn_diag *diag) {
   tn_buf asked;
@@ -55,6 +75,7 @@ static inline tn_status world_build(const tn_build_params *params, void **out_ob
   tn_buf_init(&asked, sizeof(world_asked) - 1);
   tn_buf_init(&object, 1u << 16);
   world_builds++;
+  world_note_specs(params);
   for (size_t i = 0; i < params->image_count; i++) {
     const tn_build_image *image = &params->images[i];
     const tn_str name = tn_path_base(tn_str_from(image->name));

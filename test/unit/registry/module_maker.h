@@ -16,6 +16,13 @@ typedef struct image_maker {
   const char *kernels[MAKER_SYMBOLS];
   const char *imports[MAKER_SYMBOLS];
   const char *exports[MAKER_SYMBOLS];
+  const uint8_t *aspects;  // of "SYCL/device requirements": aspect_count little-endian u32
+  size_t aspect_count;
+  struct {
+    const char *name;
+    uint32_t value;  // the default
+  } specs[MAKER_SYMBOLS];  // specialization constants of four bytes
+  const char *processor;  // what the code needs of one; NULL: nothing
 } image_maker;
 
 static inline size_t maker_kernels(const image_maker *from, tn_kernel_info *out, tn_buf *code) {
@@ -49,6 +56,18 @@ static inline size_t maker_symbols(const char *const *names, tn_symbol_info *out
   return count;
 }
 
+static inline size_t maker_specs(const image_maker *from, tn_spec_info *out, uint32_t *buffer) {
+  static const tn_spec_piece piece = {0, sizeof(uint32_t)};
+  size_t count = 0;
+  for (; count < MAKER_SYMBOLS && from->specs[count].name; count++) {
+    buffer[count] = from->specs[count].value;
+    out[count] = (tn_spec_info){.name = tn_str_from(from->specs[count].name), .size = 4,
+                                .alignment = 4, .offset = 4 * (uint32_t)count, .piece_count = 1,
+                                .pieces = &piece};
+  }
+  return count;
+}
+
 static inline void maker_write(const image_maker *makers, size_t count, tn_buf *out) {
   tn_arena arena;
   tn_arena_init(&arena);
@@ -58,6 +77,9 @@ static inline void maker_write(const image_maker *makers, size_t count, tn_buf *
     tn_kernel_info *kernels = tn_arena_alloc_array(&arena, MAKER_SYMBOLS, sizeof(*kernels));
     tn_symbol_info *imports = tn_arena_alloc_array(&arena, MAKER_SYMBOLS, sizeof(*imports));
     tn_symbol_info *exports = tn_arena_alloc_array(&arena, MAKER_SYMBOLS, sizeof(*exports));
+    tn_spec_info *specs = tn_arena_alloc_array(&arena, MAKER_SYMBOLS, sizeof(*specs));
+    uint32_t *spec_buffer = tn_arena_alloc_array(&arena, MAKER_SYMBOLS, sizeof(*spec_buffer));
+    const size_t spec_count = maker_specs(&makers[i], specs, spec_buffer);
     tn_buf_init(&codes[i], 4096);
     const size_t kernel_count = maker_kernels(&makers[i], kernels, &codes[i]);
     if (kernel_count == 0) {
@@ -67,7 +89,16 @@ static inline void maker_write(const image_maker *makers, size_t count, tn_buf *
       tn_buf_clear(&codes[i]);
       tn_buf_add_text(&codes[i], makers[i].code);
     }
+    tn_prop *aspects = tn_arena_alloc(&arena, sizeof(*aspects));
+    *aspects = (tn_prop){.name = TN_STR_LIT("aspects"), .type = TN_PROP_BYTES,
+                         .bytes = {makers[i].aspects, 4 * makers[i].aspect_count}};
+    tn_prop *processor = tn_arena_alloc(&arena, sizeof(*processor));
+    const char *needs = makers[i].processor ? makers[i].processor : "";
+    *processor = (tn_prop){.name = TN_STR_LIT(TN_MISC_PROCESSOR), .type = TN_PROP_BYTES,
+                           .bytes = {(const uint8_t *)needs, strlen(needs)}};
     descs[i] = (tn_image_desc){
+        .misc = processor, .misc_count = makers[i].processor ? 1 : 0,
+        .requirements = aspects, .requirement_count = makers[i].aspect_count > 0 ? 1 : 0,
         .target = makers[i].target ? makers[i].target : "mock",
         .triple = "x86_64-unknown-linux-gnu",
         .format = makers[i].format ? makers[i].format : TN_IMAGE_FORMAT_NATIVE,
@@ -75,6 +106,8 @@ static inline void maker_write(const image_maker *makers, size_t count, tn_buf *
         .kernels = kernels, .kernel_count = kernel_count,
         .imports = imports, .import_count = maker_symbols(makers[i].imports, imports, &arena),
         .exports = exports, .export_count = maker_symbols(makers[i].exports, exports, &arena),
+        .specs = specs, .spec_count = spec_count,
+        .spec_defaults = tn_bytes_from(spec_buffer, 4 * spec_count),
     };
   }
   tn_diag diag = {0};

@@ -257,6 +257,105 @@ static void test_reads_what_is_loaded(void **state) {
   assert_true(tn_registry_has_dynamic_linker());
 }
 
+// A module as it was before there was machine code in it has none.
+static void test_modules_of_a_smaller_size(void **state) {
+  (void)state;
+  tn_module module = {.size = offsetof(tn_module, natives), .version = TN_MODULE_VERSION,
+                      .native_count = 7};
+  tn_register_module(&module);
+  tn_registered *registered = tn_registry_find(&module);
+  assert_int_equal(tn_registered_native_count(registered), 0);
+  const tn_fatbin *fatbin = NULL;
+  assert_int_equal(tn_registered_pin(registered, &fatbin, NULL), TN_OK);
+  tn_registered_unpin(registered);
+  tn_unregister_module(&module);
+  tn_registered_release(registered);
+  drop_retired();
+}
+
+static void test_view_reads_no_code(void **state) {
+  (void)state;
+  tn_module module;
+  const struct tn_native_table *const tables[1] = {NULL};
+  maker_register(&module, &one_kernel, 1);
+  tn_unregister_module(&module);
+  module.natives = tables;
+  module.native_count = 1;
+  tn_register_module(&module);
+  tn_registered *registered = tn_registry_find(&module);
+  assert_int_equal(tn_registered_native_count(registered), 1);
+  assert_null(tn_registered_native_at(registered, 0));
+  assert_null(tn_registered_native_at(registered, 1));
+  // Code that is damaged: found when it is wanted, not by who wants to know what there is.
+  tn_fatbin view;
+  const tn_fatbin *pinned = NULL;
+  assert_int_equal(tn_fatbin_parse(tn_bytes_from(module.fatbin, module.fatbin_size), &view, NULL),
+                   TN_OK);
+  *(uint8_t *)(uintptr_t)tn_fatbin_image_at(&view, 0).code.data ^= 1;
+  assert_true(tn_registered_enter(registered));
+  assert_int_equal(tn_registered_view(registered, &view, NULL), TN_OK);
+  assert_int_equal(view.image_count, 1);
+  assert_ptr_equal(view.bytes.data, module.fatbin);
+  tn_registered_leave(registered);
+  assert_int_equal(tn_registered_pin(registered, &pinned, NULL), TN_BAD_IMAGE);
+  maker_unregister(&module);
+  assert_false(tn_registered_enter(registered));
+  tn_registered_release(registered);
+  drop_retired();
+}
+
+typedef struct user_job {
+  tn_registered *registered;
+  const tn_module *module;
+  _Atomic bool has_entered;
+  bool good;
+} user_job;
+
+// The module's memory must be there as long as somebody is in.
+static void *use_module(void *arg) {
+  user_job *job = arg;
+  const bool entered = tn_registered_enter(job->registered);
+  atomic_store(&job->has_entered, true);
+  for (int i = 0; entered && i < 100; i++) {
+    sched_yield();
+    job->good = job->good && memcmp(job->module->fatbin, "TNFB", 4) == 0;
+  }
+  if (entered) {
+    tn_registered_leave(job->registered);
+  }
+  return NULL;
+}
+
+static void test_unregistration_waits_for_users(void **state) {
+  (void)state;
+  static const struct tn_native_table *const tables[1] = {NULL};
+  for (int round = 0; round < 20; round++) {
+    tn_module module;
+    maker_register(&module, &one_kernel, 1);
+    tn_unregister_module(&module);
+    module.natives = tables;
+    module.native_count = 1;
+    tn_register_module(&module);
+    tn_thread threads[2];
+    user_job jobs[2];
+    for (size_t i = 0; i < 2; i++) {
+      jobs[i] = (user_job){.registered = tn_registry_find(&module), .module = &module,
+                           .good = true};
+      assert_int_equal(tn_thread_create(&threads[i], "user", use_module, &jobs[i], NULL), TN_OK);
+    }
+    while (!atomic_load(&jobs[0].has_entered)) {
+      sched_yield();
+    }
+    maker_unregister(&module);  // frees the bytes
+    for (size_t i = 0; i < 2; i++) {
+      tn_thread_join(threads[i]);
+      assert_true(jobs[i].good);
+      tn_registered_release(jobs[i].registered);
+    }
+    drop_retired();
+  }
+}
+
 enum { ROUNDS = 300, CHURNERS = 3 };
 static tn_module churned[CHURNERS];
 
@@ -320,6 +419,9 @@ int main(void) {
       cmocka_unit_test(test_list_has_modules_then_files),
       cmocka_unit_test(test_attachments_come_back),
       cmocka_unit_test(test_reads_what_is_loaded),
+      cmocka_unit_test(test_modules_of_a_smaller_size),
+      cmocka_unit_test(test_view_reads_no_code),
+      cmocka_unit_test(test_unregistration_waits_for_users),
       cmocka_unit_test(test_threads),
   };
   return cmocka_run_group_tests_name("registry", tests, NULL, NULL);

@@ -62,6 +62,34 @@ static void test_kernel_arguments(void **state) {
   rig_close(&r);
 }
 
+static void test_specialization_constants(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  const uint32_t number = 1;
+  const tn_spec_value value = {"id", 1, &number, sizeof(number)};
+  tn_command command = kernel_command(&r.kernel, &r.args, 1);
+  command.specs = &value;
+  command.spec_count = 1;
+  REFUSED(command, INVALID_ARGUMENT, "launches no kernel by its slot");
+  tn_kernel_slot slot = {.name = "a"};
+  command.kernel = NULL;
+  command.slot = &slot;
+  REFUSED(command, KERNEL_NOT_FOUND, "tenon++ -fsycl");
+  command.specs = NULL;
+  REFUSED(command, INVALID_ARGUMENT, "it is NULL");
+  command = (tn_command){.struct_size = sizeof(command), .specs = &value, .spec_count = 1};
+  REFUSED(command, INVALID_ARGUMENT, "launches no kernel by its slot");
+  // A caller built before there were any.
+  command = kernel_command(&r.kernel, &r.args, 1);
+  command.spec_count = 1;
+  command.struct_size = offsetof(tn_command, specs);
+  MUST(tn_queue_submit(r.queue, &command, NULL, diag));
+  MUST(tn_queue_wait(r.queue, diag));
+  tn_mock_log_clear(r.f.device.adapter_device);
+  rig_close(&r);
+}
+
 static void test_ranges(void **state) {
   (void)state;
   rig r;
@@ -270,7 +298,8 @@ static void test_usm_to_the_last_byte(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      LEAK_TEST(test_kernel_arguments),     LEAK_TEST(test_ranges),
+      LEAK_TEST(test_kernel_arguments),     LEAK_TEST(test_specialization_constants),
+      LEAK_TEST(test_ranges),
       LEAK_TEST(test_copies_and_fills),     LEAK_TEST(test_accesses),
       LEAK_TEST(test_rectangles),           LEAK_TEST(test_usm_bounds),
       LEAK_TEST(test_usm_to_the_last_byte),

@@ -76,7 +76,7 @@ static void holds_what_registers(void **state) {
   Elf64_Sym symbol;
   assert_true(find_symbol(&object, "__tenon_module", &symbol));
   assert_int_equal(ELF64_ST_VISIBILITY(symbol.st_other), STV_HIDDEN);
-  assert_int_equal(symbol.st_size, 32);
+  assert_int_equal(symbol.st_size, 48);
   assert_true(find_symbol(&object, "__tenon_export__Z6strongv", &symbol));
   assert_int_equal(ELF64_ST_BIND(symbol.st_info), STB_GLOBAL);
   assert_int_equal(ELF64_ST_VISIBILITY(symbol.st_other), STV_DEFAULT);
@@ -88,6 +88,47 @@ static void holds_what_registers(void **state) {
   assert_false(find_symbol(&object, "__tenon_export__Z5maybev", &symbol));
   tn_buf_deinit(&object);
   tn_buf_deinit(&fatbin);
+}
+
+// Tables in the order of their images; two images may share one.
+static void refers_to_machine_code(void **state) {
+  (void)state;
+  static const char *const names[] = {"__tenon_native_b", "__tenon_native_a", "__tenon_native_b"};
+  tn_image_desc images[4];
+  for (size_t i = 0; i < 4; i++) {
+    images[i] = (tn_image_desc){
+        .target = "native_cpu", .triple = "x86_64-pc-linux-gnu", .format = TN_IMAGE_FORMAT_BITCODE,
+        .code = tn_bytes_from(code, sizeof(code))};
+    if (i > 0) {
+      images[i].format = TN_IMAGE_FORMAT_HOST;
+      images[i].code = tn_bytes_from(names[i - 1], strlen(names[i - 1]));
+    }
+  }
+  tn_buf fatbin;
+  tn_buf object;
+  tn_buf_init(&fatbin, 1 << 20);
+  tn_buf_init(&object, 1 << 20);
+  assert_int_equal(tn_fatbin_write(images, 4, &fatbin, NULL), TN_OK);
+  const tn_wrap_params params = {.fatbin = tn_buf_bytes(&fatbin),
+                                 .module_symbol = "__tenon_module_17"};
+  assert_int_equal(tn_wrap_emit(&params, &object, NULL), TN_OK);
+  Elf64_Sym symbol;
+  assert_false(find_symbol(&object, "__tenon_module", &symbol));
+  assert_true(find_symbol(&object, "__tenon_module_17", &symbol));
+  assert_int_equal(ELF64_ST_VISIBILITY(symbol.st_other), STV_HIDDEN);
+  for (size_t i = 0; i < TN_COUNT(names); i++) {
+    assert_true(find_symbol(&object, names[i], &symbol));
+    assert_int_equal(symbol.st_shndx, SHN_UNDEF);
+    assert_int_equal(ELF64_ST_VISIBILITY(symbol.st_other), STV_HIDDEN);
+  }
+  tn_buf_deinit(&object);
+  tn_buf_clear(&fatbin);
+  images[1].code = tn_bytes_from("a\"b", 3);
+  assert_int_equal(tn_fatbin_write(images, 2, &fatbin, NULL), TN_OK);
+  const tn_wrap_params strange = {.fatbin = tn_buf_bytes(&fatbin)};
+  assert_int_equal(tn_wrap_emit(&strange, &object, NULL), TN_BAD_IMAGE);
+  tn_buf_deinit(&fatbin);
+  tn_buf_deinit(&object);
 }
 
 static void does_without_device_code(void **state) {
@@ -122,6 +163,7 @@ static void refuses(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(holds_what_registers),
+                                     cmocka_unit_test(refers_to_machine_code),
                                      cmocka_unit_test(does_without_device_code),
                                      cmocka_unit_test(refuses)};
   return cmocka_run_group_tests(tests, NULL, NULL);

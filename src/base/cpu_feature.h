@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Instruction sets of x86-64 processors that machine code for kernels may use, by LLVM's names: the
+// compile wing writes them beside such code, the run wing asks this machine for them.
+#ifndef TN_BASE_CPU_FEATURE_H
+#define TN_BASE_CPU_FEATURE_H
+
+#include "base/str.h"
+
+// Sorted by name; NULL at the end. What each x86-64 has is not among them.
+const char *tn_cpu_feature_name(size_t index);
+bool tn_cpu_feature_is_known(tn_str name);
+// Whether this machine has it and its system keeps the registers; false for unknown names and on
+// other architectures.
+bool tn_cpu_has_feature(tn_str name);
+
+// The first of a list by commas that this machine lacks; empty when it has all of them.
+tn_str tn_cpu_find_lacking(tn_str features);
+
+#endif

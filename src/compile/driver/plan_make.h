@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to plan*.c: how jobs are made.
+#ifndef TN_COMPILE_DRIVER_PLAN_MAKE_H
+#define TN_COMPILE_DRIVER_PLAN_MAKE_H
+
+#include "compile/driver/plan.h"
+
+// NULL, and the plan's arguments marked as failed, when there is no memory.
+tn_job *tn_job_add(tn_plan *plan, tn_job_kind kind, tn_unit *unit);
+// `job` waits for `before`; nothing when either is NULL.
+void tn_job_wait_for(tn_plan *plan, tn_job *job, tn_job *before);
+// What -### prints for a step of ours begins with this.
+void tn_job_name_step(tn_job *job, const char *step);
+// `clang++ -r`: the host object `first` (NULL without) and `wrapper` become one; what the run adds
+// comes behind.
+void tn_job_name_join(tn_plan *plan, tn_job *job, const char *first, const char *wrapper,
+                      const char *output);
+// The options that both kinds of device link have in common, for -###.
+void tn_job_name_link(tn_plan *plan, tn_job *job);
+
+// A source's name without folder and extension.
+tn_str tn_plan_stem_of(const char *source);
+// Where --save-temps puts a file of this name.
+const char *tn_plan_beside_output(const tn_plan *plan, const char *name);
+
+TN_MUST_USE tn_status tn_plan_add_unit(tn_plan *plan, const tn_command_arg *arg, tn_diag *diag);
+// After all units.
+TN_MUST_USE tn_status tn_plan_add_link(tn_plan *plan, tn_diag *diag);
+
+#endif

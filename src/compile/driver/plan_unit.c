@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A source's jobs: its passes, lowering, and what becomes of it: a fat object, a part of a link, or
+// with -fno-sycl-rdc an object that registers its own device code.
+#include "base/file.h"
+#include "compile/driver/plan_make.h"
+
+// "a/b.x" → "a/b<extension>", as clang derives names from -o.
+static const char *with_extension(tn_arena *arena, const char *path, const char *extension) {
+  const size_t cut = strlen(path) - tn_path_extension(tn_str_from(path)).size;
+  return tn_arena_format(arena, "%.*s%s", (int)cut, path, extension);
+}
+
+// Objects that hold device code in some form, for a later link.
+static bool makes_objects(const tn_command *command) {
+  return command->action == TN_ACTION_OBJECT ||
+         (command->action == TN_ACTION_LINK && command->relocatable);
+}
+
+static bool is_first_of_stem(const tn_plan *plan, const tn_unit *unit, tn_str stem) {
+  for (size_t i = 0; i < unit->index; i++) {
+    const tn_unit *other = plan->units.items[i];
+    if (tn_str_equals(tn_plan_stem_of(other->name), stem)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// "<folder>/<name>" for what --save-temps keeps; sources of one name are told apart.
+static const char *temps_stem_of(const tn_plan *plan, const tn_unit *unit) {
+  if (plan->command->save_temps == TN_SAVE_TEMPS_NONE) {
+    return NULL;
+  }
+  const tn_str stem = tn_plan_stem_of(unit->name);
+  return tn_plan_beside_output(
+      plan, is_first_of_stem(plan, unit, stem)
+                ? tn_arena_format(plan->arena, "%.*s", TN_STR_ARG(stem))
+                : tn_arena_format(plan->arena, "%.*s-%zu", TN_STR_ARG(stem), unit->index));
+}
+
+// Where the host pass writes. The final place only when clang puts files beside it by its name.
+static const char *host_object_of(const tn_plan *plan, const tn_unit *unit) {
+  const tn_command *command = plan->command;
+  if (command->action == TN_ACTION_OBJECT &&
+      (!unit->on_device || command->beside_object || command->save_temps)) {
+    return unit->output;
+  }
+  if (command->action == TN_ACTION_LINK && unit->temps_stem) {
+    return tn_arena_format(plan->arena, "%s.o", unit->temps_stem);
+  }
+  return tn_arena_format(plan->arena, "%s/%.*s-%zu.o", plan->temp_dir,
+                         TN_STR_ARG(tn_plan_stem_of(unit->name)), unit->index);
+}
+
+static const char *object_output_of(const tn_plan *plan, const tn_unit *unit) {
+  const tn_str stem = tn_plan_stem_of(unit->name);
+  if (plan->command->action == TN_ACTION_LINK) {
+    return tn_arena_format(plan->arena, "%s/%.*s-%zu.fat.o", plan->temp_dir, TN_STR_ARG(stem),
+                           unit->index);
+  }
+  return plan->command->output ? plan->command->output
+                               : tn_arena_format(plan->arena, "%.*s.o", TN_STR_ARG(stem));
+}
+
+// The dependency file is named and filled as if the compiler wrote the final object.
+static void add_dependency_args(const tn_plan *plan, tn_unit *unit, tn_args *out) {
+  const tn_command *command = plan->command;
+  if (!command->dependency_file) {
+    return;
+  }
+  const tn_str stem = tn_plan_stem_of(unit->name);
+  const char *object =
+      command->output ? command->output : tn_arena_format(plan->arena, "%.*s.o", TN_STR_ARG(stem));
+  if (!object) {
+    out->failed = true;
+    return;
+  }
+  unit->dependency_file = command->dependency_output;
+  if (!command->has_dependency_output) {
+    unit->dependency_file = with_extension(plan->arena, object, ".d");
+    tn_args_add(out, "-MF");
+    tn_args_add(out, unit->dependency_file);
+  }
+  if (!command->has_dependency_target) {
+    tn_args_add(out, "-MQ");
+    tn_args_add(out, object);
+  }
+}
+
+static tn_pass_params pass_params(const tn_plan *plan, const tn_unit *unit, const tn_args *user) {
+  return (tn_pass_params){
+      .clang = plan->clang,
+      .source = unit->source,
+      .language = unit->language,
+      .include_dir = plan->include_dir,
+      .unit_id = unit->id,
+      .user = user,
+      .color = plan->color,
+      .is_plain = !unit->is_sycl,
+  };
+}
+
+// Other actions may write elsewhere, or nothing.
+static const char *certain_output(const char *action, const char *output) {
+  const bool is_certain = action && (strcmp(action, "-c") == 0 || strcmp(action, "-S") == 0 ||
+                                     strcmp(action, "-E") == 0);
+  return is_certain && output && strcmp(output, "-") != 0 ? output : NULL;
+}
+
+static bool uses_host_compiler(const tn_plan *plan, const tn_unit *unit) {
+  return plan->host_compiler && unit->is_sycl && !plan->command->device_only;
+}
+
+static tn_job *add_host_pass(tn_plan *plan, tn_unit *unit, const char *action) {
+  tn_job *job = tn_job_add(plan, TN_JOB_PASS, unit);
+  if (!job) {
+    return NULL;
+  }
+  tn_args user;
+  tn_args_init(&user, plan->arena);
+  tn_command_options(plan->command, TN_GOES_H, &user);
+  add_dependency_args(plan, unit, &user);
+  if (unit->module_symbol) {
+    tn_args_add_format(&user, "-D__TENON_MODULE__=%s", unit->module_symbol);
+  }
+  tn_pass_params params = pass_params(plan, unit, &user);
+  const tn_host_compiler host = {
+      .program = plan->host_compiler,
+      .options = &plan->host_options,
+      .integration_header = unit->integration_header,
+      .left_out = unit->index == 0 ? &plan->left_out : NULL,
+  };
+  params.host = uses_host_compiler(plan, unit) ? &host : NULL;
+  params.action = action;
+  params.output = unit->host_object;
+  job->output = certain_output(action, params.output);
+  tn_frontend_host_args(&params, &job->args);
+  return job;
+}
+
+static tn_job *add_device_pass(tn_plan *plan, tn_unit *unit, size_t target, const char *action,
+                               const char *output) {
+  tn_job *job = tn_job_add(plan, TN_JOB_PASS, unit);
+  if (!job) {
+    return NULL;
+  }
+  job->is_device = true;
+  job->target = target;
+  tn_args user;
+  tn_args_init(&user, plan->arena);
+  tn_command_options(plan->command, TN_GOES_D, &user);
+  tn_args_add_all(&user, &plan->command->words[target][TN_STAGE_FRONTEND]);
+  tn_pass_params params = pass_params(plan, unit, &user);
+  params.target = &plan->command->targets[target];
+  params.wants_types = target == 0 && unit->integration_header;
+  params.action = action;
+  params.output = output;
+  job->output = certain_output(action, output);
+  tn_frontend_device_args(&params, &job->args);
+  return job;
+}
+
+// Device pass and lowering for each target.
+static void add_device_jobs(tn_plan *plan, tn_unit *unit) {
+  for (size_t t = 0; t < plan->command->target_count; t++) {
+    tn_job *pass = add_device_pass(plan, unit, t, "-c", "-");
+    tn_job *lower = tn_job_add(plan, TN_JOB_UNIT, unit);
+    if (!pass || !lower) {
+      return;
+    }
+    pass->keeps_output = true;
+    lower->target = t;
+    tn_job_name_step(lower, "device-unit");
+    tn_args_add_format(&lower->args, "--target=%s", plan->command->targets[t].word);
+    tn_args_add_format(&lower->args, "--unit-id=%016llx", (unsigned long long)unit->id);
+    if (t == 0 && unit->integration_header) {
+      tn_args_add_format(&lower->args, "--header=%s", unit->integration_header);
+    }
+    tn_args_add(&lower->args, unit->name);
+    tn_job_wait_for(plan, lower, pass);
+  }
+}
+
+// `job` waits for the lowering of its unit: all of it, or of the first target only.
+static void wait_for_lowering(tn_plan *plan, tn_job *job, size_t first_job, bool all) {
+  for (size_t i = first_job; job && i < plan->jobs.count; i++) {
+    tn_job *before = plan->jobs.items[i];
+    if (before->kind == TN_JOB_UNIT && before->unit == job->unit && (all || before->target == 0)) {
+      tn_job_wait_for(plan, job, before);
+    }
+  }
+}
+
+static void add_embed(tn_plan *plan, tn_unit *unit, tn_job *host, size_t first_job) {
+  tn_job *embed = tn_job_add(plan, TN_JOB_EMBED, unit);
+  if (!embed) {
+    return;
+  }
+  tn_job_name_step(embed, "embed");
+  tn_args_add(&embed->args, unit->host_object);
+  tn_args_add(&embed->args, "-o");
+  tn_args_add(&embed->args, unit->output);
+  tn_job_wait_for(plan, embed, host);
+  wait_for_lowering(plan, embed, first_job, true);
+}
+
+static tn_job *add_unit_link(tn_plan *plan, tn_unit *unit, size_t first_job) {
+  tn_job *link = tn_job_add(plan, TN_JOB_UNIT_LINK, unit);
+  if (!link) {
+    return NULL;
+  }
+  tn_job_name_step(link, "device-link");
+  tn_job_name_link(plan, link);
+  tn_args_add_format(&link->args, "--module=%s", unit->module_symbol);
+  tn_args_add(&link->args, unit->name);
+  tn_args_add(&link->args, "-o");
+  tn_args_add(&link->args, unit->wrapper);
+  wait_for_lowering(plan, link, first_job, true);
+  return link;
+}
+
+static void add_unit_join(tn_plan *plan, tn_unit *unit, tn_job *host, tn_job *link) {
+  tn_job *join = tn_job_add(plan, TN_JOB_JOIN, unit);
+  if (join) {
+    tn_job_name_join(plan, join, unit->host_object, unit->wrapper, unit->output);
+    tn_job_wait_for(plan, join, host);
+    tn_job_wait_for(plan, join, link);
+  }
+}
+
+static void name_own_module(tn_plan *plan, tn_unit *unit) {
+  const tn_str stem = tn_plan_stem_of(unit->name);
+  unit->module_symbol =
+      tn_arena_format(plan->arena, "__tenon_module_%016llx", (unsigned long long)unit->id);
+  unit->wrapper = unit->temps_stem ? tn_arena_format(plan->arena, "%s.wrapper.o", unit->temps_stem)
+                                   : tn_arena_format(plan->arena, "%s/%.*s-%zu.wrapper.o",
+                                                     plan->temp_dir, TN_STR_ARG(stem), unit->index);
+}
+
+// The names of the files that a source reads are had without knowing kernels.
+static void name_header(tn_plan *plan, tn_unit *unit) {
+  const tn_command *command = plan->command;
+  if (command->int_header && unit->is_sycl) {
+    unit->integration_header = command->int_header;
+  } else if (!uses_host_compiler(plan, unit) || command->action == TN_ACTION_DEPENDENCIES) {
+    unit->integration_header = NULL;
+  } else if (unit->temps_stem) {
+    unit->integration_header = tn_arena_format(plan->arena, "%s.integration.h", unit->temps_stem);
+  } else {
+    unit->integration_header =
+        tn_arena_format(plan->arena, "%s/%.*s-%zu.integration.h", plan->temp_dir,
+                        TN_STR_ARG(tn_plan_stem_of(unit->name)), unit->index);
+  }
+}
+
+static void add_unit_objects(tn_plan *plan, tn_unit *unit) {
+  const tn_command *command = plan->command;
+  const size_t first = plan->jobs.count;
+  if (makes_objects(command)) {
+    unit->output = object_output_of(plan, unit);
+  }
+  unit->host_object = host_object_of(plan, unit);
+  if (unit->on_device && command->no_rdc) {
+    name_own_module(plan, unit);
+  }
+  tn_job *link = NULL;
+  if (unit->on_device || unit->integration_header) {
+    add_device_jobs(plan, unit);
+    link = unit->module_symbol ? add_unit_link(plan, unit, first) : NULL;
+  }
+  tn_job *host = add_host_pass(plan, unit, "-c");
+  if (unit->integration_header) {
+    wait_for_lowering(plan, host, first, false);
+  }
+  if (!unit->output || !unit->on_device) {
+    unit->output = unit->host_object;
+  } else if (unit->module_symbol) {
+    add_unit_join(plan, unit, host, link);
+  } else {
+    add_embed(plan, unit, host, first);
+  }
+}
+
+static const char *device_view_output(const tn_plan *plan, const tn_unit *unit, size_t target) {
+  const tn_command *command = plan->command;
+  if (command->output || command->action == TN_ACTION_PREPROCESS ||
+      command->action == TN_ACTION_SYNTAX) {
+    return command->output;
+  }
+  const char *extension = command->action == TN_ACTION_ASSEMBLY ? "ll" : "bc";
+  const tn_str stem = tn_plan_stem_of(unit->name);
+  return command->target_count > 1
+             ? tn_arena_format(plan->arena, "%.*s-%s.%s", TN_STR_ARG(stem),
+                               command->targets[target].word, extension)
+             : tn_arena_format(plan->arena, "%.*s.%s", TN_STR_ARG(stem), extension);
+}
+
+// Only one view of the source is asked for, or none is kept: clang writes where it is told to.
+static void add_unit_views(tn_plan *plan, tn_unit *unit) {
+  const tn_command *command = plan->command;
+  static const char *const actions[TN_ACTION_OTHER + 1] = {[TN_ACTION_LINK] = "-c",
+                                                           [TN_ACTION_OBJECT] = "-c",
+                                                           [TN_ACTION_ASSEMBLY] = "-S",
+                                                           [TN_ACTION_PREPROCESS] = "-E",
+                                                           [TN_ACTION_SYNTAX] = "-fsyntax-only"};
+  const char *action = actions[command->action];
+  const size_t first = plan->jobs.count;
+  if (unit->integration_header) {
+    add_device_jobs(plan, unit);
+  }
+  if (command->device_only) {
+    for (size_t t = 0; t < command->target_count; t++) {
+      tn_job *pass = add_device_pass(plan, unit, t, action, device_view_output(plan, unit, t));
+      if (pass) {
+        pass->is_direct = true;
+      }
+    }
+    return;
+  }
+  unit->host_object = command->output;
+  tn_job *host = add_host_pass(plan, unit, action);
+  wait_for_lowering(plan, host, first, false);
+  if (host) {
+    host->is_direct = command->action != TN_ACTION_SYNTAX;
+  }
+  if (command->action == TN_ACTION_SYNTAX && unit->on_device && !unit->integration_header) {
+    for (size_t t = 0; t < command->target_count; t++) {
+      (void)add_device_pass(plan, unit, t, action, NULL);
+    }
+  }
+  unit->host_object = NULL;
+}
+
+// Both passes read the source, which standard input lets only one do.
+static const char *keep_standard_input(tn_plan *plan, tn_diag *diag) {
+  if (plan->command->print_plan) {
+    return "-";
+  }
+  const char *path = tn_arena_format(plan->arena, "%s/stdin.cpp", plan->temp_dir);
+  tn_buf text;
+  tn_buf_init(&text, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_buf_add_text(&text, "# 1 \"<stdin>\"\n");
+  char chunk[1 << 14];
+  for (size_t got = 1; got > 0;) {
+    got = fread(chunk, 1, sizeof(chunk), stdin);
+    tn_buf_add(&text, chunk, got);
+  }
+  tn_status status = tn_buf_status(&text, diag);
+  if (status == TN_OK && path) {
+    status = tn_file_write(path, tn_buf_bytes(&text), diag);
+  }
+  tn_buf_deinit(&text);
+  return status == TN_OK ? path : NULL;
+}
+
+static tn_unit *new_unit(tn_plan *plan, const tn_command_arg *arg) {
+  tn_unit *unit = tn_arena_alloc(plan->arena, sizeof(*unit));
+  if (!unit || !tn_list_add(&plan->units, plan->arena, unit)) {
+    return NULL;
+  }
+  unit->index = plan->units.count - 1;
+  unit->name = arg->text;
+  unit->source = arg->text;
+  unit->language = arg->language;
+  unit->is_sycl = arg->input != TN_INPUT_HOST;
+  unit->on_device = unit->is_sycl && !plan->command->host_only;
+  for (size_t i = 0; i < TN_COMMAND_TARGETS; i++) {
+    tn_buf_init(&unit->bitcode[i], TN_DRIVER_BUFFER_MAXIMUM);
+    tn_buf_init(&unit->lowered[i], TN_DRIVER_BUFFER_MAXIMUM);
+    tn_buf_init(&unit->symbols[i], TN_DRIVER_BUFFER_MAXIMUM);
+  }
+  tn_buf_init(&unit->host_text, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_buf_init(&unit->device_text, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_arena_init(&unit->arena);
+  tn_args_init(&unit->natives, &unit->arena);
+  return unit;
+}
+
+// A link of device code alone has no use for the host's.
+static void add_unit_jobs(tn_plan *plan, tn_unit *unit) {
+  const tn_command *command = plan->command;
+  const bool makes_code = command->action == TN_ACTION_LINK || command->action == TN_ACTION_OBJECT;
+  if (!makes_code || command->device_only || command->emit_llvm) {
+    add_unit_views(plan, unit);
+  } else if (command->link_kind == TN_LINK_PROGRAM) {
+    add_unit_objects(plan, unit);
+  } else if (unit->on_device) {
+    add_device_jobs(plan, unit);
+  }
+}
+
+tn_status tn_plan_add_unit(tn_plan *plan, const tn_command_arg *arg, tn_diag *diag) {
+  const tn_command *command = plan->command;
+  tn_unit *unit = new_unit(plan, arg);
+  if (!unit) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the plan");
+  }
+  if (strcmp(arg->text, "-") == 0) {
+    unit->source = keep_standard_input(plan, diag);
+    if (!unit->source) {
+      return TN_FAIL(diag, IO, "standard input could not be kept in %s", plan->temp_dir);
+    }
+  }
+  tn_args options;
+  tn_args_init(&options, plan->arena);
+  tn_command_options(command, TN_GOES_D, &options);
+  unit->id = tn_frontend_unit_id(arg->text, &options, command->output);
+  unit->temps_stem = temps_stem_of(plan, unit);
+  name_header(plan, unit);
+  add_unit_jobs(plan, unit);
+  return TN_OK;
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// LLVM's back ends for devices: set up once each, optimizing, and writing code to memory.
+#include "compile/emit/device_machine.h"
+
+#include "base/thread.h"
+
+#include <llvm-c/ErrorHandling.h>
+
+#include <pthread.h>
+#include <setjmp.h>
+
+enum { FATAL_TEXT = 512 };
+
+// An LLVM library without a back end lacks its functions.
+#define FOR_BACK_ENDS(X) X(NVPTX) X(AMDGPU) X(SPIRV)
+#define DECLARE(name)                                                       \
+  extern void LLVMInitialize##name##TargetInfo(void) __attribute__((weak)); \
+  extern void LLVMInitialize##name##Target(void) __attribute__((weak));     \
+  extern void LLVMInitialize##name##TargetMC(void) __attribute__((weak));   \
+  extern void LLVMInitialize##name##AsmPrinter(void) __attribute__((weak));
+FOR_BACK_ENDS(DECLARE)
+
+#define INITIALIZE(name)                                                      \
+  static void initialize_##name(void) {                                       \
+    if (LLVMInitialize##name##TargetInfo && LLVMInitialize##name##Target &&   \
+        LLVMInitialize##name##TargetMC && LLVMInitialize##name##AsmPrinter) { \
+      LLVMInitialize##name##TargetInfo();                                     \
+      LLVMInitialize##name##Target();                                         \
+      LLVMInitialize##name##TargetMC();                                       \
+      LLVMInitialize##name##AsmPrinter();                                     \
+    }                                                                         \
+  }
+FOR_BACK_ENDS(INITIALIZE)
+
+static tn_status initialize(tn_target_kind kind, tn_diag *diag) {
+  static pthread_once_t nvptx = PTHREAD_ONCE_INIT;
+  static pthread_once_t amdgpu = PTHREAD_ONCE_INIT;
+  static pthread_once_t spirv = PTHREAD_ONCE_INIT;
+  const int failed = kind == TN_TARGET_NVPTX    ? pthread_once(&nvptx, initialize_NVPTX)
+                     : kind == TN_TARGET_AMDGPU ? pthread_once(&amdgpu, initialize_AMDGPU)
+                                                : pthread_once(&spirv, initialize_SPIRV);
+  return failed == 0 ? TN_OK : TN_FAIL(diag, INTERNAL, "LLVM's back end could not be set up");
+}
+
+static LLVMCodeGenOptLevel codegen_level(uint32_t opt_level) {
+  static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess,
+                                               LLVMCodeGenLevelDefault, LLVMCodeGenLevelAggressive};
+  return levels[opt_level < TN_COUNT(levels) ? opt_level : TN_COUNT(levels) - 1];
+}
+
+tn_status tn_device_machine_create(const tn_target *target, uint32_t opt_level,
+                                   LLVMTargetMachineRef *out, tn_diag *diag) {
+  *out = NULL;
+  TN_TRY(initialize(target->kind, diag));
+  LLVMTargetRef back_end = NULL;
+  char *message = NULL;
+  if (LLVMGetTargetFromTriple(target->triple, &back_end, &message)) {
+    LLVMDisposeMessage(message);
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "%s: the LLVM library has no back end for %s; install LLVM "
+                   "22 with all its targets",
+                   target->word, target->triple);
+  }
+  const bool has_processors = target->kind != TN_TARGET_SPIRV;
+  const char *processor = has_processors && target->processor ? target->processor : "";
+  *out = LLVMCreateTargetMachine(back_end, target->triple, processor, "", codegen_level(opt_level),
+                                 LLVMRelocPIC, LLVMCodeModelDefault);
+  return *out ? TN_OK
+              : TN_FAIL(diag, UNSUPPORTED, "%s: LLVM cannot make code for %s", target->word,
+                        target->triple);
+}
+
+static void set_processor(LLVMModuleRef module, const tn_target *target) {
+  if (target->kind == TN_TARGET_SPIRV || !target->processor) {
+    return;
+  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (tn_function_is_defined(f)) {
+      tn_function_set_attr(f, "target-cpu", target->processor);
+    }
+  }
+}
+
+// SPIR-V is optimized where it is compiled: here only what makes it plain.
+static const char for_spirv[] =
+    "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "infer-address-spaces,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce";
+
+tn_status tn_device_optimize(tn_llvm_job *job, LLVMModuleRef module, const tn_target *target,
+                             LLVMTargetMachineRef machine, uint32_t opt_level, tn_diag *diag) {
+  static const char *const passes[] = {"always-inline,globaldce", "default<O1>", "default<O2>",
+                                       "default<O3>"};
+  set_processor(module, target);
+  const uint32_t level = opt_level < TN_COUNT(passes) ? opt_level : TN_COUNT(passes) - 1;
+  const char *pipeline = level != 0 && target->kind == TN_TARGET_SPIRV ? for_spirv : passes[level];
+  return tn_module_run_passes(job, module, pipeline, machine, diag);
+}
+
+// Where an error goes for which LLVM would end the process.
+static _Thread_local jmp_buf *fatal_return;
+static _Thread_local char fatal_text[FATAL_TEXT];
+
+static void fatal_handler(const char *reason) {
+  if (fatal_return) {
+    const tn_str text = tn_str_slice(tn_str_from(reason), 0, FATAL_TEXT - 1);
+    memcpy(fatal_text, text.data, text.size);
+    fatal_text[text.size] = '\0';
+    longjmp(*fatal_return, 1);
+  }
+}
+
+static void install_handler(void) { LLVMInstallFatalErrorHandler(fatal_handler); }
+
+typedef struct emission {
+  LLVMModuleRef module;
+  LLVMTargetMachineRef machine;
+  LLVMCodeGenFileType type;
+  char *message;
+  LLVMMemoryBufferRef memory;
+} emission;
+
+// 0: done; 1: LLVM's message; 2: a fatal error.
+static int emit_guarded(emission *e) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  (void)pthread_once(&once, install_handler);
+  jmp_buf here;
+  if (setjmp(here) != 0) {
+    fatal_return = NULL;
+    return 2;
+  }
+  fatal_return = &here;
+  const bool failed =
+      LLVMTargetMachineEmitToMemoryBuffer(e->machine, e->module, e->type, &e->message, &e->memory);
+  fatal_return = NULL;
+  return failed ? 1 : 0;
+}
+
+// LLVM's SPIR-V back end keeps what it knows of a module in variables of the process.
+static int emit_one_by_one(emission *e, tn_target_kind kind) {
+  static tn_mutex mutex = TN_MUTEX_INIT(TN_RANK_LEAF);
+  if (kind != TN_TARGET_SPIRV) {
+    return emit_guarded(e);
+  }
+  tn_mutex_lock(&mutex);
+  const int result = emit_guarded(e);
+  tn_mutex_unlock(&mutex);
+  return result;
+}
+
+tn_status tn_device_emit(tn_llvm_job *job, LLVMModuleRef module, const tn_target *target,
+                         LLVMTargetMachineRef machine, bool is_text, tn_buf *out, tn_diag *diag) {
+  emission e = {
+      .module = module, .machine = machine, .type = is_text ? LLVMAssemblyFile : LLVMObjectFile};
+  const int result = emit_one_by_one(&e, target->kind);
+  if (result == 2) {
+    return TN_FAIL(diag, BUILD_FAILED, "LLVM cannot make code for this device: %s", fatal_text);
+  }
+  if (result == 1) {
+    return tn_llvm_message_status(e.message, diag, "LLVM cannot make code for this device");
+  }
+  tn_status status = TN_OK;
+  if (tn_llvm_job_has_error(job)) {
+    status = tn_llvm_job_fail(job, diag, "LLVM cannot make code for this device");
+  } else {
+    tn_buf_add(out, LLVMGetBufferStart(e.memory), LLVMGetBufferSize(e.memory));
+    status = tn_buf_status(out, diag);
+  }
+  LLVMDisposeMemoryBuffer(e.memory);
+  return status;
+}

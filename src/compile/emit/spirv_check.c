@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Looks through SPIR-V: the header, every instruction's size, and what is imported. Source: SPIR-V
+// specification, physical layout of a module.
+#include "compile/emit/spirv_check.h"
+
+enum {
+  MAGIC = 0x07230203,
+  HEADER_WORDS = 5,
+  BOUND_WORD = 3,
+  OP_DECORATE = 71,
+  DECORATION_LINKAGE = 41,
+  LINKAGE_IMPORT = 1,
+};
+
+static uint32_t word_at(tn_bytes code, size_t index) {
+  uint32_t word = 0;
+  memcpy(&word, code.data + index * sizeof(word), sizeof(word));
+  return word;
+}
+
+// The name in `OpDecorate id LinkageAttributes "name" Import`, of `count` words from `at`; empty
+// when it is another instruction.
+static tn_str imported_name(tn_bytes code, size_t at, size_t count) {
+  if (count < 5 || word_at(code, at + 2) != DECORATION_LINKAGE ||
+      word_at(code, at + count - 1) != LINKAGE_IMPORT) {
+    return (tn_str){NULL, 0};
+  }
+  const char *text = (const char *)code.data + (at + 3) * sizeof(uint32_t);
+  const size_t maximum = (count - 4) * sizeof(uint32_t);
+  const char *end = memchr(text, '\0', maximum);
+  return (tn_str){text, end ? (size_t)(end - text) : maximum};
+}
+
+static tn_status check_import(tn_str name, tn_spirv_import_fn is_import, void *user,
+                              tn_diag *diag) {
+  if (name.size == 0 || tn_str_has_prefix(name, TN_STR_LIT("__spirv_BuiltIn")) ||
+      is_import(user, name)) {
+    return TN_OK;
+  }
+  return TN_FAIL(diag, BUILD_FAILED,
+                 "device code calls '%.*s', which LLVM's back end for SPIR-V "
+                 "does not know",
+                 TN_STR_ARG(name));
+}
+
+tn_status tn_spirv_check(tn_bytes code, tn_spirv_import_fn is_import, void *user, tn_diag *diag) {
+  const size_t words = code.size / sizeof(uint32_t);
+  if (code.size % sizeof(uint32_t) != 0 || words < HEADER_WORDS || word_at(code, 0) != MAGIC ||
+      word_at(code, BOUND_WORD) == 0) {
+    return TN_FAIL(diag, INTERNAL, "what LLVM wrote is no SPIR-V module");
+  }
+  for (size_t at = HEADER_WORDS; at < words;) {
+    const uint32_t first = word_at(code, at);
+    const size_t count = first >> 16;
+    if (count == 0 || count > words - at) {
+      return TN_FAIL(diag, INTERNAL, "LLVM's SPIR-V is damaged at byte %zu", at * sizeof(uint32_t));
+    }
+    if ((first & 0xffff) == OP_DECORATE) {
+      TN_TRY(check_import(imported_name(code, at, count), is_import, user, diag));
+    }
+    at += count;
+  }
+  return TN_OK;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to frontend: what the device pass is told for devices other than the CPU.
+#ifndef TN_COMPILE_FRONTEND_PASS_TARGET_H
+#define TN_COMPILE_FRONTEND_PASS_TARGET_H
+
+#include "compile/frontend/frontend.h"
+
+// Whether the pass is for a processor other than this machine's.
+bool tn_pass_is_foreign(const tn_target *target);  // NULL is this machine
+// Adds the user's options but those that speak of the host's processor, or of tools that watch host
+// code.
+void tn_pass_add_user(const tn_args *user, tn_args *out);
+// Adds the triple, the processor and the target's macros.
+void tn_pass_add_target(const tn_target *target, tn_args *out);
+
+#endif

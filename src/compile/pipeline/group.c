@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One group: link its units, settle what stays visible, simplify, split, write images.
+#include "compile/pipeline/group.h"
+
+#include "compile/link/link.h"
+#include "compile/lower/lower.h"
+#include "compile/pipeline/compress_images.h"
+#include "compile/pipeline/group_key.h"
+#include "compile/pipeline/piece_image.h"
+#include "compile/pipeline/simplify.h"
+#include "compile/pipeline/split_pieces.h"
+
+enum { GROUP_BUFFER_MAXIMUM = 0x7fffffff };
+
+void tn_group_work_init(tn_group_work *work, const tn_link_params *params,
+                        const tn_resolve *resolve, const tn_resolve_group *group) {
+  *work = (tn_group_work){.params = params, .resolve = resolve, .group = group};
+  tn_arena_init(&work->arena);
+  tn_buf_init(&work->messages, GROUP_BUFFER_MAXIMUM);
+}
+
+static void clear_list(tn_list *list) {
+  for (size_t i = 0; i < list->count; i++) {
+    tn_buf_deinit(list->items[i]);
+  }
+  list->count = 0;
+}
+
+void tn_group_work_deinit(tn_group_work *work) {
+  clear_list(&work->images);
+  clear_list(&work->natives);
+  tn_buf_deinit(&work->messages);
+  tn_arena_deinit(&work->arena);
+}
+
+tn_buf *tn_group_buf_add(tn_arena *arena, tn_list *list) {
+  tn_buf *buf = tn_arena_alloc(arena, sizeof(*buf));
+  if (!buf || !tn_list_add(list, arena, buf)) {
+    return NULL;
+  }
+  tn_buf_init(buf, GROUP_BUFFER_MAXIMUM);
+  return buf;
+}
+
+static bool is_kept(const void *user, tn_str symbol) { return tn_resolve_is_kept(user, symbol); }
+
+static tn_status link_units(tn_group_work *work, tn_llvm_job *job, LLVMModuleRef *out,
+                            tn_diag *diag) {
+  const tn_resolve_group *group = work->group;
+  tn_link_source *sources =
+      tn_arena_alloc_array(&work->arena, group->unit_count, sizeof(*sources));
+  if (!sources) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link device code");
+  }
+  for (size_t i = 0; i < group->unit_count; i++) {
+    const tn_link_input *input = work->resolve->units[group->units[i]].input;
+    sources[i] = (tn_link_source){.bitcode = input->bitcode, .name = input->name};
+  }
+  return tn_link_units(job, sources, group->unit_count, group->own_count, out, diag);
+}
+
+// Lists of symbols stand beside the bitcode, so they may speak of what is not there.
+static tn_status check_kept(const tn_group_work *work, LLVMModuleRef module, tn_diag *diag) {
+  const tn_resolve_group *group = work->group;
+  for (size_t i = 0; i < group->kept_count; i++) {
+    const tn_str name = group->kept[i];
+    LLVMValueRef function = LLVMGetNamedFunctionWithLength(module, name.data, name.size);
+    if (!function || !tn_function_is_defined(function)) {
+      return TN_FAIL(diag, BAD_IMAGE,
+                     "%s: its list of symbols names '%.*s', which its device code does not "
+                     "define; compile it again",
+                     work->resolve->units[group->units[0]].input->name, TN_STR_ARG(name));
+    }
+  }
+  return TN_OK;
+}
+
+static bool is_simplified(const tn_group_work *work) {
+  const tn_resolve_group *group = work->group;
+  return group->unit_count == 1 && work->resolve->units[group->units[0]].symbols.is_simplified;
+}
+
+static tn_status prepare(tn_group_work *work, tn_llvm_job *job, LLVMModuleRef module,
+                         tn_diag *diag) {
+  const tn_link_params *params = work->params;
+  TN_TRY(check_kept(work, module, diag));
+  TN_TRY(tn_lower_check_linked(module, params->output ? params->output : "device code",
+                               &work->arena, &work->messages, diag));
+  if (work->group->unit_count > 1) {
+    TN_TRY(tn_lower_note_aspects(module, &work->arena, diag));
+  }
+  tn_lower_internalize(module, is_kept, work->group);
+  return is_simplified(work) ? tn_module_run_passes(job, module, "globaldce", NULL, diag)
+                             : tn_simplify(job, module, params->opt_level, diag);
+}
+
+static tn_status make_images(tn_group_work *work, tn_llvm_job *job, const char *id,
+                             tn_diag *diag) {
+  LLVMModuleRef module = NULL;
+  TN_TRY(link_units(work, job, &module, diag));
+  const tn_status status = prepare(work, job, module, diag);
+  if (status != TN_OK) {
+    LLVMDisposeModule(module);
+    return status;
+  }
+  tn_piece_job pieces = {.work = work, .llvm = job, .id = id};
+  return tn_split_pieces(job, module, work->params->split, &work->arena, tn_piece_image_write,
+                         &pieces, diag);
+}
+
+static bool find_cached(tn_group_work *work, const uint8_t *key) {
+  const tn_link_cache *cache = work->params->cache;
+  tn_buf bytes;
+  tn_buf_init(&bytes, GROUP_BUFFER_MAXIMUM);
+  const bool found = cache && cache->get(cache->user, key, &bytes) &&
+                     tn_group_result_get(work, tn_buf_bytes(&bytes));
+  if (!found) {
+    clear_list(&work->images);
+    clear_list(&work->natives);
+  }
+  tn_buf_deinit(&bytes);
+  return found;
+}
+
+// What had something to say is made again, so that it says it again.
+static void keep_cached(const tn_group_work *work, const uint8_t *key) {
+  const tn_link_cache *cache = work->params->cache;
+  tn_buf bytes;
+  tn_buf_init(&bytes, GROUP_BUFFER_MAXIMUM);
+  if (cache && work->messages.size == 0 && tn_group_result_put(work, &bytes, NULL) == TN_OK) {
+    cache->put(cache->user, key, tn_buf_bytes(&bytes));
+  }
+  tn_buf_deinit(&bytes);
+}
+
+void tn_group_work_run(tn_group_work *work) {
+  uint8_t key[TN_GROUP_KEY_SIZE];
+  char id[17];
+  tn_group_key_make(work, key);
+  for (size_t i = 0; i < sizeof(id) - 1; i++) {
+    id[i] = "0123456789abcdef"[key[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
+  }
+  id[sizeof(id) - 1] = '\0';
+  work->was_cached = find_cached(work, key);
+  if (work->was_cached) {
+    return;
+  }
+  tn_llvm_job job;
+  work->status = tn_llvm_job_init(&job, &work->diag);
+  if (work->status == TN_OK) {
+    work->status = make_images(work, &job, id, &work->diag);
+  }
+  if (work->status == TN_OK) {
+    work->status =
+        tn_compress_images(&work->images, work->params->compression_level, &work->diag);
+  }
+  tn_llvm_job_deinit(&job);
+  if (work->status == TN_OK) {
+    keep_cached(work, key);
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to pipeline: the work for one group of a device link, on one thread.
+#ifndef TN_COMPILE_PIPELINE_GROUP_H
+#define TN_COMPILE_PIPELINE_GROUP_H
+
+#include "compile/pipeline/resolve.h"
+
+typedef struct tn_group_work {
+  const tn_link_params *params;  // borrowed, as what follows
+  const tn_resolve *resolve;
+  const tn_resolve_group *group;
+  tn_arena arena;
+  tn_status status;
+  tn_diag diag;
+  tn_buf messages;
+  tn_list images;   // of tn_buf: fat binaries of one image each; buffers are deinitialized with it
+  tn_list natives;  // of tn_buf: host objects with the code of images of format HOST
+  bool was_cached;
+} tn_group_work;
+
+void tn_group_work_init(tn_group_work *work, const tn_link_params *params,
+                        const tn_resolve *resolve, const tn_resolve_group *group);
+void tn_group_work_deinit(tn_group_work *work);
+void tn_group_work_run(tn_group_work *work);
+// A new buffer at the end of the list; NULL when there is no memory.
+tn_buf *tn_group_buf_add(tn_arena *arena, tn_list *list);
+
+#endif

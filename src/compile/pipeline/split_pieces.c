@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Splits by halves: the module is copied once, each copy loses the entries of the other half and
+// what only they needed, and so on. A module of n pieces is copied about log n times as a whole, so
+// that a thousand kernels cost little more than a hundred times ten.
+#include "compile/pipeline/split_pieces.h"
+
+#include "base/map.h"
+
+typedef struct splitter {
+  tn_llvm_job *job;
+  tn_arena *arena;
+  tn_map pieces;  // name of an entry → piece_of
+  size_t count;
+  tn_piece_fn fn;
+  void *user;
+} splitter;
+
+typedef struct piece_of {
+  size_t index;
+} piece_of;
+
+static bool is_entry(LLVMValueRef function) {
+  return tn_function_is_kernel(function) ||
+         (tn_function_is_defined(function) && tn_function_is_external(function) &&
+          LLVMGetLinkage(function) != LLVMInternalLinkage);
+}
+
+// What tells an entry from others in an image; kernels of one text ask the same of a device.
+static tn_status write_key(LLVMValueRef entry, tn_split_mode mode, tn_buf *out, tn_diag *diag) {
+  static const char *const asked[] = {TN_ATTR_ASPECTS, TN_ATTR_WORK_GROUP_SIZE,
+                                      TN_ATTR_SUB_GROUP_SIZE};
+  tn_buf_clear(out);
+  if (mode == TN_SPLIT_PER_KERNEL) {
+    tn_buf_add_str(out, tn_value_name(entry));
+  } else if (mode == TN_SPLIT_AUTO) {
+    for (size_t i = 0; i < TN_COUNT(asked); i++) {
+      tn_buf_add_str(out, tn_function_attr(entry, asked[i]));
+      tn_buf_add_char(out, ';');
+    }
+  } else {
+    tn_buf_add_char(out, ';');
+  }
+  return tn_buf_status(out, diag);
+}
+
+static tn_status no_memory(tn_diag *diag) {
+  return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to split device code");
+}
+
+static tn_status assign(splitter *s, LLVMModuleRef module, tn_split_mode mode, tn_map *by_key,
+                        tn_buf *key, tn_diag *diag) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (!is_entry(f)) {
+      continue;
+    }
+    TN_TRY(write_key(f, mode, key, diag));
+    piece_of *piece = tn_map_find(by_key, tn_buf_str(key));
+    if (!piece) {
+      piece = tn_arena_alloc(s->arena, sizeof(*piece));
+      if (!piece || !tn_map_set(by_key, tn_buf_str(key), piece)) {
+        return no_memory(diag);
+      }
+      piece->index = s->count++;
+    }
+    if (!tn_map_set(&s->pieces, tn_value_name(f), piece)) {
+      return no_memory(diag);
+    }
+  }
+  return TN_OK;
+}
+
+static tn_status assign_pieces(splitter *s, LLVMModuleRef module, tn_split_mode mode,
+                               tn_diag *diag) {
+  tn_map by_key;
+  tn_buf key;
+  tn_map_init(&by_key);
+  tn_buf_init(&key, 1 << 24);
+  const tn_status status = assign(s, module, mode, &by_key, &key, diag);
+  tn_buf_deinit(&key);
+  tn_map_deinit(&by_key);
+  return status;
+}
+
+static tn_status keep_range(splitter *s, LLVMModuleRef module, size_t begin, size_t end,
+                            tn_diag *diag) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;) {
+    LLVMValueRef next = LLVMGetNextFunction(f);
+    const piece_of *piece = is_entry(f) ? tn_map_find(&s->pieces, tn_value_name(f)) : NULL;
+    if (piece && (piece->index < begin || piece->index >= end)) {
+      if (tn_function_is_kernel(f)) {
+        LLVMReplaceAllUsesWith(f, LLVMGetPoison(LLVMTypeOf(f)));
+        LLVMDeleteFunction(f);
+      } else {
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+      }
+    }
+    f = next;
+  }
+  return tn_module_run_passes(s->job, module, "globaldce", NULL, diag);
+}
+
+static tn_status split_range(splitter *s, LLVMModuleRef take_module, size_t begin, size_t end,
+                             tn_diag *diag) {
+  if (end - begin <= 1) {
+    const tn_status status = s->fn(s->user, take_module, diag);
+    LLVMDisposeModule(take_module);
+    return status;
+  }
+  const size_t middle = begin + (end - begin) / 2;
+  LLVMModuleRef copy = LLVMCloneModule(take_module);
+  tn_status status = keep_range(s, copy, begin, middle, diag);
+  if (status == TN_OK) {
+    status = keep_range(s, take_module, middle, end, diag);
+  }
+  if (status == TN_OK) {
+    status = split_range(s, copy, begin, middle, diag);
+  } else {
+    LLVMDisposeModule(copy);
+  }
+  if (status != TN_OK) {
+    LLVMDisposeModule(take_module);
+    return status;
+  }
+  return split_range(s, take_module, middle, end, diag);
+}
+
+tn_status tn_split_pieces(tn_llvm_job *job, LLVMModuleRef take_module, tn_split_mode mode,
+                          tn_arena *arena, tn_piece_fn fn, void *user, tn_diag *diag) {
+  splitter s = {.job = job, .arena = arena, .fn = fn, .user = user};
+  tn_map_init(&s.pieces);
+  tn_status status = assign_pieces(&s, take_module, mode, diag);
+  if (status == TN_OK && s.count > 0) {
+    status = split_range(&s, take_module, 0, s.count, diag);
+  } else {
+    LLVMDisposeModule(take_module);
+  }
+  tn_map_deinit(&s.pieces);
+  return status;
+}
