@@ -4,6 +4,7 @@
 #define TENON_SYCL_ATOMIC_FENCE_HPP
 
 #include <sycl/detail/atomic_ops.hpp>
+#include <sycl/detail/device_builtins.hpp>
 
 namespace sycl {
 
@@ -11,7 +12,12 @@ inline void atomic_fence(memory_order order, memory_scope scope) noexcept {
   if (order == memory_order::relaxed) {
     return;
   }
-#if TN_SYCL_ON_GPU
+#if TN_SYCL_ON_GPU && defined(__NVPTX__)
+  // There clang's fences are for all devices, whatever the scope.
+  __spirv_MemoryBarrier(detail::atomic_scope(scope),
+                        order == memory_order::seq_cst ? 0x310 : 0x308);
+  return;
+#elif TN_SYCL_ON_GPU
   __scoped_atomic_thread_fence(detail::atomic_order(order), detail::atomic_scope(scope));
   return;
 #elif defined(__SYCL_DEVICE_ONLY__)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Entries of a store: a header that says everything about the bytes behind it, and the bytes.
 //
-// 1. An entry is written beside its place, synced and renamed: under its name it is whole.
+// 1. An entry is written beside its place, synced where that is asked for, and renamed. Under its
+//    name it is whole, but for what a power failure does to one that was not synced.
 // 2. What does not hold by its header (version, key, length, checksum) is removed and missed.
 // 3. There are no locks: two who write one key write the same bytes, and what another removes
 //    meanwhile is a miss.
@@ -30,7 +31,7 @@ enum {
   TOUCH_SECONDS = 60,
 };
 
-tn_store *tn_store_open(const char *root, const char *name, uint64_t maximum) {
+tn_store *tn_store_open(const char *root, const char *name, uint64_t maximum, uint32_t flags) {
   tn_store *store = tn_alloc(sizeof(*store));
   if (!store) {
     return NULL;
@@ -41,6 +42,7 @@ tn_store *tn_store_open(const char *root, const char *name, uint64_t maximum) {
     return NULL;
   }
   store->maximum = maximum > 0 ? maximum : UINT64_MAX;
+  store->flags = flags;
   return store;
 }
 
@@ -214,6 +216,11 @@ static int create_temp(tn_store *store, const char *sub, char *temp, size_t temp
   return -1;
 }
 
+static bool sync_entry(const tn_store *store, int fd) {
+  return (store->flags & TN_STORE_SYNC) == 0 ||
+         (tn_fault_hit() ? (errno = EIO, -1) : fdatasync(fd)) == 0;
+}
+
 // False, with the reason in errno, when the entry is not there in the end.
 static bool write_entry(tn_store *store, const char *name, const uint8_t *header, tn_bytes value) {
   const char sub[] = {name[0], name[1], '\0'};
@@ -223,7 +230,7 @@ static bool write_entry(tn_store *store, const char *name, const uint8_t *header
     return false;
   }
   bool is_good = write_all(fd, header, HEADER_SIZE) && write_all(fd, value.data, value.size) &&
-                 (tn_fault_hit() ? (errno = EIO, -1) : fdatasync(fd)) == 0;
+                 sync_entry(store, fd);
   int failed = is_good ? 0 : errno;
   if (close(fd) != 0 && is_good) {
     is_good = false;

@@ -15,6 +15,7 @@ enum { TN_STORE_SUB_COUNT = 256, TN_STORE_NAME_SIZE = 2 * TN_STORE_KEY_SIZE + 2 
 struct tn_store {
   int folder_fd;                 // immutable after open
   uint64_t maximum;              // immutable
+  uint32_t flags;                // immutable
   _Atomic bool is_read_only;     // writing failed in a way that will not pass
   _Atomic bool is_age_known;     // this process has looked at "swept"
   _Atomic uint32_t temp_serial;  // of names

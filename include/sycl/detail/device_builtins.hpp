@@ -39,6 +39,9 @@ TN_SYCL_BUILTIN(SubgroupLocalInvocationId);
                                                                            int memory,
                                                                            int semantics) noexcept;
 
+// A fence.
+[[clang::sycl_external]] void __spirv_MemoryBarrier(int memory, int semantics) noexcept;
+
 // Sub-group operations, to be called by all work-items of the sub-group (3 is the scope).
 // Work-items that are not there have any value in a shuffle, and false in a ballot (bit i:
 // work-item i).

@@ -197,6 +197,25 @@ static bool check_trace(host_link *link, tn_str output, tn_str errors) {
   return complete;
 }
 
+// What -fsycl-link has made is linked once more by us, beside the same objects.
+static void explain_twice(const host_link *link, tn_str errors) {
+  tn_str rest = errors;
+  while (rest.data && rest.size > 0) {
+    const tn_str line = tn_str_split(&rest, '\n');
+    const bool is_twice = tn_str_find(line, TN_STR_LIT("multiple definition")) != SIZE_MAX ||
+                          tn_str_find(line, TN_STR_LIT("duplicate symbol")) != SIZE_MAX;
+    const size_t at = tn_str_find(line, TN_STR_LIT("__tenon_module"));
+    // "__tenon_module_<id>" is an object's own.
+    if (is_twice && at != SIZE_MAX &&
+        !tn_str_has_prefix(tn_str_slice(line, at, SIZE_MAX), TN_STR_LIT("__tenon_module_"))) {
+      tn_buf_add_text(link->text,
+                      "tenon++: error: an input already holds linked device code: leave the object "
+                      "that -fsycl-link has written out, or link it without -fsycl\n");
+      return;
+    }
+  }
+}
+
 static bool rejects_option(tn_str errors) {
   tn_str rest = errors;
   while (rest.data) {
@@ -230,6 +249,7 @@ static tn_status link_once(host_link *link, bool *out_linked, bool *out_again, t
     *out_again = true;
   } else if (status == TN_OK && code != 0) {
     translate_errors(link, tn_buf_str(&errors));
+    explain_twice(link, tn_buf_str(&errors));
   } else if (status == TN_OK) {
     *out_linked = true;
     if (captures) {

@@ -157,19 +157,20 @@ static bool run_job(tn_plan *plan, tn_job *job, tn_buf *text) {
   return status == TN_OK && linked;
 }
 
-static void print_text(tn_str text, FILE *out) {
+static void print_text(tn_runner *runner, tn_str text) TN_REQUIRES(&runner->mutex) {
   if (text.size > 0) {
-    (void)fwrite(text.data, 1, text.size, out);
-    (void)fflush(out);
+    tn_progress_clear(runner);
+    (void)fwrite(text.data, 1, text.size, runner->plan->err);
+    (void)fflush(runner->plan->err);
   }
 }
 
-static void print_unit(tn_plan *plan, tn_unit *unit) {
-  print_text(tn_buf_str(&unit->host_text), plan->err);
+static void print_unit(tn_runner *runner, tn_unit *unit) TN_REQUIRES(&runner->mutex) {
+  print_text(runner, tn_buf_str(&unit->host_text));
   tn_buf rest;
   tn_buf_init(&rest, TN_DRIVER_BUFFER_MAXIMUM);
   tn_messages_filter(tn_buf_str(&unit->device_text), tn_buf_str(&unit->host_text), &rest);
-  print_text(tn_buf_str(&rest), plan->err);
+  print_text(runner, tn_buf_str(&rest));
   tn_buf_deinit(&rest);
 }
 
@@ -193,7 +194,7 @@ static void keep_messages(tn_runner *runner, tn_job *job, tn_str text)
     TN_REQUIRES(&runner->mutex) {
   tn_unit *unit = job->unit;
   if (!unit) {
-    print_text(text, runner->plan->err);
+    print_text(runner, text);
   } else if (job->kind == TN_JOB_PASS && !job->is_device) {
     tn_buf_add_str(&unit->host_text, text);
   } else {
@@ -204,7 +205,6 @@ static void keep_messages(tn_runner *runner, tn_job *job, tn_str text)
 static void end_job(tn_runner *runner, tn_job *job, bool done, tn_str text)
     TN_REQUIRES(&runner->mutex) {
   job->ended_ns = tn_time_ns();
-  tn_progress_clear(runner);
   keep_messages(runner, job, text);
   job->state = done ? TN_JOB_DONE : TN_JOB_FAILED;
   if (done && writes_output(job)) {
@@ -213,7 +213,7 @@ static void end_job(tn_runner *runner, tn_job *job, bool done, tn_str text)
   runner->failed = runner->failed || !done;
   runner->left--;
   if (job->unit && --job->unit->pending == 0) {
-    print_unit(runner->plan, job->unit);
+    print_unit(runner, job->unit);
   }
   check_pipe(runner);
   tn_progress_show(runner);

@@ -56,8 +56,9 @@ void tn_kept_links_open(tn_kept_links *kept, bool wanted) {
   const tn_config *config = tn_config_get();
   *kept = (tn_kept_links){.hooks = {.user = kept, .get = get, .put = put}};
   if (wanted && config->cache && config->cache_dir[0] != '\0') {
+    // Not synced: that takes longer than to lower most units again.
     kept->store =
-        tn_store_open(config->cache_dir, "link", (uint64_t)config->cache_mib * 1024 * 1024);
+        tn_store_open(config->cache_dir, "link", (uint64_t)config->cache_mib * 1024 * 1024, 0);
     identify(kept->toolchain);
   }
 }

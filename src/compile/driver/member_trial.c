@@ -9,7 +9,7 @@
 // linked has a missing symbol's device code, the first member that has it is taken for the device
 // link alone. This ends: each round takes a member or asks for a symbol.
 #include "compile/driver/job_run.h"
-#include "compile/driver/link_trace.h"
+#include "compile/inputs/inputs.h"
 #include "image/image.h"
 
 typedef struct taker {

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
-#include "compile/driver/command.h"
+#include "compile/command/command.h"
 #include "compile/driver/link_cache.h"
-#include "compile/driver/link_inputs.h"
+#include "compile/inputs/inputs.h"
 
 // One source on its way. Jobs of one unit touch different fields; the printing of messages is
 // ordered by job_run.c.

@@ -59,9 +59,9 @@ void tn_progress_show(tn_runner *runner) {
   if (!runner->shows_progress || tn_time_ns() - runner->started_ns < PROGRESS_PATIENCE_NS) {
     return;
   }
-  tn_progress_clear(runner);
   const tn_job *job = slowest(runner->plan);
   if (!job) {
+    tn_progress_clear(runner);
     return;
   }
   const size_t count = runner->plan->jobs.count;
@@ -70,7 +70,9 @@ void tn_progress_show(tn_runner *runner) {
   tn_buf_add_format(&line, "[%zu/%zu] ", count - runner->left, count);
   tn_job_describe(runner->plan, job, &line);
   const tn_str shown = tn_str_slice(tn_buf_str(&line), 0, PROGRESS_COLUMNS);
-  (void)fprintf(runner->plan->err, "%.*s", TN_STR_ARG(shown));
+  // Written over the last one, so that nothing flickers.
+  const size_t left = runner->progress_width > shown.size ? runner->progress_width - shown.size : 0;
+  (void)fprintf(runner->plan->err, "\r%.*s%*s", TN_STR_ARG(shown), (int)left, "");
   (void)fflush(runner->plan->err);
   runner->progress_width = shown.size;
   tn_buf_deinit(&line);

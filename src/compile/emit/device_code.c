@@ -8,6 +8,7 @@
 #include "compile/emit/vendor_tool.h"
 #include "image/image.h"
 
+#include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/Target.h>
 
@@ -81,13 +82,27 @@ static void hide_library(LLVMModuleRef library) {
   }
 }
 
+// Of bitcode only what is called is read: these libraries have hundreds of functions.
+static tn_status open_library(tn_llvm_job *job, tn_bytes bytes, const char *path,
+                              LLVMModuleRef *out, tn_diag *diag) {
+  if (bytes.size < 2 || memcmp(bytes.data, "BC", 2) != 0) {
+    return tn_module_parse(job, bytes, path, out, diag);
+  }
+  LLVMMemoryBufferRef memory =
+      LLVMCreateMemoryBufferWithMemoryRange((const char *)bytes.data, bytes.size, path, 0);
+  if (LLVMGetBitcodeModuleInContext2(job->context, memory, out) || tn_llvm_job_has_error(job)) {
+    return tn_llvm_job_fail(job, diag, path);
+  }
+  return TN_OK;
+}
+
 static tn_status link_library(tn_llvm_job *job, LLVMModuleRef module, const char *path,
                               tn_diag *diag) {
   char *data = NULL;
   size_t size = 0;
   LLVMModuleRef library = NULL;
   TN_TRY(tn_file_read(path, LIBRARY_MAX, &data, &size, diag));
-  tn_status status = tn_module_parse(job, tn_bytes_from(data, size), path, &library, diag);
+  tn_status status = open_library(job, tn_bytes_from(data, size), path, &library, diag);
   if (status == TN_OK) {
     LLVMSetTarget(library, LLVMGetTarget(module));
     LLVMSetDataLayout(library, LLVMGetDataLayoutStr(module));

@@ -151,8 +151,9 @@ static bool is_in_block(const tn_reach_node *node, LLVMValueRef address) {
                   (go_back(&t) || go_through_field(&t, TN_FIELD_DEPTH) || go_to_original(&t));
        ++i) {
   }
-  return !t.node->parent && tn_function_is_kernel(t.node->function) &&
-         LLVMGetParam(t.node->function, 0) == t.address;
+  LLVMValueRef root = t.node->function;
+  return !t.node->parent && tn_function_is_kernel(root) && LLVMCountParams(root) > 0 &&
+         LLVMGetParam(root, 0) == t.address;
 }
 
 // Of a lambda's call operator, before its body: what was `this` where the lambda was written.
@@ -170,7 +171,9 @@ static bool is_captured_this(const tn_reach_node *node, LLVMValueRef load) {
 }
 
 void tn_check_held(tn_rules *rules, const tn_reach_node *node, LLVMValueRef load) {
-  if (LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMPointerTypeKind) {
+  LLVMValueRef address = LLVMGetOperand(load, 0);
+  // Variables of the function are not the kernel's to hold.
+  if (LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMPointerTypeKind || LLVMIsAAllocaInst(address)) {
     return;
   }
   // Not null where pointers are of the default space, aligned where the type's is more than 1.
@@ -178,7 +181,7 @@ void tn_check_held(tn_rules *rules, const tn_reach_node *node, LLVMValueRef load
       LLVMGetMetadata(load, rules->align_kind) || LLVMGetMetadata(load, rules->nonnull_kind);
   const bool is_this = !is_reference && is_captured_this(node, load);
   const bool is_vtable = !is_reference && !is_this && tn_check_is_vtable_load(rules, load);
-  if ((!is_reference && !is_this && !is_vtable) || !is_in_block(node, LLVMGetOperand(load, 0))) {
+  if ((!is_reference && !is_this && !is_vtable) || !is_in_block(node, address)) {
     return;
   }
   if (is_reference) {

@@ -6,10 +6,11 @@
 #include "tenon/device.h"
 
 // The format's numbers and the public ones are the same.
-_Static_assert(TN_IMAGE_ASPECT_FP16 == TN_ASPECT_FP16, "aspect fp16");
-_Static_assert(TN_IMAGE_ASPECT_FP64 == TN_ASPECT_FP64, "aspect fp64");
-_Static_assert(TN_IMAGE_ASPECT_ATOMIC64 == TN_ASPECT_ATOMIC64, "aspect atomic64");
-_Static_assert(TN_IMAGE_ASPECT_COUNT == TN_ASPECT_USM_SYSTEM_ALLOCATIONS + 1, "all aspects");
+_Static_assert((int)TN_IMAGE_ASPECT_FP16 == (int)TN_ASPECT_FP16, "aspect fp16");
+_Static_assert((int)TN_IMAGE_ASPECT_FP64 == (int)TN_ASPECT_FP64, "aspect fp64");
+_Static_assert((int)TN_IMAGE_ASPECT_ATOMIC64 == (int)TN_ASPECT_ATOMIC64, "aspect atomic64");
+_Static_assert((int)TN_IMAGE_ASPECT_COUNT == (int)TN_ASPECT_USM_SYSTEM_ALLOCATIONS + 1,
+               "all aspects");
 
 static uint64_t aspects_of(const tn_device *device) {
   uint64_t aspects = 0;

@@ -105,7 +105,7 @@ static void count_files(const char *store) {
 
 static void test_hits_and_misses(void **state) {
   (void)state;
-  tn_store *store = tn_store_open(root, "plain", LARGE);
+  tn_store *store = tn_store_open(root, "plain", LARGE, 0);
   assert_non_null(store);
   assert_int_equal(get(store, 1, 100), MISS);
   put(store, 1, 100);
@@ -116,7 +116,7 @@ static void test_hits_and_misses(void **state) {
   assert_int_equal(get(store, 3, 300000), HIT);
   assert_int_equal(get(store, 4, 1), MISS);
   tn_store_close(store);
-  store = tn_store_open(root, "plain", LARGE);
+  store = tn_store_open(root, "plain", LARGE, TN_STORE_SYNC);
   assert_int_equal(get(store, 3, 300000), HIT);
   put(store, 3, 300000);
   assert_int_equal(get(store, 3, 300000), HIT);
@@ -133,16 +133,16 @@ static void test_no_store_always_misses(void **state) {
   (void)state;
   put(NULL, 1, 100);
   assert_int_equal(get(NULL, 1, 100), MISS);
-  assert_null(tn_store_open("", "x", LARGE));
-  assert_null(tn_store_open("relative", "x", LARGE));
-  assert_null(tn_store_open("/dev/null", "x", LARGE));
-  assert_null(tn_store_open("/proc/nothing", "x", LARGE));
+  assert_null(tn_store_open("", "x", LARGE, TN_STORE_SYNC));
+  assert_null(tn_store_open("relative", "x", LARGE, TN_STORE_SYNC));
+  assert_null(tn_store_open("/dev/null", "x", LARGE, TN_STORE_SYNC));
+  assert_null(tn_store_open("/proc/nothing", "x", LARGE, TN_STORE_SYNC));
   tn_store_close(NULL);
 }
 
 static void test_a_value_larger_than_the_buffer_stays(void **state) {
   (void)state;
-  tn_store *store = tn_store_open(root, "plain", LARGE);
+  tn_store *store = tn_store_open(root, "plain", LARGE, TN_STORE_SYNC);
   uint8_t key[TN_STORE_KEY_SIZE];
   make_key(1, key);
   tn_buf small;
@@ -177,7 +177,7 @@ static void test_doubt_is_a_miss_and_removes(void **state) {
       {0, "X", 1},  {4, "\2", 1},  {8, "another", 7}, {40, "\143", 1}, {48, "\1\2\3", 3},
       {56, "X", 1}, {155, "X", 1}, {47, "\377", 1},
   };
-  tn_store *store = tn_store_open(root, "damaged", LARGE);
+  tn_store *store = tn_store_open(root, "damaged", LARGE, TN_STORE_SYNC);
   uint8_t key[TN_STORE_KEY_SIZE];
   make_key(7, key);
   for (size_t i = 0; i < TN_COUNT(damages); i++) {
@@ -192,7 +192,7 @@ static void test_doubt_is_a_miss_and_removes(void **state) {
 
 static void test_any_flipped_bit_is_noticed(void **state) {
   (void)state;
-  tn_store *store = tn_store_open(root, "damaged", LARGE);
+  tn_store *store = tn_store_open(root, "damaged", LARGE, TN_STORE_SYNC);
   uint8_t key[TN_STORE_KEY_SIZE];
   make_key(8, key);
   for (off_t at = 0; at < 56 + 20; at++) {
@@ -210,7 +210,7 @@ static void test_any_flipped_bit_is_noticed(void **state) {
 
 static void test_an_entry_of_another_key_is_doubted(void **state) {
   (void)state;
-  tn_store *store = tn_store_open(root, "damaged", LARGE);
+  tn_store *store = tn_store_open(root, "damaged", LARGE, TN_STORE_SYNC);
   uint8_t key[TN_STORE_KEY_SIZE];
   char from[sizeof(path)];
   put(store, 20, 50);
@@ -230,11 +230,11 @@ static void test_a_folder_that_others_may_enter_is_refused(void **state) {
   (void)state;
   assert_int_equal(mkdir(path_to("shared", ""), 0700), 0);
   assert_int_equal(chmod(path_to("shared", "."), 0750), 0);
-  assert_null(tn_store_open(root, "shared", LARGE));
+  assert_null(tn_store_open(root, "shared", LARGE, TN_STORE_SYNC));
   assert_int_equal(chmod(path_to("shared", "."), 0701), 0);
-  assert_null(tn_store_open(root, "shared", LARGE));
+  assert_null(tn_store_open(root, "shared", LARGE, TN_STORE_SYNC));
   assert_int_equal(chmod(path_to("shared", "."), 0700), 0);
-  tn_store *store = tn_store_open(root, "shared", LARGE);
+  tn_store *store = tn_store_open(root, "shared", LARGE, TN_STORE_SYNC);
   assert_non_null(store);
   tn_store_close(store);
 }
@@ -245,11 +245,11 @@ static void test_a_link_in_place_of_the_folder_is_refused(void **state) {
   (void)snprintf(target, sizeof(target), "%s/plain", root);
   (void)snprintf(path, sizeof(path), "%s/linked", root);
   assert_int_equal(symlink(target, path), 0);
-  assert_null(tn_store_open(root, "linked", LARGE));
+  assert_null(tn_store_open(root, "linked", LARGE, TN_STORE_SYNC));
   // Only the folder itself: what is above it may be a link.
   (void)snprintf(path, sizeof(path), "%s/above", root);
   assert_int_equal(symlink(root, path), 0);
-  tn_store *store = tn_store_open(path, "plain", LARGE);
+  tn_store *store = tn_store_open(path, "plain", LARGE, TN_STORE_SYNC);
   assert_non_null(store);
   assert_int_equal(get(store, 1, 100), HIT);
   tn_store_close(store);
@@ -258,18 +258,18 @@ static void test_a_link_in_place_of_the_folder_is_refused(void **state) {
 static void test_another_users_folder_is_refused(void **state) {
   (void)state;
   if (geteuid() != 0) {
-    assert_null(tn_store_open("/", "root", LARGE));
+    assert_null(tn_store_open("/", "root", LARGE, TN_STORE_SYNC));
     return;
   }
   assert_int_equal(mkdir(path_to("foreign", ""), 0700), 0);
   assert_int_equal(chown(path, 12345, 12345), 0);
-  assert_null(tn_store_open(root, "foreign", LARGE));
+  assert_null(tn_store_open(root, "foreign", LARGE, TN_STORE_SYNC));
 }
 
 // In a child, since root may write anywhere: as another user where that is possible.
 static void test_a_folder_that_cannot_be_written_is_read(void **state) {
   (void)state;
-  tn_store *store = tn_store_open(root, "fixed", LARGE);
+  tn_store *store = tn_store_open(root, "fixed", LARGE, TN_STORE_SYNC);
   put(store, 1, 10);
   tn_store_close(store);
   uint8_t key[TN_STORE_KEY_SIZE];
@@ -287,7 +287,7 @@ static void test_a_folder_that_cannot_be_written_is_read(void **state) {
     if (geteuid() == 0 && setuid(12345) != 0) {
       _exit(2);
     }
-    tn_store *reader = tn_store_open(root, "fixed", LARGE);
+    tn_store *reader = tn_store_open(root, "fixed", LARGE, TN_STORE_SYNC);
     if (!reader) {
       _exit(3);
     }
@@ -307,7 +307,7 @@ static void test_a_limit_of_file_sizes_is_kept(void **state) {
   (void)state;
   const pid_t child = fork();
   if (child == 0) {
-    tn_store *store = tn_store_open(root, "limited", LARGE);
+    tn_store *store = tn_store_open(root, "limited", LARGE, TN_STORE_SYNC);
     const struct rlimit limit = {.rlim_cur = 5000, .rlim_max = 5000};
     if (!store || setrlimit(RLIMIT_FSIZE, &limit) != 0) {
       _exit(2);
@@ -331,7 +331,7 @@ static void test_every_event_may_fail(void **state) {
   for (int64_t nth = 0; fired; nth++, number++) {
     const int64_t live = tn_alloc_live();
     tn_fault_arm(nth);
-    tn_store *store = tn_store_open(root, "faulty", LARGE);
+    tn_store *store = tn_store_open(root, "faulty", LARGE, TN_STORE_SYNC);
     put(store, number, 70);
     const answer found = get(store, number, 70);
     fired = tn_fault_fired();
@@ -354,7 +354,7 @@ static void set_used(const char *name, time_t seconds_ago) {
 static void test_what_was_not_used_longest_goes_first(void **state) {
   (void)state;
   enum { COUNT = 40, SIZE = 61000, BOUND = COUNT * 61440 };  // 15 blocks each
-  tn_store *store = tn_store_open(root, "bounded", BOUND);
+  tn_store *store = tn_store_open(root, "bounded", BOUND, TN_STORE_SYNC);
   uint8_t key[TN_STORE_KEY_SIZE];
   for (uint32_t i = 0; i < COUNT - 1; i++) {
     put(store, i, SIZE);
@@ -384,7 +384,7 @@ static void test_what_was_not_used_longest_goes_first(void **state) {
 
 static void test_the_bound_holds_whatever_is_put(void **state) {
   (void)state;
-  tn_store *store = tn_store_open(root, "churned", 1 << 20);
+  tn_store *store = tn_store_open(root, "churned", 1 << 20, TN_STORE_SYNC);
   for (uint32_t i = 0; i < 600; i++) {
     put(store, i, 1000 + i * 37 % 9000);
   }
@@ -400,7 +400,7 @@ static void make_file(const char *name) {
 
 static void test_leftovers_are_swept_after_a_day(void **state) {
   (void)state;
-  tn_store *store = tn_store_open(root, "littered", LARGE);
+  tn_store *store = tn_store_open(root, "littered", LARGE, TN_STORE_SYNC);
   put(store, 1, 10);
   tn_store_close(store);
   (void)mkdir(path_to("littered", "42"), 0700);
@@ -409,12 +409,12 @@ static void test_leftovers_are_swept_after_a_day(void **state) {
   make_file(path_to("littered", "42/tmp-4-5-6"));
   make_file(path_to("littered", "42/somebody's"));
   set_used(path, 2 * 3600);
-  store = tn_store_open(root, "littered", LARGE);
+  store = tn_store_open(root, "littered", LARGE, TN_STORE_SYNC);
   put(store, 2, 10);
   assert_true(tn_file_exists(path_to("littered", "42/tmp-1-2-3")));
   tn_store_close(store);
   set_used(path_to("littered", "swept"), 25 * 3600);
-  store = tn_store_open(root, "littered", LARGE);
+  store = tn_store_open(root, "littered", LARGE, TN_STORE_SYNC);
   put(store, 3, 10);
   assert_false(tn_file_exists(path_to("littered", "42/tmp-1-2-3")));
   assert_true(tn_file_exists(path_to("littered", "42/tmp-4-5-6")));
@@ -427,7 +427,7 @@ static size_t size_of(uint32_t number) { return number * 977 % 20000; }
 
 // The exit status of a process of several: 0 when nothing it found was wrong.
 static int use_store(const char *name, uint64_t maximum, uint32_t seed, uint32_t rounds) {
-  tn_store *store = tn_store_open(root, name, maximum);
+  tn_store *store = tn_store_open(root, name, maximum, seed % 2 == 0 ? TN_STORE_SYNC : 0);
   uint32_t hits = 0;
   for (uint32_t i = 0; store && i < rounds; i++) {
     seed = seed * 1664525 + 1013904223;
@@ -479,7 +479,7 @@ static void test_killed_writers_do_no_harm(void **state) {
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
   }
-  tn_store *store = tn_store_open(root, "killed", LARGE);
+  tn_store *store = tn_store_open(root, "killed", LARGE, TN_STORE_SYNC);
   assert_non_null(store);
   for (uint32_t i = 0; i < KEYS; i++) {
     assert_int_not_equal(get(store, i, size_of(i)), WRONG);

@@ -76,7 +76,11 @@ static void tells_after_a_while(void **state) {
   show(f, true, tn_time_ns());
   assert_int_equal(f->size, 0);
   show(f, true, 0);
-  assert_string_equal(f->text, "[1/2] device pass of src/x.cpp");
+  assert_string_equal(f->text, "\r[1/2] device pass of src/x.cpp");
+  // A shorter line wipes out all of a longer one.
+  f->unit.name = "y";
+  show(f, true, 0);
+  assert_string_equal(f->text + f->size - 30, "[1/2] device pass of y        ");
   clear(f);
   assert_int_equal(f->text[f->size - 1], '\r');
   const size_t before = f->size;

@@ -293,6 +293,18 @@ static void test_orders_of_atomics(void **state) {
   finish(&f);
 }
 
+static void test_fences(void **state) {
+  (void)state;
+  fixture f;
+  lower(&f, "nvptx64-nvidia-cuda",
+        "define spir_kernel void @_ZTS1F(ptr byval(ptr) align 8 %f) #0 {\n"
+        "  call void @_Z21__spirv_MemoryBarrierii(i32 2, i32 776)\n  ret void\n}\n"
+        "declare void @_Z21__spirv_MemoryBarrierii(i32, i32)\n" ATTRIBUTES);
+  expect(&f, "fence syncscope(\"block\") acq_rel");
+  expect_not(&f, "__spirv_MemoryBarrier");
+  finish(&f);
+}
+
 static void test_what_a_device_lacks(void **state) {
   (void)state;
   static const char text[] =
@@ -404,6 +416,7 @@ int main(void) {
                                      cmocka_unit_test(test_images_that_are_linked_later),
                                      cmocka_unit_test(test_mathematics),
                                      cmocka_unit_test(test_orders_of_atomics),
+                                     cmocka_unit_test(test_fences),
                                      cmocka_unit_test(test_what_a_device_lacks),
                                      cmocka_unit_test(test_specialization_constants),
                                      cmocka_unit_test(test_forms_of_units)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Archives of a link and their members; a thin archive's are files of their own.
 #include "base/file.h"
-#include "compile/driver/link_inputs.h"
+#include "compile/inputs/inputs.h"
 
 static tn_status no_memory(const char *path, tn_diag *diag) {
   return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to read '%s'", path);

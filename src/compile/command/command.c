@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads a command line by the option table: words → tn_command.
-#include "compile/driver/command.h"
+#include "compile/command/command.h"
 
 #include "image/image.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A command line, read: what is asked for, and every argument in its place.
-#ifndef TN_COMPILE_DRIVER_COMMAND_H
-#define TN_COMPILE_DRIVER_COMMAND_H
+#ifndef TN_COMPILE_COMMAND_COMMAND_H
+#define TN_COMPILE_COMMAND_COMMAND_H
 
-#include "compile/driver/options.h"
+#include "compile/command/options.h"
 #include "compile/frontend/frontend.h"
 #include "compile/pipeline/pipeline.h"
 #include "compile/target/target.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Replaces @file arguments by what the files hold, read as clang reads them on Linux.
 #include "base/file.h"
-#include "compile/driver/command.h"
+#include "compile/command/command.h"
 
 enum { RESPONSE_MAXIMUM = 64 << 20, RESPONSE_DEPTH = 20 };
 

@@ -2,7 +2,7 @@
 // Reads traces of the linker's. GNU ld writes "(archive)member", the others "archive(member)", mold
 // with "trace: " before it; a member of a thin archive is its file alone with GNU ld. Members of
 // one archive that share a name are told apart by symbols: "archive(member): definition of symbol".
-#include "compile/driver/link_trace.h"
+#include "compile/inputs/inputs.h"
 
 #include "image/image.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The options tenon++ knows, as data: the parser, --help and the check of docs/options read it.
-#ifndef TN_COMPILE_DRIVER_OPTION_TABLE_H
-#define TN_COMPILE_DRIVER_OPTION_TABLE_H
+#ifndef TN_COMPILE_COMMAND_OPTION_TABLE_H
+#define TN_COMPILE_COMMAND_OPTION_TABLE_H
 
 // X(spelling, shape, meaning, goes, value, help)
 // shape: FLAG "-x"; JOINED "-xVALUE"; SEPARATE "-x VALUE"; EITHER both; COMMA joined by a comma;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Looks options up in the table, prints --help from it, and says what is wrong with a strange one.
-#include "compile/driver/options.h"
+#include "compile/command/options.h"
 
-#include "compile/driver/option_table.h"
+#include "compile/command/option_table.h"
 
 static const tn_option table[] = {
 #define TN_OPTION_ROW(spelling, shape, meaning, goes, value, help) \

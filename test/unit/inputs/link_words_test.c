@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "compile/driver/link_trace.h"
-#include "compile/driver/link_words.h"
+#include "compile/inputs/inputs.h"
+#include "compile/inputs/link_words.h"
 
 static tn_arena arena;
 

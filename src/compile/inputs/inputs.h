@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The files of a link, as far as they hold device code: objects at once, archives on demand.
-#ifndef TN_COMPILE_DRIVER_LINK_INPUTS_H
-#define TN_COMPILE_DRIVER_LINK_INPUTS_H
+#ifndef TN_COMPILE_INPUTS_INPUTS_H
+#define TN_COMPILE_INPUTS_INPUTS_H
 
 #include "base/map.h"
-#include "compile/driver/command.h"
+#include "compile/command/command.h"
 #include "image/image.h"
 
 typedef struct tn_link_code {
@@ -95,5 +95,15 @@ const char *tn_link_member_name(tn_link_inputs *inputs, const tn_link_member *me
 // Its device code takes part; once.
 TN_MUST_USE tn_status tn_link_member_take(tn_link_inputs *inputs, tn_link_member *member,
                                           tn_diag *diag);
+
+// What the linker says under --trace and --trace-symbol: GNU ld, gold, lld and mold each in their
+// words. Before a trial: the symbols to trace, by which members of one name are told apart.
+TN_MUST_USE tn_status tn_link_trace_prepare(tn_link_inputs *inputs, tn_args *out_traced,
+                                            tn_diag *diag);
+// Takes the members that the trial has taken.
+TN_MUST_USE tn_status tn_link_trace_take(tn_link_inputs *inputs, tn_str trace, tn_str errors,
+                                         tn_diag *diag);
+// Whether a traced symbol has a definition.
+bool tn_link_trace_defines(tn_str trace, tn_str errors, tn_str symbol);
 
 #endif

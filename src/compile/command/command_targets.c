@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a command says about targets, in any order, settled once all of it is read.
-#include "compile/driver/command.h"
+#include "compile/command/command.h"
 
 static tn_status add_target(tn_command *command, const tn_target *target, const char *option,
                             const char *list, tn_diag *diag) {

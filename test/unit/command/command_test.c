@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/file.h"
-#include "compile/driver/command.h"
+#include "compile/command/command.h"
 
 typedef struct parsed {
   tn_arena arena;

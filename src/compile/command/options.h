@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The option table as the parser sees it: what an argument is, what it takes, where it goes.
-#ifndef TN_COMPILE_DRIVER_OPTIONS_H
-#define TN_COMPILE_DRIVER_OPTIONS_H
+#ifndef TN_COMPILE_COMMAND_OPTIONS_H
+#define TN_COMPILE_COMMAND_OPTIONS_H
 
 #include "base/buf.h"
 

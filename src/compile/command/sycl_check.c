@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Refuses SYCL commands that could not come out right, with what to do instead.
 #include "base/file.h"
-#include "compile/driver/command.h"
+#include "compile/command/command.h"
 
 static tn_status check_standard(const tn_command *command, tn_diag *diag) {
   static const char *const old[] = {"98", "03", "0x", "11", "1y", "14"};

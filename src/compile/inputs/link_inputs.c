@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads device code out of objects, which stay mapped as long as the link lasts, and finds the
 // archives.
-#include "compile/driver/link_inputs.h"
+#include "compile/inputs/inputs.h"
 
 #include "base/file.h"
-#include "compile/driver/link_words.h"
+#include "compile/inputs/link_words.h"
 #include "compile/pipeline/pipeline.h"
 
 #include <errno.h>

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "base/file.h"
-#include "compile/driver/options.h"
+#include "compile/command/options.h"
 
 static void finds_the_longest(void **state) {
   (void)state;

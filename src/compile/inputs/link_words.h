@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The files and libraries of a link in their order, also those that -Wl and -Xlinker name. Private
-// to the driver.
-#ifndef TN_COMPILE_DRIVER_LINK_WORDS_H
-#define TN_COMPILE_DRIVER_LINK_WORDS_H
+// to inputs.
+#ifndef TN_COMPILE_INPUTS_LINK_WORDS_H
+#define TN_COMPILE_INPUTS_LINK_WORDS_H
 
-#include "compile/driver/command.h"
+#include "compile/command/command.h"
 
 typedef struct tn_link_word {
   const char *file;     // as written, or

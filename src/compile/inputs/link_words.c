@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the words of a link as GNU ld does, as far as they say which archives it looks into.
-#include "compile/driver/link_words.h"
+#include "compile/inputs/link_words.h"
 
 #include "base/config.h"
 #include "base/file.h"
