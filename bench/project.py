@@ -141,7 +141,7 @@ static void run_polynomial(queue &q, float *x, float *y, size_t n, float weight)
     for (int power = 0; power < @powers@; ++power) {
       sum = sum * x[i] * 0.01f + weight * (power + 1);
     }
-    y[i] = sum;
+    y[i] = 0.5f * y[i] + sum;
   });
 }
 

@@ -63,7 +63,7 @@ typedef struct tn_device_code {
 } tn_device_code;
 void tn_device_code_init(tn_device_code *code);
 void tn_device_code_deinit(tn_device_code *code);
-// A module that tn_lower_gpu made ready → code. Optimizes for the device, takes NVIDIA's library of
+// A module that tn_gpu_lower made ready → code. Optimizes for the device, takes NVIDIA's library of
 // mathematics in where it is called, and runs the vendor's compiler or linker where the target has
 // one; what those print is appended to `messages`. The module is used up. Any thread, each with its
 // own job. UNSUPPORTED when LLVM, the vendor's compiler or a library is not there, with what to

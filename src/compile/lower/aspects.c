@@ -3,9 +3,8 @@
 // types in the code that they reach, everything else because [[sycl::device_has]] says so.
 //
 // needs: a linked module, or a unit. keeps: all code. breaks: nothing.
-#include "compile/lower/aspects.h"
-
 #include "compile/lower/lower.h"
+
 
 enum { TN_ASPECT_TYPE_DEPTH = 32, TN_ASPECT_BITS = 64 };
 

@@ -5,8 +5,7 @@
 #include "compile/lower/attribute_marks.h"
 
 #include "base/file.h"
-#include "compile/lower/aspects.h"
-#include "compile/lower/gpu_kernel.h"
+#include "compile/lower/lower.h"
 #include "image/image.h"
 
 #define TN_MARKS "llvm.dependent-libraries"
@@ -80,7 +79,7 @@ static tn_str string_of(LLVMValueRef value) {
 // An entry is {function, name, file, line, arguments}.
 static tn_status apply_annotation(LLVMValueRef entry, tn_arena *arena, tn_diag *diag) {
   LLVMValueRef function =
-      LLVMGetNumOperands(entry) == 5 ? tn_gpu_function_of(LLVMGetOperand(entry, 0)) : NULL;
+      LLVMGetNumOperands(entry) == 5 ? tn_function_of_constant(LLVMGetOperand(entry, 0)) : NULL;
   const size_attribute *attribute =
       function ? attribute_of(string_of(LLVMGetOperand(entry, 1))) : NULL;
   LLVMValueRef variable = attribute ? LLVMIsAGlobalVariable(LLVMGetOperand(entry, 4)) : NULL;

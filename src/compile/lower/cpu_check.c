@@ -4,6 +4,7 @@
 #include "compile/lower/cpu_check.h"
 
 #include "compile/lower/cpu_item.h"
+#include "compile/lower/lower.h"
 #include "tenon/cpu_kernel.h"
 
 enum { ARGUMENTS = 3 };  // index, bound, dimension

@@ -8,8 +8,6 @@
 bool tn_cpu_is_check(LLVMValueRef function);
 // Tells LLVM that a check leaves everything else alone; for declarations as clang makes them.
 void tn_cpu_check_mark(LLVMValueRef function);
-// Removes what is there of them.
-void tn_cpu_check_drop(LLVMModuleRef module);
 // The checks in an item function call tn_cpu_check's function when an index is outside.
 void tn_cpu_check_insert(LLVMModuleRef module, LLVMValueRef item, const tn_check_kernel *kernel);
 

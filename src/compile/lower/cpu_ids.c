@@ -5,7 +5,7 @@
 #include "compile/lower/cpu_ids.h"
 
 #include "compile/lower/cpu_check.h"
-#include "compile/lower/spec_constants.h"
+#include "compile/lower/lower.h"
 #include "tenon/cpu_kernel.h"
 
 #define TN_BUILTIN "__spirv_BuiltIn"

@@ -5,7 +5,7 @@
 //
 // needs: a checked unit, before name_unit. keeps: all. breaks: nothing.
 #include "compile/lower/lower.h"
-#include "compile/lower/reach.h"
+#include "compile/reach/reach.h"
 
 enum { TN_HASH_DEPTH = 3, TN_TYPE_HASH_DEPTH = 12, TN_DEFINITIONS_MAX = 1000 };
 

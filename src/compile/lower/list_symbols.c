@@ -3,7 +3,7 @@
 // needs: final names; line tables for the places.  keeps: everything.  breaks: nothing.
 #include "compile/lower/argument_mask.h"
 #include "compile/lower/lower.h"
-#include "compile/lower/reach.h"
+#include "compile/reach/reach.h"
 
 typedef struct lister {
   tn_arena *arena;

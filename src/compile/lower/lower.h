@@ -5,6 +5,7 @@
 #define TN_COMPILE_LOWER_LOWER_H
 
 #include "compile/module/module.h"
+#include "compile/reach/reach.h"
 #include "compile/target/target.h"
 #include "image/image.h"
 
@@ -15,17 +16,25 @@
 TN_MUST_USE tn_status tn_lower_prepare_unit(LLVMModuleRef module, const char *module_id,
                                             tn_arena *arena, tn_diag *diag);
 
-// Violations of the rules for device code, in clang's form, appended to `messages`. BUILD_FAILED
-// with a summary when there is one; `source` stands where no place is known.
-TN_MUST_USE tn_status tn_lower_check_unit(LLVMModuleRef module, const char *source,
-                                          tn_arena *arena, tn_buf *messages, tn_diag *diag);
-// The same for what only shows when units are linked: recursion through several of them.
-TN_MUST_USE tn_status tn_lower_check_linked(LLVMModuleRef module, const char *output,
-                                            tn_arena *arena, tn_buf *messages, tn_diag *diag);
-
 // What each kernel and SYCL_EXTERNAL definition asks of a device, over all that it reaches, becomes
 // TN_ATTR_ASPECTS. Needs: a unit, or a linked module before it is internalized and simplified.
 TN_MUST_USE tn_status tn_lower_note_aspects(LLVMModuleRef module, tn_arena *arena, tn_diag *diag);
+// Aspects as sets of bits: 1 << number of sycl::aspect.
+// A function's own [[sycl::device_has(…)]]: the numbers as TN_ATTR_ASPECTS has them, "none" for an
+// empty list, or "?" and the argument that is no enumerator of sycl::aspect.
+#define TN_ATTR_DEVICE_HAS "tenon.device-has"
+// What a function and all that it reaches declare; stays when they are inlined.
+#define TN_ATTR_DECLARED "tenon.declared-aspects"
+
+// Numbers with commas between them; other words count as nothing.
+uint64_t tn_aspects_read(tn_str text);
+// The text of a set that is not empty; NULL when there is no memory.
+char *tn_aspects_text(tn_arena *arena, uint64_t set);
+
+// What one instruction asks of a device. `types` caches answers and is the caller's.
+uint64_t tn_aspects_of_instruction(tn_map *types, LLVMValueRef instruction);
+// `needs` of every node from `uses` of all that it reaches, to which what is declared is added.
+void tn_aspects_spread(tn_reach *reach);
 
 // Of a checked unit, before tn_lower_name_unit: its kernels whose names have linkage, and the
 // user's inline functions that device code reaches (tn_unit_definition, of `arena`), with hashes of
@@ -36,6 +45,9 @@ TN_MUST_USE tn_status tn_lower_list_definitions(LLVMModuleRef module, tn_arena *
 // Final names and linkage in a unit: kernels mergeable or named by the unit, everything that is
 // neither kernel nor SYCL_EXTERNAL private to the unit or mergeable.
 TN_MUST_USE tn_status tn_lower_name_unit(LLVMModuleRef module, uint64_t unit_id, tn_diag *diag);
+
+// Removes what checks accessor indices.
+void tn_cpu_check_drop(LLVMModuleRef module);
 
 // In a linked module, before its debug information goes: checks and barriers keep their places.
 void tn_lower_keep_places(LLVMModuleRef module);
@@ -69,6 +81,8 @@ typedef struct tn_lower_specs {
 } tn_lower_specs;
 TN_MUST_USE tn_status tn_lower_list_specs(LLVMModuleRef module, tn_arena *arena,
                                           tn_lower_specs *out, tn_diag *diag);
+// As clang's device pass leaves a specialization constant: sycl::detail::spec_constant<id>::value.
+bool tn_spec_is_variable(LLVMValueRef global);
 // Values for a build: every specialization constant that is read becomes a true one, of these bytes
 // or its default. Before any optimization, so that all follows from it. *out_any: there was one.
 typedef struct tn_lower_spec {
@@ -77,14 +91,12 @@ typedef struct tn_lower_spec {
 } tn_lower_spec;
 TN_MUST_USE tn_status tn_lower_specialize(LLVMModuleRef module, const tn_lower_spec *values,
                                           size_t count, bool *out_any, tn_diag *diag);
-// For machine code, before tn_lower_cpu or tn_lower_gpu: they are read from the launch's buffer
+// The function that machine code has the address of a launch's buffer of constants from.
+#define TN_SPEC_BUFFER_FUNCTION "__tenon_spec_constants"
+// For machine code, before tn_lower_cpu or tn_gpu_lower: they are read from the launch's buffer
 // (tn_cpu_group.spec_constants), where `specs` has placed them.
 TN_MUST_USE tn_status tn_lower_specs_from_buffer(LLVMModuleRef module, const tn_lower_specs *specs,
                                                  tn_diag *diag);
-// For SPIR-V, before tn_lower_gpu: they become SPIR-V's own, single values whose SpecId is their
-// place in `specs`' buffer. UNSUPPORTED for what is not read as single values.
-TN_MUST_USE tn_status tn_lower_specs_for_spirv(tn_llvm_job *job, LLVMModuleRef module,
-                                               const tn_lower_specs *specs, tn_diag *diag);
 
 // For the CPU: kernels become work-group functions (tenon/cpu_kernel.h). Needs: all code in one
 // module. Keeps: nothing but the work-group functions visible. Breaks: kernels are gone.
@@ -97,13 +109,5 @@ typedef struct tn_cpu_target {
 } tn_cpu_target;
 TN_MUST_USE tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module,
                                    const tn_cpu_target *target, uint32_t opt_level, tn_diag *diag);
-
-// For a GPU: what its headers ask of the device becomes what its back end has, and kernels get the
-// device's calling convention and a second block with the launch (docs/decisions/gpu-lowering.md).
-// Needs: all code in one linked, internalized module. Keeps: kernels' and exports' names. Breaks:
-// nothing else may be linked in that has kernels. BUILD_FAILED or UNSUPPORTED naming the kernel,
-// the function and the place for what the target cannot do.
-TN_MUST_USE tn_status tn_lower_gpu(tn_llvm_job *job, LLVMModuleRef module, const tn_target *target,
-                                   tn_diag *diag);
 
 #endif

@@ -4,7 +4,6 @@
 // breaks: annotations, constructors, virtual tables and attributes of one processor are gone.
 #include "compile/lower/attribute_marks.h"
 #include "compile/lower/cpu_check.h"
-#include "compile/lower/gpu_kernel.h"
 #include "compile/lower/lower.h"
 
 #include <llvm-c/Target.h>
@@ -33,7 +32,7 @@ static void mark_externals(LLVMModuleRef module, const char *module_id) {
     if (LLVMGetNumOperands(entry) < 2) {
       continue;
     }
-    LLVMValueRef function = tn_gpu_function_of(LLVMGetOperand(entry, 0));
+    LLVMValueRef function = tn_function_of_constant(LLVMGetOperand(entry, 0));
     if (function &&
         tn_str_equals(string_of(LLVMGetOperand(entry, 1)), TN_STR_LIT(TN_ANNOTATION))) {
       tn_function_set_attr(function, TN_ATTR_MODULE_ID, module_id);
@@ -232,7 +231,6 @@ static tn_status record_place(LLVMValueRef kernel, tn_arena *arena, tn_diag *dia
 
 tn_status tn_lower_prepare_unit(LLVMModuleRef module, const char *module_id, tn_arena *arena,
                                 tn_diag *diag) {
-  TN_TRY(tn_gpu_kernels_unify(module, diag));
   mark_externals(module, module_id);
   TN_TRY(tn_attribute_marks_apply(module, arena, diag));
   drop_special_variables(module);

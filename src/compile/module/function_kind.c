@@ -73,3 +73,9 @@ void tn_function_add_enum(LLVMValueRef function, const char *attribute) {
   LLVMAddAttributeAtIndex(function, TN_ON_FUNCTION,
                           LLVMCreateEnumAttribute(context, kind, 0));
 }
+
+LLVMValueRef tn_function_of_constant(LLVMValueRef constant) {
+  const bool is_cast =
+      LLVMIsAConstantExpr(constant) && LLVMGetConstOpcode(constant) == LLVMAddrSpaceCast;
+  return LLVMIsAFunction(is_cast ? LLVMGetOperand(constant, 0) : constant);
+}

@@ -64,6 +64,8 @@ bool tn_function_is_builtin_name(tn_str symbol);
 #define TN_ATTR_WORK_GROUP_SIZE "tenon.reqd-work-group-size"  // "1,8,8", SYCL's order
 #define TN_ATTR_ASPECTS "tenon.aspects"  // "5,6": numbers of sycl::aspect, sorted
 #define TN_ATTR_KERNEL_LINE "tenon-kernel-line"
+// The function that a constant names, through casts between address spaces; NULL when it is none.
+LLVMValueRef tn_function_of_constant(LLVMValueRef constant);
 void tn_function_set_attr(LLVMValueRef function, const char *key, const char *value);
 void tn_function_remove_attr(LLVMValueRef function, const char *key);
 tn_str tn_function_attr(LLVMValueRef function, const char *key);  // empty when absent
@@ -101,10 +103,6 @@ char *tn_demangle_kernel(tn_arena *arena, tn_str symbol);
 // Whether two translation units may use this kernel name (_ZTS…) for different types: true for
 // names without linkage, and whenever that is not certain.
 bool tn_kernel_name_is_local(tn_str symbol);
-// Why no header could declare the type of this kernel name ahead of the source, as the end of a
-// sentence ("lies in an anonymous namespace; …"); NULL when one could, as far as the name tells: a
-// class nested in a plain class reads as one in a namespace.
-const char *tn_kernel_name_obstacle(tn_arena *arena, tn_str symbol);
 
 // A lambda in whose call operator a kernel's calls end up, from full debug information: the
 // kernel's function object, or one inside. Strings are the arena's.

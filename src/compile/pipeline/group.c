@@ -3,6 +3,7 @@
 #include "compile/pipeline/group.h"
 
 #include "compile/link/link.h"
+#include "compile/check/check.h"
 #include "compile/lower/lower.h"
 #include "compile/pipeline/compress_images.h"
 #include "compile/pipeline/group_key.h"
@@ -84,7 +85,7 @@ static tn_status prepare(tn_group_work *work, tn_llvm_job *job, LLVMModuleRef mo
                          tn_diag *diag) {
   const tn_link_params *params = work->params;
   TN_TRY(check_kept(work, module, diag));
-  TN_TRY(tn_lower_check_linked(module, params->output ? params->output : "device code",
+  TN_TRY(tn_check_linked(module, params->output ? params->output : "device code",
                                &work->arena, &work->messages, diag));
   if (work->group->unit_count > 1) {
     TN_TRY(tn_lower_note_aspects(module, &work->arena, diag));
@@ -108,8 +109,17 @@ static tn_status make_images(tn_group_work *work, tn_llvm_job *job, const char *
                          &pieces, diag);
 }
 
+// Code that other makers' compilers and libraries had a part in is not kept: the key does not know
+// them.
+static const tn_link_cache *cache_of(const tn_group_work *work) {
+  const tn_target *target = work->params->target;
+  const bool is_ours = target->kind == TN_TARGET_CPU ||
+                       (target->kind == TN_TARGET_SPIRV && !target->tool);
+  return is_ours ? work->params->cache : NULL;
+}
+
 static bool find_cached(tn_group_work *work, const uint8_t *key) {
-  const tn_link_cache *cache = work->params->cache;
+  const tn_link_cache *cache = cache_of(work);
   tn_buf bytes;
   tn_buf_init(&bytes, GROUP_BUFFER_MAXIMUM);
   const bool found = cache && cache->get(cache->user, key, &bytes) &&
@@ -124,7 +134,7 @@ static bool find_cached(tn_group_work *work, const uint8_t *key) {
 
 // What had something to say is made again, so that it says it again.
 static void keep_cached(const tn_group_work *work, const uint8_t *key) {
-  const tn_link_cache *cache = work->params->cache;
+  const tn_link_cache *cache = cache_of(work);
   tn_buf bytes;
   tn_buf_init(&bytes, GROUP_BUFFER_MAXIMUM);
   if (cache && work->messages.size == 0 && tn_group_result_put(work, &bytes, NULL) == TN_OK) {

@@ -2,6 +2,8 @@
 // The table of passes, and the loop that runs what is asked for over a growing list of modules.
 #include "compile/pipeline/passes.h"
 
+#include "compile/check/check.h"
+#include "compile/gpu/gpu.h"
 #include "compile/lower/lower.h"
 #include "compile/pipeline/simplify.h"
 #include "compile/pipeline/split_pieces.h"
@@ -33,18 +35,19 @@ static tn_status read_number(const char *pass, tn_str value, uint64_t otherwise,
 
 static tn_status run_prepare(pass_job *job, LLVMModuleRef module, tn_str value, tn_diag *diag) {
   const char *id = value.size > 0 ? tn_arena_str(&job->arena, value) : "unit";
+  TN_TRY(tn_gpu_kernels_unify(module, diag));
   return id ? tn_lower_prepare_unit(module, id, &job->arena, diag) : no_memory(diag);
 }
 
 static tn_status run_check(pass_job *job, LLVMModuleRef module, tn_str value, tn_diag *diag) {
   (void)value;
-  return tn_lower_check_unit(module, job->name, &job->arena, job->messages, diag);
+  return tn_check_unit(module, job->name, &job->arena, job->messages, diag);
 }
 
 static tn_status run_check_linked(pass_job *job, LLVMModuleRef module, tn_str value,
                                   tn_diag *diag) {
   (void)value;
-  return tn_lower_check_linked(module, job->name, &job->arena, job->messages, diag);
+  return tn_check_linked(module, job->name, &job->arena, job->messages, diag);
 }
 
 static tn_status run_note_aspects(pass_job *job, LLVMModuleRef module, tn_str value,
@@ -228,7 +231,7 @@ static tn_status lower_gpu(pass_job *job, LLVMModuleRef module, const char *pass
     return TN_FAIL(diag, INVALID_ARGUMENT, "%s=%.*s: that is another kind of target", pass,
                    TN_STR_ARG(word));
   }
-  return tn_lower_gpu(&job->llvm, module, &target, diag);
+  return tn_gpu_lower(&job->llvm, module, &target, diag);
 }
 
 static tn_status run_nvptx(pass_job *job, LLVMModuleRef module, tn_str value, tn_diag *diag) {

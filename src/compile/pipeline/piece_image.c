@@ -3,6 +3,7 @@
 #include "compile/pipeline/piece_image.h"
 
 #include "compile/emit/emit.h"
+#include "compile/gpu/gpu.h"
 #include "compile/lower/lower.h"
 #include "compile/pipeline/native_image.h"
 #include "compile/pipeline/requirements.h"
@@ -129,11 +130,11 @@ static tn_status add_gpu(piece *p, tn_diag *diag) {
     TN_TRY(add_bitcode(p, tn_target_ir_name(link->target), diag));
   }
   if (link->target->kind == TN_TARGET_SPIRV) {
-    TN_TRY(tn_lower_specs_for_spirv(p->job->llvm, p->module, &p->specs, diag));
+    TN_TRY(tn_gpu_specs_for_spirv(p->job->llvm, p->module, &p->specs, diag));
   } else {
     TN_TRY(tn_lower_specs_from_buffer(p->module, &p->specs, diag));
   }
-  TN_TRY(tn_lower_gpu(p->job->llvm, p->module, link->target, diag));
+  TN_TRY(tn_gpu_lower(p->job->llvm, p->module, link->target, diag));
   const tn_device_params params = {
       .target = link->target,
       .opt_level = link->opt_level,

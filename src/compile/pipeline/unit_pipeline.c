@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A translation unit's device bitcode: checked, its symbols settled.
+#include "compile/check/check.h"
+#include "compile/gpu/gpu.h"
 #include "compile/lower/lower.h"
 #include "compile/pipeline/simplify.h"
 #include "compile/pipeline/unit_symbols.h"
@@ -27,7 +29,10 @@ static tn_status run(tn_llvm_job *job, const tn_unit_params *params, tn_arena *a
   }
   LLVMModuleRef module = NULL;
   TN_TRY(tn_module_parse(job, params->bitcode, source, &module, diag));
-  tn_status status = tn_lower_prepare_unit(module, module_id, arena, diag);
+  tn_status status = tn_gpu_kernels_unify(module, diag);
+  if (status == TN_OK) {
+    status = tn_lower_prepare_unit(module, module_id, arena, diag);
+  }
   if (status == TN_OK && params->is_foreign) {
     mark_visible(module, module_id);
   }
@@ -35,7 +40,7 @@ static tn_status run(tn_llvm_job *job, const tn_unit_params *params, tn_arena *a
     status = tn_module_drop_libraries(job, &module, diag);
   }
   if (status == TN_OK) {
-    status = tn_lower_check_unit(module, source, arena, messages, diag);
+    status = tn_check_unit(module, source, arena, messages, diag);
   }
   tn_list definitions = {0};
   if (status == TN_OK) {

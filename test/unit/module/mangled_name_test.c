@@ -77,46 +77,8 @@ static void test_names_that_are_never_imports(void **state) {
   assert_false(tn_is_host_symbol(tn_str_from("abort")));
 }
 
-static void test_names_in_headers(void **state) {
-  (void)state;
-  static const struct {
-    const char *name;
-    const char *reason;  // NULL: it can be declared
-  } cases[] = {
-      {"_ZTS4Name", NULL},
-      {"_ZTSN2ns1KE", NULL},
-      {"_ZTSN2ns2KEILi3EiPcEE", NULL},
-      {"_ZTS1KIN2ns1AE1BIfEE", NULL},
-      {"_ZTS5mystdI3fooE", NULL},
-      {"plain_c_kernel", NULL},
-      {"_ZTSZ4mainEUlvE_", "lambda"},
-      {"_ZTS1KIZ4mainEUlvE_E", "lambda"},
-      {"_ZTSZ1fvE1K", "inside a function"},
-      {"_ZTSZNK1A1fEvE1K", "inside a function"},
-      {"_ZTSN12_GLOBAL__N_11KE", "anonymous namespace"},
-      {"_ZTS1KIN12_GLOBAL__N_11AEE", "anonymous namespace"},
-      {"_ZTSN3fooIiE3barE", "nested in a class template"},
-      {"_ZTSSt6vectorIiSaIiEE", "standard library"},
-      {"_ZTS1KISt4pairIiiEE", "standard library"},
-      {"_ZTSN2ns2KEILNS_1EE1EEE", "enumerator"},
-      {"_ZTS1KIiLN2ns1EE1EE", "enumerator"},
-  };
-  tn_arena arena;
-  tn_arena_init(&arena);
-  for (size_t i = 0; i < TN_COUNT(cases); ++i) {
-    const char *reason = tn_kernel_name_obstacle(&arena, tn_str_from(cases[i].name));
-    const bool good = cases[i].reason ? reason && strstr(reason, cases[i].reason) : !reason;
-    if (!good) {
-      print_message("%s: %s\n", cases[i].name, reason ? reason : "can be declared");
-    }
-    assert_true(good);
-  }
-  tn_arena_deinit(&arena);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_names_in_headers),
       cmocka_unit_test(test_names_with_linkage),
       cmocka_unit_test(test_names_without_linkage),
       cmocka_unit_test(test_names_for_people),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Specialization constants from clang's device pass to the code that is built: what is unknown
 // until then, what follows from a value, and what an image says.
+#include "compile/check/check.h"
 #include "compile/lower/lower.h"
 #include "compile/pipeline/simplify.h"
 #include "unit/pipeline/device_code.h"
@@ -44,7 +45,7 @@ static void prepare(fixture *f, const char *text, const char *level) {
       tn_module_parse(&f->job, tn_buf_bytes(&bitcode), "unit.bc", &f->module, &f->diag), TN_OK);
   assert_int_equal(tn_lower_prepare_unit(f->module, "unit", &f->arena, &f->diag), TN_OK);
   const tn_status checked =
-      tn_lower_check_unit(f->module, "unit.cpp", &f->arena, &messages, &f->diag);
+      tn_check_unit(f->module, "unit.cpp", &f->arena, &messages, &f->diag);
   if (checked != TN_OK) {
     fail_msg("%s%s", tn_buf_text(&messages), f->diag.text);
   }

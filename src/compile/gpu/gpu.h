@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Device code for GPUs and SPIR-V: kernels' form, what they call, what their devices lack
+// (docs/decisions/gpu-lowering.md). Works on modules in place.
+#ifndef TN_COMPILE_GPU_GPU_H
+#define TN_COMPILE_GPU_GPU_H
+
+#include "compile/lower/lower.h"
+
+// In a unit: kernels that clang gave the calling convention or the argument form of one device get
+// those of the others, which everything after it knows: spir_kernel, with one block by value or,
+// where the device's kernels take it so, by reference.
+TN_MUST_USE tn_status tn_gpu_kernels_unify(LLVMModuleRef module, tn_diag *diag);
+
+// For SPIR-V, before tn_gpu_lower: they become SPIR-V's own, single values whose SpecId is their
+// place in `specs`' buffer. UNSUPPORTED for what is not read as single values.
+TN_MUST_USE tn_status tn_gpu_specs_for_spirv(tn_llvm_job *job, LLVMModuleRef module,
+                                               const tn_lower_specs *specs, tn_diag *diag);
+// For a GPU: what its headers ask of the device becomes what its back end has, and kernels get the
+// device's calling convention and a second block with the launch (docs/decisions/gpu-lowering.md).
+// Needs: all code in one linked, internalized module. Keeps: kernels' and exports' names. Breaks:
+// nothing else may be linked in that has kernels. BUILD_FAILED or UNSUPPORTED naming the kernel,
+// the function and the place for what the target cannot do.
+TN_MUST_USE tn_status tn_gpu_lower(tn_llvm_job *job, LLVMModuleRef module, const tn_target *target,
+                                   tn_diag *diag);
+
+#endif

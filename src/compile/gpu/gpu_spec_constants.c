@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Specialization constants in SPIR-V: each value that is read is one of its own, whose number is
+// its place in the image's buffer of defaults.
+// needs: an image's code with its variables.  keeps: all else.  breaks: the variables are gone.
+#include "base/map.h"
+#include "compile/gpu/gpu_calls.h"
+#include "compile/gpu/gpu.h"
+
+#include <stdio.h>
+
+enum { NAME_MAXIMUM = 64, DERIVE_DEPTH = 32 };
+
+typedef struct folder {
+  LLVMModuleRef module;
+  const tn_lower_specs *specs;
+  tn_map made;  // function, offset, type → call
+  bool out_of_memory;
+} folder;
+
+// How C++ names the type in a function's symbol; NULL for types that have no specialization
+// constants.
+static const char *mangled(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+    case LLVMHalfTypeKind:
+      return "Dh";
+    case LLVMFloatTypeKind:
+      return "f";
+    case LLVMDoubleTypeKind:
+      return "d";
+    case LLVMIntegerTypeKind:
+      switch (LLVMGetIntTypeWidth(type)) {
+        case 8:
+          return "c";
+        case 16:
+          return "s";
+        case 32:
+          return "i";
+        case 64:
+          return "l";
+        default:
+          return NULL;
+      }
+    default:
+      return NULL;
+  }
+}
+
+static LLVMValueRef default_value(const folder *f, LLVMTypeRef type, uint64_t offset,
+                                  unsigned bytes) {
+  LLVMContextRef context = LLVMGetModuleContext(f->module);
+  uint64_t bits = 0;
+  memcpy(&bits, f->specs->buffer + offset, bytes);
+  LLVMValueRef value = LLVMConstInt(LLVMIntTypeInContext(context, bytes * 8), bits, 0);
+  return LLVMConstBitCast(value, type);
+}
+
+static unsigned bytes_of(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+    case LLVMHalfTypeKind:
+      return 2;
+    case LLVMFloatTypeKind:
+      return 4;
+    case LLVMDoubleTypeKind:
+      return 8;
+    default:
+      return LLVMGetIntTypeWidth(type) / 8;
+  }
+}
+
+static LLVMValueRef declare(folder *f, LLVMTypeRef type) {
+  char name[NAME_MAXIMUM];
+  (void)snprintf(name, sizeof(name), "_Z20__spirv_SpecConstanti%s", mangled(type));
+  LLVMValueRef function = LLVMGetNamedFunction(f->module, name);
+  if (!function) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(f->module));
+    function =
+        LLVMAddFunction(f->module, name, LLVMFunctionType(type, (LLVMTypeRef[]){i32, type}, 2, 0));
+    LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
+    tn_function_add_enum(function, "nounwind");
+  }
+  return function;
+}
+
+// The constant of that place and type, once in each function, at its begin.
+static LLVMValueRef constant_in(folder *f, LLVMValueRef function, LLVMTypeRef type,
+                                uint64_t offset) {
+  const struct {
+    LLVMValueRef function;
+    LLVMTypeRef type;
+    uint64_t offset;
+  } key = {function, type, offset};
+  const tn_str bytes = {(const char *)&key, sizeof(key)};
+  LLVMValueRef call = tn_map_find(&f->made, bytes);
+  if (call) {
+    return call;
+  }
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(f->module));
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+  LLVMValueRef callee = declare(f, type);
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(f->module));
+  LLVMValueRef arguments[2] = {LLVMConstInt(i32, offset, 0),
+                               default_value(f, type, offset, bytes_of(type))};
+  call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, arguments, 2, "");
+  LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+  LLVMDisposeBuilder(builder);
+  f->out_of_memory = !tn_map_set(&f->made, bytes, call) || f->out_of_memory;
+  return call;
+}
+
+// Bytes that an address is behind another; false when that is not known.
+static bool distance(LLVMValueRef address, uint64_t *out) {
+  *out = 0;
+  if (!LLVMIsAGetElementPtrInst(address)) {
+    return LLVMIsAAddrSpaceCastInst(address) != NULL;
+  }
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+  LLVMValueRef index = LLVMGetNumIndices(address) == 1 ? LLVMGetOperand(address, 1) : NULL;
+  if (!index || !LLVMIsAConstantInt(index) || LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
+    return false;
+  }
+  *out = LLVMConstIntGetZExtValue(index) * (LLVMGetIntTypeWidth(type) / 8);
+  return true;
+}
+
+// False when an address is used for more than reading single values.
+static bool fold(folder *f, LLVMValueRef address, uint64_t offset, int depth) {
+  bool complete = depth < DERIVE_DEPTH;
+  for (LLVMUseRef use = LLVMGetFirstUse(address); use && complete;) {
+    LLVMValueRef user = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    uint64_t further = 0;
+    if (LLVMIsALoadInst(user)) {
+      LLVMTypeRef type = LLVMTypeOf(user);
+      complete = mangled(type) && offset + bytes_of(type) <= f->specs->buffer_size;
+      if (complete) {
+        LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+        LLVMReplaceAllUsesWith(user, constant_in(f, function, type, offset));
+        LLVMInstructionEraseFromParent(user);
+      }
+    } else {
+      complete = LLVMIsAInstruction(user) && distance(user, &further) &&
+                 fold(f, user, offset + further, depth + 1);
+      if (complete) {
+        LLVMInstructionEraseFromParent(user);
+      }
+    }
+  }
+  return complete;
+}
+
+static tn_status fold_all(folder *f, LLVMValueRef get_buffer, tn_diag *diag) {
+  for (LLVMUseRef use = LLVMGetFirstUse(get_buffer); use;) {
+    LLVMValueRef call = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    if (!LLVMIsACallInst(call) || !fold(f, call, 0, 0)) {
+      LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+      tn_arena arena;
+      tn_arena_init(&arena);
+      const char *name = tn_function_is_kernel(function)
+                             ? tn_demangle_kernel(&arena, tn_value_name(function))
+                             : tn_demangle(&arena, tn_value_name(function));
+      const tn_status status =
+          TN_FAIL(diag, UNSUPPORTED,
+                  "'%s' uses a specialization constant other than by its "
+                  "elements, which SPIR-V cannot: read its members, not an array in it by an index",
+                  name ? name : "?");
+      tn_arena_deinit(&arena);
+      return status;
+    }
+    LLVMInstructionEraseFromParent(call);
+  }
+  return f->out_of_memory ? TN_FAIL(diag, OUT_OF_MEMORY, "no memory to lower kernels") : TN_OK;
+}
+
+tn_status tn_gpu_specs_for_spirv(tn_llvm_job *job, LLVMModuleRef module,
+                                   const tn_lower_specs *specs, tn_diag *diag) {
+  TN_TRY(tn_lower_specs_from_buffer(module, specs, diag));
+  LLVMValueRef get_buffer = LLVMGetNamedFunction(module, TN_SPEC_BUFFER_FUNCTION);
+  if (!get_buffer) {
+    return TN_OK;
+  }
+  // So that what is read are single values at known places.
+  static const char passes[] =
+      "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,"
+      "infer-address-spaces,sroa,instcombine<no-verify-fixpoint>),globaldce";
+  TN_TRY(tn_gpu_calls_inline(module, TN_SPEC_BUFFER_FUNCTION, diag));
+  TN_TRY(tn_module_run_passes(job, module, passes, NULL, diag));
+  get_buffer = LLVMGetNamedFunction(module, TN_SPEC_BUFFER_FUNCTION);
+  if (!get_buffer) {
+    return TN_OK;
+  }
+  folder f = {.module = module, .specs = specs};
+  tn_map_init(&f.made);
+  const tn_status status = fold_all(&f, get_buffer, diag);
+  tn_map_deinit(&f.made);
+  return status;
+}
