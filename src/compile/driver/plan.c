@@ -71,7 +71,7 @@ void tn_job_name_step(tn_job *job, const char *step) {
   tn_args_add(&job->args, step);
 }
 
-// The linker itself, which starts in a tenth of clang's time; through clang when the user names one.
+// The linker itself, which starts in a tenth of the time of clang; through clang when one is named.
 static void name_linker(tn_plan *plan, tn_args *args) {
   const char *named = plan->command->linker_option;
   char *found = named ? NULL : tn_process_find("ld");
