@@ -19,56 +19,61 @@ static void mark_visible(LLVMModuleRef module, const char *module_id) {
   }
 }
 
-static tn_status run(tn_llvm_job *job, const tn_unit_params *params, tn_arena *arena,
-                     tn_buf *out_bitcode, tn_buf *out_symbols, tn_buf *messages, tn_diag *diag) {
-  const char *source = params->source ? params->source : "device code";
-  const char *module_id =
-      tn_arena_format(arena, "%s@%016llx", source, (unsigned long long)params->unit_id);
+typedef struct unit_job {
+  tn_llvm_job *llvm;
+  const tn_unit_params *params;
+  const char *source;
+  tn_arena *arena;
+  LLVMModuleRef module;
+  tn_list definitions;  // what other units may define as well
+} unit_job;
+
+static tn_status check(unit_job *job, tn_buf *messages, tn_diag *diag) {
+  const char *module_id = tn_arena_format(job->arena, "%s@%016llx", job->source,
+                                          (unsigned long long)job->params->unit_id);
   if (!module_id) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory to compile it", source);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory to compile it", job->source);
   }
-  LLVMModuleRef module = NULL;
-  TN_TRY(tn_module_parse(job, params->bitcode, source, &module, diag));
-  tn_status status = tn_gpu_kernels_unify(module, diag);
+  TN_TRY(tn_gpu_kernels_unify(job->module, diag));
+  TN_TRY(tn_lower_prepare_unit(job->module, module_id, job->arena, diag));
+  if (job->params->is_foreign) {
+    mark_visible(job->module, module_id);
+  }
+  TN_TRY(tn_module_drop_libraries(job->llvm, &job->module, diag));
+  // Not the folder it was compiled in: equal units are equal bytes.
+  LLVMSetSourceFileName(job->module, job->source, strlen(job->source));
+  return tn_check_unit(job->module, job->source, job->arena, messages, diag);
+}
+
+static tn_status settle(unit_job *job, tn_diag *diag) {
+  TN_TRY(tn_lower_list_definitions(job->module, job->arena, &job->definitions, diag));
+  TN_TRY(tn_lower_name_unit(job->module, job->params->unit_id, diag));
+  tn_lower_internalize(job->module, NULL, NULL);
+  TN_TRY(tn_module_verify(job->module, "its symbols were settled", diag));
+  TN_TRY(tn_simplify(job->llvm, job->module, job->params->opt_level, diag));
+  // Of what is left: constants are folded, code that never runs is gone.
+  return tn_lower_note_aspects(job->module, job->arena, diag);
+}
+
+static tn_status write(unit_job *job, tn_buf *out_bitcode, tn_buf *out_symbols, tn_diag *diag) {
+  TN_TRY(tn_unit_symbols_write(job->module, job->params->opt_level > 0, job->arena, out_symbols,
+                               diag));
+  tn_unit_symbols_add_definitions(&job->definitions, out_symbols);
+  TN_TRY(tn_buf_status(out_symbols, diag));
+  return tn_module_write(job->module, out_bitcode, diag);
+}
+
+static tn_status run(unit_job *job, tn_buf *out_bitcode, tn_buf *out_symbols, tn_buf *messages,
+                     tn_diag *diag) {
+  TN_TRY(tn_module_parse(job->llvm, job->params->bitcode, job->source, &job->module, diag));
+  tn_status status = check(job, messages, diag);
   if (status == TN_OK) {
-    status = tn_lower_prepare_unit(module, module_id, arena, diag);
-  }
-  if (status == TN_OK && params->is_foreign) {
-    mark_visible(module, module_id);
-  }
-  if (status == TN_OK) {
-    status = tn_module_drop_libraries(job, &module, diag);
-  }
-  if (status == TN_OK) {
-    status = tn_check_unit(module, source, arena, messages, diag);
-  }
-  tn_list definitions = {0};
-  if (status == TN_OK) {
-    // Not the folder it was compiled in: equal units are equal bytes.
-    LLVMSetSourceFileName(module, source, strlen(source));
-    status = tn_lower_list_definitions(module, arena, &definitions, diag);
-  }
-  if (status == TN_OK) {
-    status = tn_lower_name_unit(module, params->unit_id, diag);
-  }
-  if (status == TN_OK) {
-    tn_lower_internalize(module, NULL, NULL);
-    status = tn_module_verify(module, "its symbols were settled", diag);
-  }
-  if (status == TN_OK) {
-    status = tn_simplify(job, module, params->opt_level, diag);
-  }
-  if (status == TN_OK) {  // of what is left: constants are folded, code that never runs is gone
-    status = tn_lower_note_aspects(module, arena, diag);
-  }
-  if (status == TN_OK) {
-    status = tn_unit_symbols_write(module, params->opt_level > 0, arena, out_symbols, diag);
-    tn_unit_symbols_add_definitions(&definitions, out_symbols);
+    status = settle(job, diag);
   }
   if (status == TN_OK) {
-    status = tn_module_write(module, out_bitcode, diag);
+    status = write(job, out_bitcode, out_symbols, diag);
   }
-  LLVMDisposeModule(module);
+  LLVMDisposeModule(job->module);
   return status;
 }
 
@@ -76,12 +81,14 @@ tn_status tn_pipeline_unit(const tn_unit_params *params, tn_buf *out_bitcode, tn
                            tn_buf *messages, tn_diag *diag) {
   tn_arena arena;
   tn_arena_init(&arena);
-  tn_llvm_job job;
-  tn_status status = tn_llvm_job_init(&job, diag);
+  tn_llvm_job llvm;
+  unit_job job = {.llvm = &llvm, .params = params, .arena = &arena,
+                  .source = params->source ? params->source : "device code"};
+  tn_status status = tn_llvm_job_init(&llvm, diag);
   if (status == TN_OK) {
-    status = run(&job, params, &arena, out_bitcode, out_symbols, messages, diag);
+    status = run(&job, out_bitcode, out_symbols, messages, diag);
   }
-  tn_llvm_job_deinit(&job);
+  tn_llvm_job_deinit(&llvm);
   tn_arena_deinit(&arena);
   return status;
 }
