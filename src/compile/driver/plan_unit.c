@@ -253,6 +253,22 @@ static void name_header(tn_plan *plan, tn_unit *unit) {
   }
 }
 
+// Clang names what --save-temps keeps by the source's name alone: two of one name would write the
+// same files at once.
+static void wait_for_namesakes(tn_plan *plan, tn_job *host) {
+  if (!host || plan->command->save_temps == TN_SAVE_TEMPS_NONE) {
+    return;
+  }
+  const tn_str stem = tn_plan_stem_of(host->unit->name);
+  for (size_t i = 0; i < plan->jobs.count; i++) {
+    tn_job *other = plan->jobs.items[i];
+    if (other->kind == TN_JOB_PASS && !other->is_device && other->unit != host->unit &&
+        tn_str_equals(tn_plan_stem_of(other->unit->name), stem)) {
+      tn_job_wait_for(plan, host, other);
+    }
+  }
+}
+
 static void add_unit_objects(tn_plan *plan, tn_unit *unit) {
   const tn_command *command = plan->command;
   const size_t first = plan->jobs.count;
@@ -269,6 +285,7 @@ static void add_unit_objects(tn_plan *plan, tn_unit *unit) {
     link = unit->module_symbol ? add_unit_link(plan, unit, first) : NULL;
   }
   tn_job *host = add_host_pass(plan, unit, "-c");
+  wait_for_namesakes(plan, host);
   if (unit->integration_header) {
     wait_for_lowering(plan, host, first, false);
   }
