@@ -49,7 +49,8 @@ host_flags = sanitizer_flags.get(config.tenon_sanitize, "")
 if config.tenon_sanitize:
     config.available_features.add(config.tenon_sanitize + "-sanitizer")
     config.environment["ASAN_OPTIONS"] = "detect_stack_use_after_return=1:allocator_may_return_null=1"
-    config.environment["TSAN_OPTIONS"] = "allocator_may_return_null=1"
+    suppressions = os.path.join(source, "test", "tsan.supp")
+    config.environment["TSAN_OPTIONS"] = f"allocator_may_return_null=1:suppressions='{suppressions}'"
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 
 # A test that hangs fails; lit needs psutil to end it and all it started.

@@ -255,10 +255,12 @@ void tn_source_scan(const tn_reach *reach, tn_report *report) {
   tn_map_init(&files);
   for (size_t i = 0; i < reach->nodes.count; ++i) {
     const tn_reach_node *node = reach->nodes.items[i];
-    if (!tn_function_is_of_user(node->function)) {
+    const tn_place place = tn_place_of_function(node->function);
+    // The kernel itself is the headers'; full debug information gives it the lines around it.
+    if (!tn_function_is_of_user(node->function) || tn_function_is_kernel(node->function) ||
+        place.line == 0) {
       continue;
     }
-    const tn_place place = tn_place_of_function(node->function);
     tn_list *tries = tn_map_find(&files, place.file);
     if (!tries) {
       tries = tn_arena_alloc(report->arena, sizeof(*tries));

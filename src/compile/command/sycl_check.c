@@ -56,7 +56,8 @@ static tn_status check_inputs(const tn_command *command, tn_diag *diag) {
   if (inputs == 0) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "no input files");
   }
-  if (command->action != TN_ACTION_LINK && command->output && compiled > 1) {
+  const bool is_one_each = command->action != TN_ACTION_LINK || command->device_only;
+  if (is_one_each && command->output && compiled > 1) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "cannot specify -o when generating multiple output files");
   }

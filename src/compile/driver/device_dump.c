@@ -117,8 +117,24 @@ static tn_status dump_image(const tn_image *image, const char *stem, tn_arena *a
   return status;
 }
 
+// With the folders above it.
+static bool make_folders(const char *folder) {
+  char *path = tn_str_copy(tn_str_from(folder));
+  bool good = path != NULL;
+  for (char *at = path; good && *at != '\0';) {
+    at += strspn(at, "/");
+    at += strcspn(at, "/");
+    const char end = *at;
+    *at = '\0';
+    good = mkdir(path, 0777) == 0 || (errno == EEXIST && tn_file_is_directory(path));
+    *at = end;
+  }
+  tn_free(path);
+  return good;
+}
+
 static tn_status make_folder(const char *folder, tn_diag *diag) {
-  if (mkdir(folder, 0777) == 0 || (errno == EEXIST && tn_file_is_directory(folder))) {
+  if (make_folders(folder)) {
     return TN_OK;
   }
   return TN_FAIL_NATIVE(diag, IO, errno,

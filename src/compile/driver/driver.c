@@ -121,6 +121,24 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
   return status;
 }
 
+// What -fno-sycl turns off with it: options that clang does not know.
+static bool is_of_sycl(const tn_option *option) {
+  static const char *const heads[] = {"-fsycl-", "-fno-sycl-", "-Xsycl-", "-Xs", "--offload-"};
+  for (size_t i = 0; option && i < TN_COUNT(heads); i++) {
+    if (strncmp(option->spelling, heads[i], strlen(heads[i])) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool has_word(char *const *words, const char *word) {
+  while (*words && strcmp(*words, word) != 0) {
+    words++;
+  }
+  return *words != NULL;
+}
+
 // The user's own words, but for what only tenon++ knows. Returns only when clang cannot be run.
 static tn_status become_clang(const tn_command *command, char *const *words, tn_arena *arena,
                               tn_diag *diag) {
@@ -129,8 +147,14 @@ static tn_status become_clang(const tn_command *command, char *const *words, tn_
   tn_args_init(&args, arena);
   TN_TRY(tn_frontend_clang_find(arena, command->clang, &clang, diag));
   tn_args_add(&args, clang);
+  const bool is_off = !command->sycl && has_word(words, "-fsycl");
   for (; *words; words++) {
-    if (strncmp(*words, "--tenon-", 8) != 0) {
+    const tn_option *option = is_off ? tn_option_find(*words) : NULL;
+    if (is_of_sycl(option)) {
+      for (size_t extra = tn_option_extra(option, *words); extra > 0 && words[1]; extra--) {
+        words++;
+      }
+    } else if (strncmp(*words, "--tenon-", 8) != 0) {
       tn_args_add(&args, *words);
     }
   }

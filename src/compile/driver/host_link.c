@@ -150,16 +150,31 @@ static void pass_lines(const host_link *link, tn_str text, tn_buf *out) {
 }
 
 // Lines of a failed link: those about markers become ours, all others pass.
+// When there is nothing else, clang's own last line would speak of a failure that is told already.
+static bool is_last_word(tn_str text) {
+  const tn_str line = tn_str_trim(text);
+  return tn_str_find_char(line, '\n') == SIZE_MAX &&
+         tn_str_find(line, TN_STR_LIT("linker command failed")) != SIZE_MAX;
+}
+
 static void translate_errors(host_link *link, tn_str errors) {
+  bool is_told = false;
   tn_str rest = errors;
   while (rest.data && rest.size > 0) {
     import_state *import = line_import(link, tn_str_split(&rest, '\n'));
     // When symbols are traced, a line about one is no error.
     if (import && !link->traces) {
       report_missing(link, import);
+      is_told = true;
     }
   }
-  pass_lines(link, errors, link->text);
+  tn_buf passed;
+  tn_buf_init(&passed, TN_DRIVER_BUFFER_MAXIMUM);
+  pass_lines(link, errors, &passed);
+  if (!is_told || !is_last_word(tn_buf_str(&passed))) {
+    tn_buf_add_str(link->text, tn_buf_str(&passed));
+  }
+  tn_buf_deinit(&passed);
 }
 
 static void note_definitions(const host_link *link, tn_str trace) {

@@ -236,7 +236,9 @@ static void add_user(const tn_args *user, tn_args *out, tn_args *left_out) {
     if (find_shape(word, &shape, &count)) {
       for (size_t end = i + count; i < end && i < user->list.count; i++) {
         if (shape < OURS) {
-          tn_args_add(out, tn_args_at(user, i));
+          // g++ knows the second spelling of this one without a value only.
+          const char *each = tn_args_at(user, i);
+          tn_args_add(out, strncmp(each, "--save-temps", 12) == 0 ? each + 1 : each);
         }
       }
       continue;

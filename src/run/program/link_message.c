@@ -6,6 +6,17 @@
 
 enum { SEARCHED_MAXIMUM = 240 };
 
+// Objects of -fno-sycl-rdc are modules each, in one file.
+static bool is_named_before(tn_str list, tn_str name) {
+  tn_str rest = list;
+  while (rest.data && rest.size > 0) {
+    if (tn_str_equals(tn_str_trim(tn_str_split(&rest, ',')), name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Modules and files by their file names; cut with a count when there are many.
 static void add_searched(const tn_link_set *set, tn_buf *text) {
   const size_t begin = text->size;
@@ -15,6 +26,11 @@ static void add_searched(const tn_link_set *set, tn_buf *text) {
     tn_buf_init(&path, 8192);
     tn_registered_path(set->listed.items[i], &path);
     const tn_str name = tn_path_base(tn_str_from(tn_buf_text(&path)));
+    const tn_str before = tn_str_slice(tn_buf_str(text), begin, SIZE_MAX);
+    if (is_named_before(before, name)) {
+      tn_buf_deinit(&path);
+      continue;
+    }
     if (text->size - begin + name.size > SEARCHED_MAXIMUM) {
       left_out++;
     } else {
@@ -68,8 +84,9 @@ static void add_advice(const char *reason, const char *hidden, tn_buf *text) {
                       "it loaded", reason);
   } else if (hidden) {
     tn_buf_add_format(text, "; %.200s defines it, but not where the host's linker looks from "
-                      "there: link that library, open it with RTLD_GLOBAL, or give the function "
-                      "default visibility", hidden);
+                      "there: link that library, open it with RTLD_GLOBAL, give the function default "
+                      "visibility, or, when it is the program, link that with "
+                      "-Wl,--export-dynamic", hidden);
   } else {
     tn_buf_add_text(text, "; link or load, before the first launch, a library built with tenon++ "
                     "-fsycl that defines it as SYCL_EXTERNAL");

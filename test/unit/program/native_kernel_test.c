@@ -284,7 +284,7 @@ static void *launch_many(void *arg) {
   for (int i = 0; i < 4; i++) {
     assert_int_equal(launch(queue, slot, NULL, out[i], TN_COUNT(out[i])), TN_OK);
   }
-  (void)tn_queue_wait(queue, NULL);
+  assert_int_equal(tn_queue_wait(queue, NULL), TN_OK);
   tn_queue_release(queue);
   return NULL;
 }
