@@ -83,8 +83,9 @@ static void add_advice(const char *reason, const char *hidden, tn_buf *text) {
     tn_buf_add_format(text, "; %s: build that module with tenon++ -fsycl for this target and keep "
                       "it loaded", reason);
   } else if (hidden) {
-    tn_buf_add_format(text, "; %.200s defines it, but not where the host's linker looks from "
-                      "there: link that library, open it with RTLD_GLOBAL, give the function default "
+    tn_buf_add_format(text,
+                      "; %.200s defines it, but not where the host's linker looks from there: link "
+                      "that library, open it with RTLD_GLOBAL, give the function default "
                       "visibility, or, when it is the program, link that with "
                       "-Wl,--export-dynamic", hidden);
   } else {
