@@ -37,8 +37,14 @@ static LLVMCodeGenOptLevel codegen_level(uint32_t opt_level) {
   }
 }
 
+// How code finds what lies elsewhere: it is linked into a file, or loaded into this process.
+typedef struct code_form {
+  LLVMRelocMode relocation;
+  LLVMCodeModel model;
+} code_form;
+
 static tn_status create_machine(const char *cpu, const char *features, uint32_t opt_level,
-                                LLVMTargetMachineRef *out, tn_diag *diag) {
+                                code_form form, LLVMTargetMachineRef *out, tn_diag *diag) {
   *out = NULL;
   TN_TRY(tn_emit_init(diag));
   char *triple = LLVMGetDefaultTargetTriple();
@@ -49,7 +55,7 @@ static tn_status create_machine(const char *cpu, const char *features, uint32_t 
     status = tn_llvm_message_status(message, diag, "LLVM does not know this machine");
   } else {
     *out = LLVMCreateTargetMachine(target, triple, cpu, features, codegen_level(opt_level),
-                                   LLVMRelocPIC, LLVMCodeModelSmall);
+                                   form.relocation, form.model);
     if (!*out) {
       status = TN_FAIL(diag, UNSUPPORTED, "LLVM cannot make code for %s", triple);
     }
@@ -61,7 +67,12 @@ static tn_status create_machine(const char *cpu, const char *features, uint32_t 
 tn_status tn_emit_machine_create(uint32_t opt_level, LLVMTargetMachineRef *out, tn_diag *diag) {
   char *cpu = LLVMGetHostCPUName();
   char *features = LLVMGetHostCPUFeatures();
-  const tn_status status = create_machine(cpu, features, opt_level, out, diag);
+  // The linker for debuggers, LLVM's older one, does not see when its table of addresses is more
+  // than 2 GiB away, as happens in programs with the address sanitizer: whole addresses need none.
+  const code_form form = opt_level == 0
+                             ? (code_form){LLVMRelocStatic, LLVMCodeModelLarge}
+                             : (code_form){LLVMRelocPIC, LLVMCodeModelSmall};
+  const tn_status status = create_machine(cpu, features, opt_level, form, out, diag);
   LLVMDisposeMessage(cpu);
   LLVMDisposeMessage(features);
   return status;
@@ -69,7 +80,9 @@ tn_status tn_emit_machine_create(uint32_t opt_level, LLVMTargetMachineRef *out, 
 
 tn_status tn_emit_machine_create_for(const tn_cpu_processor *processor, uint32_t opt_level,
                                      LLVMTargetMachineRef *out, tn_diag *diag) {
-  return create_machine(processor->cpu, tn_buf_text(&processor->features), opt_level, out, diag);
+  const code_form form = {LLVMRelocPIC, LLVMCodeModelSmall};
+  return create_machine(processor->cpu, tn_buf_text(&processor->features), opt_level, form, out,
+                        diag);
 }
 
 uint32_t tn_emit_vector_bytes(LLVMTargetMachineRef machine) {

@@ -2,7 +2,7 @@
 // Specialization constants of every kind of type, where they may be declared, and what a launch
 // sees: the default, what was set, and the default again.
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t
-// RUN: %tenonxx -fsycl -O0 %s -o %t.O0 && %t.O0
+// RUN: %tenonxx -fsycl -O0 -g %s -o %t.O0 && %t.O0
 // Ahead of time: values are compiled from the bitcode beside it, and read from a buffer where there
 // is no compiler.
 // RUN: %tenonxx -fsycl -fsycl-targets=native_cpu %s -o %t.aot && %t.aot
