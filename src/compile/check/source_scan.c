@@ -223,22 +223,10 @@ static void check_file(tn_report *report, tn_str file, tn_list *tries) {
   tn_free(path);
 }
 
-static uint32_t last_line(LLVMValueRef function, tn_place first) {
-  uint32_t last = first.line;
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-       block = LLVMGetNextBasicBlock(block)) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-      const tn_place at = tn_place_of_instruction(i);
-      last = tn_str_equals(at.file, first.file) && at.line > last ? at.line : last;
-    }
-  }
-  return last;
-}
-
 // Behind the function's first line, where what is around a lambda may stand as well.
 static void check_tries(tn_report *report, const tn_reach_node *node, tn_place first,
                         const tn_list *tries) {
-  const uint32_t last = tries->count > 0 ? last_line(node->function, first) : 0;
+  const uint32_t last = tries->count > 0 ? tn_place_last_line(node->function, first) : 0;
   for (size_t i = 0; i < tries->count; ++i) {
     const tn_place *place = tries->items[i];
     if (place->line > first.line && place->line <= last) {

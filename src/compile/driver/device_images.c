@@ -38,7 +38,6 @@ static tn_link_params link_params(const tn_images_params *params, size_t target)
       .allow_imports = command->allow_imports,
       .embed_ir = command->embed_ir,
       .cuda_path = command->cuda_path,
-      .processor = device->kind == TN_TARGET_CPU ? device->processor : NULL,
       .temps_stem = params->temps_stem,
       // What was kept is made without files on the way.
       .cache = plan->has_kept && !params->temps_stem ? tn_kept_links_hooks(&plan->kept) : NULL,

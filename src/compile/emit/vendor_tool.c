@@ -52,6 +52,13 @@ static void add_words(tool_job *job) {
   }
 }
 
+static void add_words_and_files(tool_job *job) {
+  add_words(job);
+  add(job, "-o");
+  add(job, job->output);
+  add(job, job->input);
+}
+
 static bool words_have(const tool_job *job, const char *text) {
   const char *word = NULL;
   for (size_t i = 0; (word = word_at(job, i)) != NULL; ++i) {
@@ -120,10 +127,7 @@ static tn_status make_ptxas(tool_job *job, tn_diag *diag) {
   if (job->is_open) {
     add(job, "-c");
   }
-  add_words(job);
-  add(job, "-o");
-  add(job, job->output);
-  add(job, job->input);
+  add_words_and_files(job);
   return TN_OK;
 }
 
@@ -169,10 +173,7 @@ static tn_status make_opencl_aot(tool_job *job, tn_diag *diag) {
   }
   add(job, program);
   add(job, "--device=cpu");
-  add_words(job);
-  add(job, "-o");
-  add(job, job->output);
-  add(job, job->input);
+  add_words_and_files(job);
   return TN_OK;
 }
 
@@ -187,10 +188,7 @@ static tn_status make_lld(tool_job *job, tn_diag *diag) {
   add(job, program);
   add(job, "-shared");
   add(job, "--no-undefined");
-  add_words(job);
-  add(job, "-o");
-  add(job, job->output);
-  add(job, job->input);
+  add_words_and_files(job);
   return TN_OK;
 }
 

@@ -9,12 +9,6 @@ typedef struct giver {
   bool is_weak;
 } giver;
 
-static bool is_export(LLVMValueRef function) {
-  const LLVMLinkage linkage = LLVMGetLinkage(function);
-  return tn_function_is_defined(function) && tn_function_is_external(function) &&
-         linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
-}
-
 static bool is_taken(const tn_link_source *image, tn_str symbol) {
   for (size_t i = 0; image->take && i < image->take_count; ++i) {
     if (tn_str_equals(symbol, tn_str_from(image->take[i]))) {
@@ -50,7 +44,7 @@ static tn_status find_givers(tn_map *givers, LLVMModuleRef *modules, const tn_li
                              size_t count, tn_arena *arena, tn_diag *diag) {
   for (size_t i = 0; i < count; ++i) {
     for (LLVMValueRef f = LLVMGetFirstFunction(modules[i]); f; f = LLVMGetNextFunction(f)) {
-      if (is_export(f) && is_taken(&images[i], tn_value_name(f))) {
+      if (tn_function_is_export(f) && is_taken(&images[i], tn_value_name(f))) {
         TN_TRY(note_giver(givers, images, i, f, arena, diag));
       }
     }
@@ -78,9 +72,8 @@ static tn_status settle_image(LLVMModuleRef module, size_t index, const tn_map *
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;) {
     LLVMValueRef next = LLVMGetNextFunction(f);
     if (tn_function_is_kernel(f) && index != 0) {
-      LLVMReplaceAllUsesWith(f, LLVMGetPoison(LLVMTypeOf(f)));
-      LLVMDeleteFunction(f);
-    } else if (!tn_function_is_kernel(f) && is_export(f)) {
+      tn_function_delete(f);
+    } else if (!tn_function_is_kernel(f) && tn_function_is_export(f)) {
       const giver *from = tn_map_find(givers, tn_value_name(f));
       if (!from) {
         LLVMSetLinkage(f, LLVMInternalLinkage);

@@ -6,8 +6,7 @@ static void drop_kernels(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;) {
     LLVMValueRef next = LLVMGetNextFunction(f);
     if (tn_function_is_kernel(f)) {
-      LLVMReplaceAllUsesWith(f, LLVMGetPoison(LLVMTypeOf(f)));
-      LLVMDeleteFunction(f);
+      tn_function_delete(f);
     }
     f = next;
   }

@@ -64,24 +64,12 @@ static tn_status set_sizes(LLVMValueRef function, const size_attribute *attribut
   return TN_OK;
 }
 
-// The text of a constant string variable; empty when it is none.
-static tn_str string_of(LLVMValueRef value) {
-  LLVMValueRef variable = LLVMIsAGlobalVariable(value);
-  LLVMValueRef text = variable ? LLVMGetInitializer(variable) : NULL;
-  if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text)) {
-    return (tn_str){NULL, 0};
-  }
-  size_t size = 0;
-  const char *data = LLVMGetAsString(text, &size);
-  return (tn_str){data, size > 0 && data[size - 1] == '\0' ? size - 1 : size};
-}
-
 // An entry is {function, name, file, line, arguments}.
 static tn_status apply_annotation(LLVMValueRef entry, tn_arena *arena, tn_diag *diag) {
   LLVMValueRef function =
       LLVMGetNumOperands(entry) == 5 ? tn_function_of_constant(LLVMGetOperand(entry, 0)) : NULL;
   const size_attribute *attribute =
-      function ? attribute_of(string_of(LLVMGetOperand(entry, 1))) : NULL;
+      function ? attribute_of(tn_constant_text(LLVMGetOperand(entry, 1))) : NULL;
   LLVMValueRef variable = attribute ? LLVMIsAGlobalVariable(LLVMGetOperand(entry, 4)) : NULL;
   LLVMValueRef arguments = variable ? LLVMGetInitializer(variable) : NULL;
   if (!arguments) {
@@ -216,24 +204,12 @@ static bool has_end_between(const mark *m, tn_str file, uint64_t line) {
   return found;
 }
 
-static uint64_t last_line(LLVMValueRef function, tn_place place) {
-  uint64_t last = place.line;
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-       block = LLVMGetNextBasicBlock(block)) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-      const tn_place at = tn_place_of_instruction(i);
-      last = tn_str_equals(at.file, place.file) && at.line > last ? at.line : last;
-    }
-  }
-  return last;
-}
-
 // How far the function's first line is from the mark, in the better of its two ways: the attribute
 // stands behind the parameters, or before the declaration. UINT64_MAX: it is not this function's.
 static uint64_t distance(LLVMValueRef function, const mark *m) {
   const tn_place place = tn_place_of_function(function);
   if (!is_same_file(place.file, m->file) || place.line > m->line + TN_MARK_LINES_BEFORE ||
-      last_line(function, place) < m->line ||
+      tn_place_last_line(function, place) < m->line ||
       (!m->attribute && place.line > m->line && has_end_between(m, place.file, place.line))) {
     return UINT64_MAX;
   }

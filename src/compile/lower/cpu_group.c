@@ -305,8 +305,7 @@ static tn_status make_item(LLVMModuleRef module, LLVMValueRef kernel, const tn_c
     tn_cpu_check_insert(module, out->item.function, out->check);
   }
   if (status == TN_OK) {
-    LLVMReplaceAllUsesWith(kernel, LLVMGetPoison(LLVMTypeOf(kernel)));
-    LLVMDeleteFunction(kernel);
+    tn_function_delete(kernel);
     out->group = create_group(module, tn_buf_text(&name), &out->item);
   }
   tn_buf_deinit(&name);

@@ -137,8 +137,7 @@ static void list(lister *l, LLVMModuleRef module, tn_lower_symbols *out) {
       const tn_kernel_info info = kernel_info(l, f);
       out->masks[out->kernel_count] = mask_of(l, module, f, &info);
       out->kernels[out->kernel_count++] = info;
-    } else if (tn_function_is_defined(f) && tn_function_is_external(f) &&
-               LLVMGetLinkage(f) != LLVMInternalLinkage) {
+    } else if (tn_function_is_export(f)) {
       out->exports[out->export_count++] = export_info(l, f);
     } else if (is_import(f)) {
       out->imports[out->import_count++] = import_info(l, f);

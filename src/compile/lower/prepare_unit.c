@@ -11,18 +11,6 @@
 #define TN_ANNOTATION "tenon.sycl_external"
 enum { TN_PLACE_SEARCH = 64 };
 
-// The text of a constant string variable; empty when it is none.
-static tn_str string_of(LLVMValueRef value) {
-  LLVMValueRef variable = LLVMIsAGlobalVariable(value);
-  LLVMValueRef text = variable ? LLVMGetInitializer(variable) : NULL;
-  if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text)) {
-    return (tn_str){NULL, 0};
-  }
-  size_t size = 0;
-  const char *data = LLVMGetAsString(text, &size);
-  return (tn_str){data, size > 0 && data[size - 1] == '\0' ? size - 1 : size};
-}
-
 static void mark_externals(LLVMModuleRef module, const char *module_id) {
   LLVMValueRef annotations = LLVMGetNamedGlobal(module, "llvm.global.annotations");
   LLVMValueRef list = annotations ? LLVMGetInitializer(annotations) : NULL;
@@ -34,7 +22,7 @@ static void mark_externals(LLVMModuleRef module, const char *module_id) {
     }
     LLVMValueRef function = tn_function_of_constant(LLVMGetOperand(entry, 0));
     if (function &&
-        tn_str_equals(string_of(LLVMGetOperand(entry, 1)), TN_STR_LIT(TN_ANNOTATION))) {
+        tn_str_equals(tn_constant_text(LLVMGetOperand(entry, 1)), TN_STR_LIT(TN_ANNOTATION))) {
       tn_function_set_attr(function, TN_ATTR_MODULE_ID, module_id);
     }
   }

@@ -24,6 +24,17 @@ bool tn_function_is_external(LLVMValueRef function) {
                                        sizeof(TN_ATTR_MODULE_ID) - 1) != NULL;
 }
 
+bool tn_function_is_export(LLVMValueRef function) {
+  const LLVMLinkage linkage = LLVMGetLinkage(function);
+  return tn_function_is_defined(function) && tn_function_is_external(function) &&
+         linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
+}
+
+void tn_function_delete(LLVMValueRef function) {
+  LLVMReplaceAllUsesWith(function, LLVMGetPoison(LLVMTypeOf(function)));
+  LLVMDeleteFunction(function);
+}
+
 bool tn_function_is_builtin_name(tn_str symbol) {
   if (tn_str_has_prefix(symbol, TN_STR_LIT("__"))) {
     return true;
@@ -37,6 +48,17 @@ bool tn_function_is_builtin_name(tn_str symbol) {
     ++at;
   }
   return at > 2 && tn_str_has_prefix(tn_str_slice(symbol, at, 2), TN_STR_LIT("__"));
+}
+
+tn_str tn_constant_text(LLVMValueRef value) {
+  LLVMValueRef variable = LLVMIsAGlobalVariable(value);
+  LLVMValueRef text = variable ? LLVMGetInitializer(variable) : NULL;
+  if (!text || !LLVMIsAConstantDataSequential(text) || !LLVMIsConstantString(text)) {
+    return (tn_str){NULL, 0};
+  }
+  size_t size = 0;
+  const char *data = LLVMGetAsString(text, &size);
+  return (tn_str){data, size > 0 && data[size - 1] == '\0' ? size - 1 : size};
 }
 
 void tn_function_set_attr(LLVMValueRef function, const char *key, const char *value) {

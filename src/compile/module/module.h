@@ -51,6 +51,9 @@ bool tn_function_is_kernel(LLVMValueRef function);     // a kernel's definition
 bool tn_function_is_intrinsic(LLVMValueRef function);  // llvm.*
 bool tn_function_is_external(LLVMValueRef function);   // SYCL_EXTERNAL, defined or declared
 bool tn_function_is_defined(LLVMValueRef function);
+bool tn_function_is_export(LLVMValueRef function);  // a SYCL_EXTERNAL definition others may see
+// Removes a function; what still names it, such as llvm.used, names poison.
+void tn_function_delete(LLVMValueRef function);
 // Called by compiled code but never an import: __spirv_… and the like, also when mangled.
 bool tn_function_is_builtin_name(tn_str symbol);
 // The place of a function's own attributes, in the type that LLVM wants.
@@ -66,6 +69,8 @@ bool tn_function_is_builtin_name(tn_str symbol);
 #define TN_ATTR_KERNEL_LINE "tenon-kernel-line"
 // The function that a constant names, through casts between address spaces; NULL when it is none.
 LLVMValueRef tn_function_of_constant(LLVMValueRef constant);
+// The text of a constant string variable, borrowed; empty when it is none.
+tn_str tn_constant_text(LLVMValueRef value);
 void tn_function_set_attr(LLVMValueRef function, const char *key, const char *value);
 void tn_function_remove_attr(LLVMValueRef function, const char *key);
 tn_str tn_function_attr(LLVMValueRef function, const char *key);  // empty when absent
@@ -85,6 +90,8 @@ typedef struct tn_place {
 } tn_place;
 tn_place tn_place_of_instruction(LLVMValueRef instruction);
 tn_place tn_place_of_function(LLVMValueRef function);
+// The last line of its instructions in the file of `first`, its own place.
+uint32_t tn_place_last_line(LLVMValueRef function, tn_place first);
 // Whether a file is SYCL's or the C++ library's header.
 bool tn_is_library_header(tn_str file);
 // Whether a function's place is known and in no such header; costs less than its place.

@@ -34,8 +34,7 @@ static tn_status keep_kernel(tn_llvm_job *job, LLVMModuleRef module, const char 
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;) {
     LLVMValueRef next = LLVMGetNextFunction(f);
     if (tn_function_is_kernel(f) && !tn_str_equals(tn_value_name(f), tn_str_from(name))) {
-      LLVMReplaceAllUsesWith(f, LLVMGetPoison(LLVMTypeOf(f)));
-      LLVMDeleteFunction(f);
+      tn_function_delete(f);
     }
     f = next;
   }

@@ -49,11 +49,10 @@ static void add_params(llvm_blake3_hasher *hasher, const tn_link_params *params)
   add_text(hasher, target->word);
   add_text(hasher, target->name);
   add_text(hasher, target->triple);
-  add_text(hasher, target->processor);
   add_number(hasher, (uint64_t)target->kind);
   add_number(hasher, target->is_aot);
   add_text(hasher, params->output);
-  add_processor(hasher, target->processor ? target->processor : params->processor);
+  add_processor(hasher, target->processor);
   add_text(hasher, params->cuda_path);
   add_number(hasher, params->opt_level);
   add_number(hasher, (uint64_t)params->debug | (uint64_t)params->alone << 1 |

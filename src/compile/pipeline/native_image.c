@@ -23,10 +23,7 @@ typedef struct native_types {
 static int compare_kernels(const void *a, const void *b) {
   const tn_kernel_info *const *left = a;
   const tn_kernel_info *const *right = b;
-  const tn_str x = (*left)->name;
-  const tn_str y = (*right)->name;
-  const int order = memcmp(x.data, y.data, x.size < y.size ? x.size : y.size);
-  return order != 0 ? order : (x.size > y.size) - (x.size < y.size);
+  return tn_str_compare((*left)->name, (*right)->name);
 }
 
 // The kernels in the order that the table has.
@@ -134,14 +131,13 @@ static uint32_t level_of(const tn_link_params *params) {
 }
 
 static tn_status emit(const tn_piece_job *job, LLVMModuleRef module, const char *symbol,
-                      const tn_lower_symbols *symbols, const tn_cpu_processor *processor,
-                      LLVMTargetMachineRef machine, tn_diag *diag) {
+                      const tn_lower_symbols *symbols, const tn_lower_specs *specs,
+                      const tn_cpu_processor *processor, LLVMTargetMachineRef machine,
+                      tn_diag *diag) {
   tn_group_work *work = job->work;
   const uint32_t opt_level = level_of(work->params);
   const tn_cpu_target target = {.vector_bytes = tn_emit_vector_bytes(machine)};
-  tn_lower_specs specs;
-  TN_TRY(tn_lower_list_specs(module, &work->arena, &specs, diag));
-  TN_TRY(tn_lower_specs_from_buffer(module, &specs, diag));
+  TN_TRY(tn_lower_specs_from_buffer(module, specs, diag));
   TN_TRY(tn_lower_cpu(job->llvm, module, &target, opt_level, diag));
   TN_TRY(add_table(module, symbol, symbols, &work->arena, diag));
   set_tune(module, tn_buf_text(&processor->tune));
@@ -152,8 +148,9 @@ static tn_status emit(const tn_piece_job *job, LLVMModuleRef module, const char 
 }
 
 static tn_status make(const tn_piece_job *job, LLVMModuleRef module,
-                      const tn_lower_symbols *symbols, const tn_cpu_processor *processor,
-                      tn_native_image *out, tn_diag *diag) {
+                      const tn_lower_symbols *symbols, const tn_lower_specs *specs,
+                      const tn_cpu_processor *processor, tn_native_image *out,
+                      tn_diag *diag) {
   tn_arena *arena = &job->work->arena;
   const char *symbol = tn_arena_format(arena, "__tenon_native_%s_%zu", job->id, job->count);
   const char *needs = tn_arena_str(arena, tn_str_from(tn_buf_text(&processor->needs)));
@@ -163,7 +160,7 @@ static tn_status make(const tn_piece_job *job, LLVMModuleRef module,
   LLVMTargetMachineRef machine = NULL;
   TN_TRY(tn_emit_machine_create_for(processor, level_of(job->work->params), &machine, diag));
   LLVMModuleRef clone = LLVMCloneModule(module);
-  const tn_status status = emit(job, clone, symbol, symbols, processor, machine, diag);
+  const tn_status status = emit(job, clone, symbol, symbols, specs, processor, machine, diag);
   LLVMDisposeModule(clone);
   LLVMDisposeTargetMachine(machine);
   if (status == TN_OK) {
@@ -173,18 +170,17 @@ static tn_status make(const tn_piece_job *job, LLVMModuleRef module,
 }
 
 tn_status tn_native_image_make(const tn_piece_job *job, LLVMModuleRef module,
-                               const tn_lower_symbols *symbols, tn_native_image *out,
-                               tn_diag *diag) {
+                               const tn_lower_symbols *symbols, const tn_lower_specs *specs,
+                               tn_native_image *out, tn_diag *diag) {
   *out = (tn_native_image){NULL, ""};
   if (symbols->kernel_count == 0 || symbols->import_count > 0) {
     return TN_OK;
   }
-  const tn_link_params *params = job->work->params;
-  const char *name = params->target->processor ? params->target->processor : params->processor;
   tn_cpu_processor processor;
-  tn_status status = tn_cpu_processor_init(&processor, name, diag);
+  tn_status status =
+      tn_cpu_processor_init(&processor, job->work->params->target->processor, diag);
   if (status == TN_OK) {
-    status = make(job, module, symbols, &processor, out, diag);
+    status = make(job, module, symbols, specs, &processor, out, diag);
   }
   tn_cpu_processor_deinit(&processor);
   return status;

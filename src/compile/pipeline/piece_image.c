@@ -76,7 +76,7 @@ static void fill_misc(piece *p) {
 // functions of other modules that use its exports.
 static tn_status add_native(piece *p, tn_diag *diag) {
   tn_native_image native;
-  TN_TRY(tn_native_image_make(p->job, p->module, &p->symbols, &native, diag));
+  TN_TRY(tn_native_image_make(p->job, p->module, &p->symbols, &p->specs, &native, diag));
   if (!native.symbol) {
     return TN_OK;
   }
@@ -162,7 +162,7 @@ tn_status tn_piece_image_write(void *user, LLVMModuleRef module, tn_diag *diag) 
   fill_misc(&p);
   TN_TRY(tn_lower_list_symbols(module, &work->arena, &p.symbols, diag));
   TN_TRY(tn_lower_list_specs(module, &work->arena, &p.specs, diag));
-  TN_TRY(tn_requirements_list(module, &work->arena, &p.requirements, diag));
+  TN_TRY(tn_requirements_list(module, &p.symbols, &work->arena, &p.requirements, diag));
   tn_lower_keep_places(module);
   if (!work->params->debug) {
     tn_module_strip_debug(module);

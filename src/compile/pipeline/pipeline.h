@@ -63,7 +63,6 @@ typedef struct tn_link_params {
   bool alone;
   bool allow_imports;
   bool embed_ir;          // intermediate code beside machine code, also where it is not needed
-  const char *processor;  // of machine code for a CPU, as -march= has it; NULL = the baseline
   const char *const *tool_words;  // for the vendor's compiler, ending in NULL; NULL = none
   const char *cuda_path;      // --cuda-path=; NULL = look for it
   const char *temps_stem;     // --save-temps: "<folder>/<name>"; NULL without

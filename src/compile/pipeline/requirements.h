@@ -3,8 +3,7 @@
 #ifndef TN_COMPILE_PIPELINE_REQUIREMENTS_H
 #define TN_COMPILE_PIPELINE_REQUIREMENTS_H
 
-#include "compile/module/module.h"
-#include "image/image.h"
+#include "compile/lower/lower.h"
 
 enum { TN_REQUIREMENT_KINDS = 3 };
 typedef struct tn_requirements {
@@ -13,7 +12,7 @@ typedef struct tn_requirements {
 } tn_requirements;
 
 // Sizes are listed when all kernels of the piece have the same.
-TN_MUST_USE tn_status tn_requirements_list(LLVMModuleRef module, tn_arena *arena,
-                                           tn_requirements *out, tn_diag *diag);
+TN_MUST_USE tn_status tn_requirements_list(LLVMModuleRef module, const tn_lower_symbols *symbols,
+                                           tn_arena *arena, tn_requirements *out, tn_diag *diag);
 
 #endif

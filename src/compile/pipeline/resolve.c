@@ -197,25 +197,34 @@ static tn_status keep_own(const tn_resolve *resolve, tn_resolve_group *group, tn
   return TN_OK;
 }
 
+// What all groups are made with, each time for a unit of its own.
+typedef struct group_scratch {
+  size_t *units;  // the group's, as they are found
+  bool *is_in;    // all false between groups
+} group_scratch;
+
 static tn_status make_group(tn_resolve *resolve, tn_resolve_group *group, const size_t *own,
-                            size_t own_count, bool *is_in, tn_diag *diag) {
-  group->units = tn_arena_alloc_array(resolve->arena, resolve->unit_count, sizeof(*group->units));
-  if (!group->units) {
-    return no_memory(diag);
-  }
+                            size_t own_count, const group_scratch *scratch, tn_diag *diag) {
+  group->units = scratch->units;
   bool has_kernels = false;
   for (size_t i = 0; i < own_count; i++) {
     group->units[group->unit_count++] = own[i];
-    is_in[own[i]] = true;
+    scratch->is_in[own[i]] = true;
     has_kernels = has_kernels || resolve->units[own[i]].symbols.kernel_count > 0;
   }
   group->own_count = own_count;
   for (size_t i = 0; i < group->unit_count; i++) {
-    add_lenders(resolve, group->units[i], has_kernels, is_in, group);
+    add_lenders(resolve, group->units[i], has_kernels, scratch->is_in, group);
   }
   for (size_t i = 0; i < group->unit_count; i++) {
-    is_in[group->units[i]] = false;
+    scratch->is_in[group->units[i]] = false;
   }
+  group->units =
+      tn_arena_alloc_array(resolve->arena, group->unit_count, sizeof(*group->units));
+  if (!group->units) {
+    return no_memory(diag);
+  }
+  memcpy(group->units, scratch->units, group->unit_count * sizeof(*group->units));
   return keep_own(resolve, group, diag);
 }
 
@@ -223,9 +232,12 @@ tn_status tn_resolve_make_groups(tn_resolve *resolve, tn_split_mode split, tn_di
   const size_t count = split == TN_SPLIT_OFF ? 1 : resolve->unit_count;
   tn_arena *arena = resolve->arena;
   size_t *all = tn_arena_alloc_array(arena, resolve->unit_count + 1, sizeof(*all));
-  bool *is_in = tn_arena_alloc_array(arena, resolve->unit_count + 1, sizeof(*is_in));
+  const group_scratch scratch = {
+      .units = tn_arena_alloc_array(arena, resolve->unit_count + 1, sizeof(*scratch.units)),
+      .is_in = tn_arena_alloc_array(arena, resolve->unit_count + 1, sizeof(*scratch.is_in)),
+  };
   resolve->groups = tn_arena_alloc_array(arena, count + 1, sizeof(*resolve->groups));
-  if (!all || !is_in || !resolve->groups) {
+  if (!all || !scratch.units || !scratch.is_in || !resolve->groups) {
     return no_memory(diag);
   }
   for (size_t i = 0; i < resolve->unit_count; i++) {
@@ -234,7 +246,7 @@ tn_status tn_resolve_make_groups(tn_resolve *resolve, tn_split_mode split, tn_di
   for (size_t i = 0; i < count; i++) {
     tn_resolve_group *group = &resolve->groups[resolve->group_count];
     const size_t own = split == TN_SPLIT_OFF ? resolve->unit_count : 1;
-    TN_TRY(make_group(resolve, group, all + i, own, is_in, diag));
+    TN_TRY(make_group(resolve, group, all + i, own, &scratch, diag));
     if (group->kept_count > 0) {
       resolve->group_count++;
     } else {

@@ -20,9 +20,7 @@ typedef struct piece_of {
 } piece_of;
 
 static bool is_entry(LLVMValueRef function) {
-  return tn_function_is_kernel(function) ||
-         (tn_function_is_defined(function) && tn_function_is_external(function) &&
-          LLVMGetLinkage(function) != LLVMInternalLinkage);
+  return tn_function_is_kernel(function) || tn_function_is_export(function);
 }
 
 // What tells an entry from others in an image; kernels of one text ask the same of a device.
@@ -88,8 +86,7 @@ static tn_status keep_range(splitter *s, LLVMModuleRef module, size_t begin, siz
     const piece_of *piece = is_entry(f) ? tn_map_find(&s->pieces, tn_value_name(f)) : NULL;
     if (piece && (piece->index < begin || piece->index >= end)) {
       if (tn_function_is_kernel(f)) {
-        LLVMReplaceAllUsesWith(f, LLVMGetPoison(LLVMTypeOf(f)));
-        LLVMDeleteFunction(f);
+        tn_function_delete(f);
       } else {
         LLVMSetLinkage(f, LLVMInternalLinkage);
       }
