@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // -fsycl-add-targets=: device images that others have made become images of this program.
+#include "base/buf_list.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "compile/driver/device_images.h"
@@ -7,15 +8,6 @@
 
 static tn_status no_memory(const tn_added_image *added, tn_diag *diag) {
   return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for '%s'", added->path);
-}
-
-static tn_buf *new_image(tn_link_result *result) {
-  tn_buf *buf = tn_arena_alloc(&result->arena, sizeof(*buf));
-  if (!buf || !tn_list_add(&result->images, &result->arena, buf)) {
-    return NULL;
-  }
-  tn_buf_init(buf, TN_DRIVER_BUFFER_MAXIMUM);
-  return buf;
 }
 
 // The images of a fat binary that are for the target.
@@ -35,7 +27,7 @@ static tn_status add_fatbin(const tn_added_image *added, tn_bytes bytes, tn_link
                      "by -fsycl-link-targets=",
                      i);
     }
-    tn_buf *out = new_image(result);
+    tn_buf *out = tn_buf_list_add(&result->images, &result->arena, TN_DRIVER_BUFFER_MAXIMUM);
     if (!out) {
       return no_memory(added, diag);
     }
@@ -159,7 +151,7 @@ static tn_status add_foreign(const tn_added_image *added, tn_bytes bytes, tn_are
       .imports = out[1],
       .import_count = imports.count,
   };
-  tn_buf *image = new_image(result);
+  tn_buf *image = tn_buf_list_add(&result->images, &result->arena, TN_DRIVER_BUFFER_MAXIMUM);
   return out[0] && out[1] && image ? tn_fatbin_write(&desc, 1, image, diag)
                                    : no_memory(added, diag);
 }

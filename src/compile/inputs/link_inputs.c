@@ -3,6 +3,7 @@
 // archives.
 #include "compile/inputs/inputs.h"
 
+#include "base/buf_list.h"
 #include "base/file.h"
 #include "compile/inputs/link_words.h"
 #include "compile/pipeline/pipeline.h"
@@ -39,9 +40,7 @@ void tn_link_inputs_deinit(tn_link_inputs *inputs) {
   for (size_t i = 0; i < inputs->all_archives.count; i++) {
     tn_map_deinit(&((tn_link_archive *)inputs->all_archives.items[i])->by_name);
   }
-  for (size_t i = 0; i < inputs->lowered.count; i++) {
-    tn_buf_deinit(inputs->lowered.items[i]);
-  }
+  tn_buf_list_clear(&inputs->lowered);
   tn_map_deinit(&inputs->by_path);
   tn_map_deinit(&inputs->by_text);
   tn_map_deinit(&inputs->objects);
@@ -295,15 +294,6 @@ tn_status tn_link_inputs_scan(tn_link_inputs *inputs, const tn_command *command,
   return TN_OK;
 }
 
-static tn_buf *new_lowered(tn_link_inputs *inputs) {
-  tn_buf *buf = tn_arena_alloc(inputs->arena, sizeof(*buf));
-  if (!buf || !tn_list_add(&inputs->lowered, inputs->arena, buf)) {
-    return NULL;
-  }
-  tn_buf_init(buf, LOWERED_MAXIMUM);
-  return buf;
-}
-
 static tn_status lower(tn_link_inputs *inputs, tn_link_code *code, tn_buf *messages,
                        tn_diag *diag) {
   const tn_command *command = inputs->command;
@@ -311,8 +301,8 @@ static tn_status lower(tn_link_inputs *inputs, tn_link_code *code, tn_buf *messa
   while (!tn_str_equals(code->target, tn_str_from(target->word))) {
     target++;
   }
-  tn_buf *bitcode = new_lowered(inputs);
-  tn_buf *symbols = new_lowered(inputs);
+  tn_buf *bitcode = tn_buf_list_add(&inputs->lowered, inputs->arena, LOWERED_MAXIMUM);
+  tn_buf *symbols = tn_buf_list_add(&inputs->lowered, inputs->arena, LOWERED_MAXIMUM);
   if (!bitcode || !symbols) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the device code of '%s'", code->name);
   }

@@ -11,36 +11,18 @@
 #include "compile/pipeline/simplify.h"
 #include "compile/pipeline/split_pieces.h"
 
-enum { GROUP_BUFFER_MAXIMUM = 0x7fffffff };
-
 void tn_group_work_init(tn_group_work *work, const tn_link_params *params,
                         const tn_resolve *resolve, const tn_resolve_group *group) {
   *work = (tn_group_work){.params = params, .resolve = resolve, .group = group};
   tn_arena_init(&work->arena);
-  tn_buf_init(&work->messages, GROUP_BUFFER_MAXIMUM);
-}
-
-static void clear_list(tn_list *list) {
-  for (size_t i = 0; i < list->count; i++) {
-    tn_buf_deinit(list->items[i]);
-  }
-  list->count = 0;
+  tn_buf_init(&work->messages, TN_GROUP_BUFFER_MAXIMUM);
 }
 
 void tn_group_work_deinit(tn_group_work *work) {
-  clear_list(&work->images);
-  clear_list(&work->natives);
+  tn_buf_list_clear(&work->images);
+  tn_buf_list_clear(&work->natives);
   tn_buf_deinit(&work->messages);
   tn_arena_deinit(&work->arena);
-}
-
-tn_buf *tn_group_buf_add(tn_arena *arena, tn_list *list) {
-  tn_buf *buf = tn_arena_alloc(arena, sizeof(*buf));
-  if (!buf || !tn_list_add(list, arena, buf)) {
-    return NULL;
-  }
-  tn_buf_init(buf, GROUP_BUFFER_MAXIMUM);
-  return buf;
 }
 
 static bool is_kept(const void *user, tn_str symbol) { return tn_resolve_is_kept(user, symbol); }
@@ -121,12 +103,12 @@ static const tn_link_cache *cache_of(const tn_group_work *work) {
 static bool find_cached(tn_group_work *work, const uint8_t *key) {
   const tn_link_cache *cache = cache_of(work);
   tn_buf bytes;
-  tn_buf_init(&bytes, GROUP_BUFFER_MAXIMUM);
+  tn_buf_init(&bytes, TN_GROUP_BUFFER_MAXIMUM);
   const bool found = cache && cache->get(cache->user, key, &bytes) &&
                      tn_group_result_get(work, tn_buf_bytes(&bytes));
   if (!found) {
-    clear_list(&work->images);
-    clear_list(&work->natives);
+    tn_buf_list_clear(&work->images);
+    tn_buf_list_clear(&work->natives);
   }
   tn_buf_deinit(&bytes);
   return found;
@@ -136,7 +118,7 @@ static bool find_cached(tn_group_work *work, const uint8_t *key) {
 static void keep_cached(const tn_group_work *work, const uint8_t *key) {
   const tn_link_cache *cache = cache_of(work);
   tn_buf bytes;
-  tn_buf_init(&bytes, GROUP_BUFFER_MAXIMUM);
+  tn_buf_init(&bytes, TN_GROUP_BUFFER_MAXIMUM);
   if (cache && work->messages.size == 0 && tn_group_result_put(work, &bytes, NULL) == TN_OK) {
     cache->put(cache->user, key, tn_buf_bytes(&bytes));
   }

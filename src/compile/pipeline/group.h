@@ -3,7 +3,10 @@
 #ifndef TN_COMPILE_PIPELINE_GROUP_H
 #define TN_COMPILE_PIPELINE_GROUP_H
 
+#include "base/buf_list.h"
 #include "compile/pipeline/resolve.h"
+
+enum { TN_GROUP_BUFFER_MAXIMUM = 0x7fffffff };
 
 typedef struct tn_group_work {
   const tn_link_params *params;  // borrowed, as what follows
@@ -22,7 +25,5 @@ void tn_group_work_init(tn_group_work *work, const tn_link_params *params,
                         const tn_resolve *resolve, const tn_resolve_group *group);
 void tn_group_work_deinit(tn_group_work *work);
 void tn_group_work_run(tn_group_work *work);
-// A new buffer at the end of the list; NULL when there is no memory.
-tn_buf *tn_group_buf_add(tn_arena *arena, tn_list *list);
 
 #endif

@@ -121,7 +121,7 @@ static bool get_list(tn_group_work *work, tn_list *list, tn_bytes *rest) {
   for (uint64_t i = 0; i < count && good; i++) {
     uint64_t size = 0;
     good = take_number(rest, &size) && size <= rest->size;
-    tn_buf *buf = good ? tn_group_buf_add(&work->arena, list) : NULL;
+    tn_buf *buf = good ? tn_buf_list_add(list, &work->arena, TN_GROUP_BUFFER_MAXIMUM) : NULL;
     if (buf) {
       tn_buf_add(buf, rest->data, (size_t)size);
       *rest = (tn_bytes){rest->data + size, rest->size - (size_t)size};

@@ -21,12 +21,8 @@ void tn_link_result_init(tn_link_result *result) {
 }
 
 void tn_link_result_deinit(tn_link_result *result) {
-  tn_list *const lists[] = {&result->images, &result->natives};
-  for (size_t l = 0; l < TN_COUNT(lists); l++) {
-    for (size_t i = 0; i < lists[l]->count; i++) {
-      tn_buf_deinit(lists[l]->items[i]);
-    }
-  }
+  tn_buf_list_clear(&result->images);
+  tn_buf_list_clear(&result->natives);
   tn_arena_deinit(&result->arena);
   *result = (tn_link_result){0};
 }

@@ -43,7 +43,7 @@ static tn_status add_image(piece *p, const char *target, uint32_t format, tn_byt
       .spec_count = p->specs.count,
       .spec_defaults = tn_bytes_from(p->specs.buffer, p->specs.buffer_size),
   };
-  tn_buf *out = tn_group_buf_add(&work->arena, &work->images);
+  tn_buf *out = tn_buf_list_add(&work->images, &work->arena, TN_GROUP_BUFFER_MAXIMUM);
   return out ? tn_fatbin_write(&desc, 1, out, diag)
              : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a device image");
 }
