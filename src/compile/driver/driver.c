@@ -7,6 +7,7 @@
 
 #include "base/config.h"
 #include "base/file.h"
+#include "compile/driver/forgotten.h"
 #include "compile/driver/pipe_watch.h"
 #include "compile/driver/plan.h"
 
@@ -196,6 +197,7 @@ static tn_status run(int argc, char **argv, tn_arena *arena, FILE *out, FILE *er
                         (command.verbose && command.args.count <= 2 && words.list.count <= 2 &&
                          tn_command_input_count(&command, TN_INPUT_NONE) == words.list.count);
   if (is_plain) {
+    tn_forgotten_warn(&command, err);
     return become_clang(&command, argv + (argc > 0 ? 1 : 0), arena, diag);
   }
   TN_TRY(parsed);
