@@ -15,7 +15,7 @@ struct tn_arena_block {
   alignas(max_align_t) unsigned char bytes[];
 };
 
-void tn_arena_init(tn_arena *arena) { arena->blocks = NULL; }
+void tn_arena_init(tn_arena *arena) { *arena = (tn_arena){.blocks = NULL}; }
 
 void tn_arena_deinit(tn_arena *arena) {
   tn_arena_block *block = arena->blocks;
@@ -58,6 +58,7 @@ void *tn_arena_alloc(tn_arena *arena, size_t size) {
   if (!block || block->capacity - block->used < rounded) {
     block = add_block(arena, rounded);
     if (!block) {
+      arena->failed = true;
       return NULL;
     }
   }

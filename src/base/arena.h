@@ -9,6 +9,7 @@
 typedef struct tn_arena_block tn_arena_block;
 typedef struct tn_arena {
   tn_arena_block *blocks;  // owned, newest first
+  bool failed;             // there was no memory at least once
 } tn_arena;
 
 void tn_arena_init(tn_arena *arena);

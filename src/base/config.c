@@ -28,13 +28,24 @@ static const char *read_text(const char *name) {
 }
 
 // What is no number, or too large a one, is as if it were not set.
-static uint32_t read_number(const char *name, uint32_t maximum, uint32_t otherwise) {
+static uint64_t read_large(const char *name, uint64_t maximum, uint64_t otherwise) {
   const char *value = getenv(name);
   uint64_t number = 0;
   if (!value || !tn_str_to_u64(tn_str_trim(tn_str_from(value)), &number) || number > maximum) {
     return otherwise;
   }
-  return (uint32_t)number;
+  return number;
+}
+
+static uint32_t read_number(const char *name, uint32_t maximum, uint32_t otherwise) {
+  return (uint32_t)read_large(name, maximum, otherwise);
+}
+
+// Bits as DPC++ has them; what is none of them asks for everything.
+static uint32_t read_trace(void) {
+  const uint32_t both = TN_CACHE_TRACE_DISK | TN_CACHE_TRACE_MEMORY;
+  const uint64_t number = read_large("SYCL_CACHE_TRACE", UINT64_MAX, 0);
+  return number <= both ? (uint32_t)number : both;
 }
 
 // "<folder of `name`><below>", "" when that is unset or no absolute path.
@@ -83,9 +94,17 @@ static void read_all(void) {
       read_number("TENON_CACHE", 1, 1) == 1 && read_number("SYCL_CACHE_PERSISTENT", 1, 1) == 1;
   config.cache_dir = read_cache_dir();
   config.cache_mib = read_number("SYCL_CACHE_MAX_SIZE", UINT32_MAX, 1024);
+  config.cache_min_image = read_large("SYCL_CACHE_MIN_DEVICE_IMAGE_SIZE", UINT64_MAX, 0);
+  config.cache_max_image = read_large("SYCL_CACHE_MAX_DEVICE_IMAGE_SIZE", UINT64_MAX, 0);
+  config.cache_in_memory = read_number("SYCL_CACHE_IN_MEM", UINT32_MAX, 1) != 0;
+  config.cache_trace = read_trace();
+  config.loader_path = read_text("LD_LIBRARY_PATH");
+  config.loader_preload = read_text("LD_PRELOAD");
   config.cuda_path = read_text("CUDA_PATH");
   config.rocm_path = read_text("ROCM_PATH");
   tn_log_set(config.log_topics);
+  tn_log_add((config.cache_trace != 0 ? (uint32_t)TN_LOG_cache : 0) |
+             ((config.cache_trace & TN_CACHE_TRACE_DISK) != 0 ? (uint32_t)TN_LOG_DISK : 0));
 }
 
 const tn_config *tn_config_get(void) {

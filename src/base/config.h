@@ -5,6 +5,8 @@
 
 #include "base/base.h"
 
+enum { TN_CACHE_TRACE_DISK = 1u << 0, TN_CACHE_TRACE_MEMORY = 1u << 1 };
+
 typedef struct tn_config {
   const char *device_selector;  // ONEAPI_DEVICE_SELECTOR; texts are "" when unset, never NULL
   const char *log_topics;       // TENON_LOG
@@ -21,8 +23,14 @@ typedef struct tn_config {
   bool cache;                   // TENON_CACHE=0 or SYCL_CACHE_PERSISTENT=0: no caches on disk
   const char *cache_dir;        // TENON_CACHE_DIR, or where caches belong; "" when there is none
   uint32_t cache_mib;           // SYCL_CACHE_MAX_SIZE: bound of each cache in MiB; 0 = none
-  const char *cuda_path;        // CUDA_PATH: where CUDA is; "" = in its usual places
-  const char *rocm_path;        // ROCM_PATH: where ROCm is; "" = in its usual place
+  uint64_t cache_min_image;  // SYCL_CACHE_MIN_DEVICE_IMAGE_SIZE: bytes; smaller is not kept on disk
+  uint64_t cache_max_image;  // SYCL_CACHE_MAX_DEVICE_IMAGE_SIZE: nor is larger; 0 = no bound
+  bool cache_in_memory;      // SYCL_CACHE_IN_MEM=0: programs are not kept between look-ups
+  uint32_t cache_trace;      // SYCL_CACHE_TRACE: TN_CACHE_TRACE_…; the log has topic cache then
+  const char *loader_path;   // LD_LIBRARY_PATH: where the dynamic linker looks for libraries
+  const char *loader_preload;  // LD_PRELOAD: and what it puts before them
+  const char *cuda_path;       // CUDA_PATH: where CUDA is; "" = in its usual places
+  const char *rocm_path;       // ROCM_PATH: where ROCm is; "" = in its usual place
 } tn_config;
 
 // Read on the first call, the same pointer ever after. Any thread. Values are copies.

@@ -4,6 +4,8 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#else
+#include <sys/auxv.h>
 #endif
 
 enum { REG_EAX, REG_EBX, REG_ECX, REG_EDX, REG_COUNT };
@@ -76,7 +78,7 @@ const char *tn_cpu_feature_name(size_t index) {
 bool tn_cpu_feature_is_known(tn_str name) { return find_row(name) != NULL; }
 
 #if defined(__x86_64__)
-static uint32_t kept_state(void) {
+static uint64_t kept_state(void) {
   uint32_t regs[REG_COUNT] = {0};
   const uint32_t osxsave = 1u << 27;
   if (__get_cpuid(1, &regs[REG_EAX], &regs[REG_EBX], &regs[REG_ECX], &regs[REG_EDX]) == 0 ||
@@ -86,7 +88,7 @@ static uint32_t kept_state(void) {
   uint32_t low = 0;
   uint32_t high = 0;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-  return low;
+  return (uint64_t)high << 32 | low;
 }
 
 static bool has_row(const feature_row *row) {
@@ -120,3 +122,55 @@ tn_str tn_cpu_find_lacking(tn_str features) {
   }
   return (tn_str){"", 0};
 }
+
+#if defined(__x86_64__)
+// What CPUID tells of the processor, not of one core: no numbers of cores, no sizes of caches.
+static const struct {
+  uint32_t leaf;
+  uint32_t sub_leaf;
+  uint32_t regs;  // a bit for each that counts
+} identity[] = {
+    {0, 0, 1u << REG_EBX | 1u << REG_ECX | 1u << REG_EDX},  // maker
+    {1, 0, 1u << REG_EAX | 1u << REG_ECX | 1u << REG_EDX},  // family, model, stepping
+    {7, 0, 1u << REG_EBX | 1u << REG_ECX | 1u << REG_EDX},
+    {7, 1, 0xf},
+    {7, 2, 1u << REG_EDX},
+    {0xd, 0, 1u << REG_EAX | 1u << REG_EDX},  // kinds of registers
+    {0xd, 1, 1u << REG_EAX},
+    {0x14, 0, 1u << REG_EBX},
+    {0x19, 0, 1u << REG_EBX},
+    {0x1e, 1, 1u << REG_EAX},
+    {0x24, 0, 1u << REG_EBX},
+    {0x80000001u, 0, 1u << REG_ECX | 1u << REG_EDX},
+    {0x80000008u, 0, 1u << REG_EBX},
+    {0x80000021u, 0, 1u << REG_EAX},
+};
+
+// In a virtual machine each question costs microseconds: how many leaves there are is asked once.
+void tn_cpu_identity(tn_buf *out) {
+  const uint32_t extended = 0x80000000u;
+  const uint32_t last = __get_cpuid_max(0, NULL);
+  const uint32_t last_extended = __get_cpuid_max(extended, NULL);
+  tn_buf_add_text(out, "x86_64");
+  for (size_t i = 0; i < TN_COUNT(identity); i++) {
+    uint32_t regs[REG_COUNT] = {0};
+    const uint32_t leaf = identity[i].leaf;
+    if (leaf <= (leaf >= extended ? last_extended : last)) {
+      __cpuid_count(leaf, identity[i].sub_leaf, regs[REG_EAX], regs[REG_EBX], regs[REG_ECX],
+                    regs[REG_EDX]);
+    }
+    for (size_t reg = 0; reg < REG_COUNT; reg++) {
+      if ((identity[i].regs >> reg & 1u) != 0) {
+        tn_buf_add_format(out, " %08x", regs[reg]);
+      }
+    }
+  }
+  tn_buf_add_format(out, " %016llx", (unsigned long long)kept_state());
+}
+#else
+void tn_cpu_identity(tn_buf *out) {
+  const char *platform = (const char *)getauxval(AT_PLATFORM);
+  tn_buf_add_format(out, "%s %lx %lx", platform ? platform : "", getauxval(AT_HWCAP),
+                    getauxval(AT_HWCAP2));
+}
+#endif

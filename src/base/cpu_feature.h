@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instruction sets of x86-64 processors that machine code for kernels may use, by LLVM's names: the
-// compile wing writes them beside such code, the run wing asks this machine for them.
+// compile wing writes them beside such code, the run wing asks this machine for them. And what
+// tells one kind of processor from another.
 #ifndef TN_BASE_CPU_FEATURE_H
 #define TN_BASE_CPU_FEATURE_H
 
-#include "base/str.h"
+#include "base/buf.h"
 
 // Sorted by name; NULL at the end. What each x86-64 has is not among them.
 const char *tn_cpu_feature_name(size_t index);
@@ -15,5 +16,9 @@ bool tn_cpu_has_feature(tn_str name);
 
 // The first of a list by commas that this machine lacks; empty when it has all of them.
 tn_str tn_cpu_find_lacking(tn_str features);
+
+// Adds a text that is another one wherever code made for this processor could be another: maker,
+// model, and all it can do as far as the system lets it. The same for all cores and all runs.
+void tn_cpu_identity(tn_buf *out);
 
 #endif

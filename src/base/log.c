@@ -26,7 +26,12 @@ void tn_log_set(const char *topics) {
   while (rest.data) {
     mask |= topic_bit(tn_str_trim(tn_str_split(&rest, ',')));
   }
+  mask |= (mask & TN_LOG_cache) != 0 ? (uint32_t)TN_LOG_DISK : 0;
   atomic_store_explicit(&tn_log_mask, mask, memory_order_relaxed);
+}
+
+void tn_log_add(uint32_t bits) {
+  (void)atomic_fetch_or_explicit(&tn_log_mask, bits, memory_order_relaxed);
 }
 
 // One write a line, so that lines of several threads do not mix.

@@ -17,10 +17,12 @@ enum {
 #define TN_LOG_ENUM(name, bit) TN_LOG_##name = 1u << (bit),
   TN_LOG_MAP(TN_LOG_ENUM)
 #undef TN_LOG_ENUM
+  TN_LOG_DISK = 1u << 30,  // of topic cache: what is on disk, which SYCL_CACHE_TRACE=2 leaves out
 };
 
 extern _Atomic uint32_t tn_log_mask;  // set once from the configuration
 void tn_log_set(const char *topics);  // "all" or a list by commas; unknown names are ignored
+void tn_log_add(uint32_t bits);
 void tn_log_write(const char *topic, const char *function, const char *format, ...) TN_PRINTF(3, 4);
 
 #define TN_LOG(topic, ...)                                                      \

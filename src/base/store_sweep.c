@@ -6,7 +6,9 @@
 // write an entry appends to it, which is atomic; who sweeps sets it to what there is. Writing is
 // counted before it is done, so what is never finished is counted too. A sweep that several do at a
 // time, or that is cut short, makes the estimate wrong by no more than what is written meanwhile.
-#include "base/log.h"
+//
+// A clock that is set back leaves times behind that are yet to come. They count as they would after
+// as long a time; the sweep makes those of entries its own time, so that they age again.
 #include "base/store_folder.h"
 
 #include <dirent.h>
@@ -22,76 +24,83 @@ enum {
   DAY_SECONDS = 24 * 60 * 60,
   // A temporary file of that age is no longer being written.
   TEMP_SECONDS = 60 * 60,
+  ENTRY_NAME_SIZE = 2 * TN_STORE_KEY_SIZE - 2,
 };
+#define SECOND_NS INT64_C(1000000000)
 
-typedef struct found_entry {
-  int64_t used_ns;  // when it was last used
-  uint64_t size;
-  uint8_t sub;
-  char name[2 * TN_STORE_KEY_SIZE - 1];  // NUL-terminated
-} found_entry;
-
-typedef struct sweep {
-  tn_store *store;     // borrowed
-  int64_t now;         // seconds
-  found_entry *found;  // owned
-  size_t count;
-  size_t capacity;
-  uint64_t total;  // bytes on disk, as blocks
-} sweep;
-
-static bool is_entry_name(const char *name) {
-  return strlen(name) == 2 * TN_STORE_KEY_SIZE - 2 &&
-         strspn(name, "0123456789abcdef") == 2 * TN_STORE_KEY_SIZE - 2;
+static bool is_apart(int64_t now, int64_t then, int64_t seconds) {
+  return now - then >= seconds || then - now >= seconds;
 }
 
-static bool add_found(sweep *s, unsigned sub, const char *name, const struct stat *info) {
-  if (s->count == s->capacity) {
-    const size_t capacity = s->capacity > 0 ? s->capacity * 2 : 256;
+static int digit_of(char c) {
+  return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+// False when it is no name of an entry.
+static bool read_key(unsigned sub, const char *name, uint8_t key[TN_STORE_KEY_SIZE]) {
+  if (strlen(name) != ENTRY_NAME_SIZE) {
+    return false;
+  }
+  key[0] = (uint8_t)sub;
+  for (size_t i = 1; i < TN_STORE_KEY_SIZE; i++) {
+    const int high = digit_of(name[2 * i - 2]);
+    const int low = digit_of(name[2 * i - 1]);
+    if (high < 0 || low < 0) {
+      return false;
+    }
+    key[i] = (uint8_t)(high << 4 | low);
+  }
+  return true;
+}
+
+static bool add_entry(tn_store_listing *out, const uint8_t *key, const struct stat *info) {
+  if (out->count == out->capacity) {
+    const size_t capacity = out->capacity > 0 ? out->capacity * 2 : 256;
     size_t size = 0;
-    found_entry *grown =
-        tn_size_mul(capacity, sizeof(*grown), &size) ? tn_realloc(s->found, size) : NULL;
+    tn_store_listed *grown =
+        tn_size_mul(capacity, sizeof(*grown), &size) ? tn_realloc(out->entries, size) : NULL;
     if (!grown) {
       return false;
     }
-    s->found = grown;
-    s->capacity = capacity;
+    out->entries = grown;
+    out->capacity = capacity;
   }
-  found_entry *entry = &s->found[s->count++];
-  *entry = (found_entry){
-      .used_ns = (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec,
-      .size = tn_store_blocks((uint64_t)info->st_size) * 4096,
-      .sub = (uint8_t)sub,
-  };
-  memcpy(entry->name, name, sizeof(entry->name) - 1);
-  s->total += entry->size;
+  tn_store_listed *entry = &out->entries[out->count++];
+  memcpy(entry->key, key, TN_STORE_KEY_SIZE);
+  entry->used_ns = (int64_t)info->st_mtim.tv_sec * SECOND_NS + info->st_mtim.tv_nsec;
+  entry->disk_size = tn_store_blocks((uint64_t)info->st_size) * 4096;
+  out->disk_size += entry->disk_size;
   return true;
 }
 
-// Files of other names are not ours to count or remove.
-static bool look_at(sweep *s, unsigned sub, int folder_fd, const char *name) {
-  const bool is_temp = strncmp(name, TN_STORE_TEMP_PREFIX, strlen(TN_STORE_TEMP_PREFIX)) == 0;
+// What is done with each temporary file: `folder_fd` is where it lies.
+typedef bool take_temp(int folder_fd, const char *name, const struct stat *info);
+
+// Files of other names, and folders, are not ours to count or remove.
+static bool look_at(tn_store_listing *out, unsigned sub, int folder_fd, const char *name,
+                    take_temp *takes) {
+  uint8_t key[TN_STORE_KEY_SIZE];
   struct stat info;
-  if ((!is_temp && !is_entry_name(name)) ||
-      fstatat(folder_fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
+  const bool is_temp = strncmp(name, TN_STORE_TEMP_PREFIX, strlen(TN_STORE_TEMP_PREFIX)) == 0;
+  if ((!is_temp && !read_key(sub, name, key)) ||
+      fstatat(folder_fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR(info.st_mode)) {
     return true;
   }
   if (!is_temp) {
-    return add_found(s, sub, name, &info);
+    return add_entry(out, key, &info);
   }
-  if (s->now - info.st_mtim.tv_sec >= TEMP_SECONDS) {
-    TN_LOG(cache, "%02x/%s: left behind, removed", sub, name);
-    (void)unlinkat(folder_fd, name, 0);
-  } else {
-    s->total += tn_store_blocks((uint64_t)info.st_size) * 4096;
+  if (!takes(folder_fd, name, &info)) {
+    out->temp_count++;
+    out->temp_size += tn_store_blocks((uint64_t)info.st_size) * 4096;
   }
   return true;
 }
 
-static bool look_into(sweep *s, unsigned sub) {
+static bool look_into(const tn_store *store, tn_store_listing *out, unsigned sub,
+                      take_temp *takes) {
   char name[12];
   (void)snprintf(name, sizeof(name), "%02x", sub);
-  const int fd = openat(s->store->folder_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  const int fd = openat(store->folder_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) {
     return errno == ENOENT || errno == ENOTDIR;
   }
@@ -102,37 +111,92 @@ static bool look_into(sweep *s, unsigned sub) {
   }
   bool is_good = true;
   for (struct dirent *item = NULL; is_good && (item = readdir(folder)) != NULL;) {
-    is_good = look_at(s, sub, fd, item->d_name);
+    is_good = look_at(out, sub, fd, item->d_name, takes);
   }
   (void)closedir(folder);
   return is_good;
 }
 
+static bool take_none(int folder_fd, const char *name, const struct stat *info) {
+  (void)folder_fd;
+  (void)name;
+  (void)info;
+  return false;
+}
+
+static bool take_old(int folder_fd, const char *name, const struct stat *info) {
+  if (!is_apart((int64_t)time(NULL), info->st_mtim.tv_sec, TEMP_SECONDS)) {
+    return false;
+  }
+  TN_STORE_LOG("%s: left behind, removed", name);
+  return unlinkat(folder_fd, name, 0) == 0;
+}
+
+static bool take_any(int folder_fd, const char *name, const struct stat *info) {
+  (void)info;
+  return unlinkat(folder_fd, name, 0) == 0;
+}
+
+bool tn_store_collect(const tn_store *store, tn_store_temps temps, tn_store_listing *out) {
+  static take_temp *const takes[] = {
+      [TN_STORE_TEMPS_STAY] = take_none,
+      [TN_STORE_TEMPS_OLD] = take_old,
+      [TN_STORE_TEMPS_ALL] = take_any,
+  };
+  *out = (tn_store_listing){.count = 0};
+  bool is_whole = true;
+  for (unsigned sub = 0; is_whole && sub < TN_STORE_SUB_COUNT; sub++) {
+    is_whole = look_into(store, out, sub, takes[temps]);
+  }
+  return is_whole;
+}
+
 static int by_use(const void *a, const void *b) {
-  const int64_t first = ((const found_entry *)a)->used_ns;
-  const int64_t second = ((const found_entry *)b)->used_ns;
+  const int64_t first = ((const tn_store_listed *)a)->used_ns;
+  const int64_t second = ((const tn_store_listed *)b)->used_ns;
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-// Down to three quarters of the bound, so that the next sweep is a quarter of it away.
-static void evict(sweep *s) {
-  if (s->total <= s->store->maximum || s->count == 0) {
+void tn_store_evict(const tn_store *store, tn_store_listing *listing, uint64_t goal,
+                    tn_store_removed *out_removed) {
+  *out_removed = (tn_store_removed){.count = 0};
+  uint64_t total = listing->disk_size + listing->temp_size;
+  if (total <= goal || listing->count == 0) {
     return;
   }
-  qsort(s->found, s->count, sizeof(*s->found), by_use);
-  const uint64_t goal = s->store->maximum / 4 * 3;
-  size_t evicted = 0;
-  for (; evicted < s->count && s->total > goal; evicted++) {
-    const found_entry *entry = &s->found[evicted];
-    char path[TN_STORE_NAME_SIZE];
-    (void)snprintf(path, sizeof(path), "%02x/%s", entry->sub, entry->name);
-    (void)unlinkat(s->store->folder_fd, path, 0);
-    s->total -= entry->size;
+  qsort(listing->entries, listing->count, sizeof(*listing->entries), by_use);
+  for (size_t i = 0; i < listing->count && total > goal; i++) {
+    const tn_store_listed *entry = &listing->entries[i];
+    char name[TN_STORE_NAME_SIZE];
+    tn_store_name_entry(entry->key, name);
+    if (unlinkat(store->folder_fd, name, 0) == 0) {
+      out_removed->count++;
+      out_removed->disk_size += entry->disk_size;
+    }
+    total -= entry->disk_size;
   }
-  TN_LOG(cache, "%zu of %zu entries evicted", evicted, s->count);
+  listing->disk_size = total - listing->temp_size;
+  TN_STORE_LOG("%zu of %zu entries evicted", out_removed->count, listing->count);
 }
 
-static void set_estimate(const tn_store *store, uint64_t bytes) {
+// What was used at a time to come was used last, as far as anybody can tell, and ages from now on.
+static void mend_times(const tn_store *store, tn_store_listing *listing) {
+  struct timespec now = {0};
+  (void)clock_gettime(CLOCK_REALTIME, &now);
+  const int64_t now_ns = (int64_t)now.tv_sec * SECOND_NS + now.tv_nsec;
+  for (size_t i = 0; i < listing->count; i++) {
+    tn_store_listed *entry = &listing->entries[i];
+    if (entry->used_ns - now_ns >= TN_STORE_CLOCK_SECONDS * SECOND_NS) {
+      const struct timespec times[2] = {now, now};
+      char name[TN_STORE_NAME_SIZE];
+      tn_store_name_entry(entry->key, name);
+      (void)utimensat(store->folder_fd, name, times, AT_SYMLINK_NOFOLLOW);
+      entry->used_ns = now_ns;
+    }
+  }
+}
+
+void tn_store_set_estimate(const tn_store *store, uint64_t bytes) {
   const int fd =
       openat(store->folder_fd, "used", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0) {
@@ -140,7 +204,7 @@ static void set_estimate(const tn_store *store, uint64_t bytes) {
   }
   const uint64_t size = bytes / 4096;
   if (tn_store_may_write(size) && ftruncate(fd, (off_t)size) != 0) {
-    TN_LOG(cache, "the estimate cannot be set: %s", strerror(errno));
+    TN_STORE_LOG("the estimate cannot be set: %s", strerror(errno));
   }
   (void)close(fd);
 }
@@ -154,22 +218,24 @@ static void mark_swept(const tn_store *store) {
   }
 }
 
-static void sweep_all(tn_store *store) {
-  sweep s = {.store = store, .now = (int64_t)time(NULL)};
+// Evicts down to three quarters of the bound, so that the next sweep is a quarter of it away.
+static void sweep(const tn_store *store) {
+  tn_store_listing found;
+  tn_store_removed removed;
   mark_swept(store);
   // Others, who see the same estimate, go on meanwhile.
   if (store->maximum != UINT64_MAX) {
-    set_estimate(store, store->maximum / 16 * 15);
+    tn_store_set_estimate(store, store->maximum / 16 * 15);
   }
-  bool is_whole = true;
-  for (unsigned sub = 0; is_whole && sub < TN_STORE_SUB_COUNT; sub++) {
-    is_whole = look_into(&s, sub);
+  const bool is_whole = tn_store_collect(store, TN_STORE_TEMPS_OLD, &found);
+  mend_times(store, &found);
+  if (found.disk_size + found.temp_size > store->maximum) {
+    tn_store_evict(store, &found, store->maximum / 4 * 3, &removed);
   }
-  evict(&s);
   if (is_whole) {
-    set_estimate(store, s.total);
+    tn_store_set_estimate(store, found.disk_size + found.temp_size);
   }
-  tn_free(s.found);
+  tn_store_listing_deinit(&found);
 }
 
 // The estimate in bytes after adding to it; 0 when there is none.
@@ -202,12 +268,12 @@ static bool is_long_ago(tn_store *store) {
     return false;
   }
   return fstatat(store->folder_fd, "swept", &info, AT_SYMLINK_NOFOLLOW) != 0 ||
-         time(NULL) - info.st_mtim.tv_sec >= DAY_SECONDS;
+         is_apart((int64_t)time(NULL), info.st_mtim.tv_sec, DAY_SECONDS);
 }
 
 void tn_store_account(tn_store *store, uint64_t size) {
   const uint64_t estimate = add_to_estimate(store, size);
   if (estimate > store->maximum || is_long_ago(store)) {
-    sweep_all(store);
+    sweep(store);
   }
 }

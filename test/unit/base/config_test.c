@@ -22,7 +22,7 @@ static void test_reads_once(void **state) {
   assert_int_equal(setenv("TENON_CPU_THREADS", "3", 1), 0);
   assert_int_equal(setenv("TENON_MOCK", "1", 1), 0);
   assert_int_equal(setenv("TENON_JIT_OPT", "9", 1), 0);
-  assert_int_equal(setenv("TENON_LOG", "sched, cache,nonsense", 1), 0);
+  assert_int_equal(setenv("TENON_LOG", "sched,nonsense", 1), 0);
   assert_int_equal(setenv("TMPDIR", "relative", 1), 0);
   assert_int_equal(unsetenv("TENON_CLANG"), 0);
   assert_int_equal(setenv("TENON_CACHE_DIR", "relative", 1), 0);
@@ -31,6 +31,10 @@ static void test_reads_once(void **state) {
   assert_int_equal(unsetenv("TENON_CACHE"), 0);
   assert_int_equal(setenv("SYCL_CACHE_PERSISTENT", "0", 1), 0);
   assert_int_equal(setenv("SYCL_CACHE_MAX_SIZE", "17", 1), 0);
+  assert_int_equal(setenv("SYCL_CACHE_MIN_DEVICE_IMAGE_SIZE", "5000000000", 1), 0);
+  assert_int_equal(setenv("SYCL_CACHE_MAX_DEVICE_IMAGE_SIZE", "-1", 1), 0);
+  assert_int_equal(setenv("SYCL_CACHE_IN_MEM", "0", 1), 0);
+  assert_int_equal(setenv("SYCL_CACHE_TRACE", "12", 1), 0);
   const uint64_t allocations = tn_alloc_count();
   const tn_config *config = tn_config_get();
   assert_int_equal(tn_alloc_count(), allocations);
@@ -43,6 +47,10 @@ static void test_reads_once(void **state) {
   assert_string_equal(config->cache_dir, "/some/where/tenon");
   assert_false(config->cache);
   assert_int_equal(config->cache_mib, 17);
+  assert_int_equal(config->cache_min_image, 5000000000u);
+  assert_int_equal(config->cache_max_image, 0);
+  assert_false(config->cache_in_memory);
+  assert_int_equal(config->cache_trace, TN_CACHE_TRACE_DISK | TN_CACHE_TRACE_MEMORY);
   assert_int_equal(setenv("TENON_CPU_THREADS", "5", 1), 0);
   assert_ptr_equal(tn_config_get(), config);
   assert_int_equal(config->cpu_threads, 3);
@@ -50,7 +58,7 @@ static void test_reads_once(void **state) {
 
 static void test_sets_the_log(void **state) {
   (void)state;
-  assert_int_equal(tn_log_mask, TN_LOG_sched | TN_LOG_cache);
+  assert_int_equal(tn_log_mask, TN_LOG_sched | TN_LOG_cache | TN_LOG_DISK);
 }
 
 int main(void) {

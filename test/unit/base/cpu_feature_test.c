@@ -11,8 +11,10 @@
 #include <cmocka.h>
 // clang-format on
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void test_names(void **state) {
   (void)state;
@@ -80,9 +82,36 @@ static void test_lists(void **state) {
               tn_str_equals(lacking, TN_STR_LIT("none")));
 }
 
+// Threads move between cores meanwhile where there are several.
+static void test_identity(void **state) {
+  (void)state;
+  tn_buf first;
+  tn_buf again;
+  tn_buf_init(&first, 4096);
+  tn_buf_init(&again, 4096);
+  tn_cpu_identity(&first);
+  assert_int_equal(tn_buf_status(&first, NULL), TN_OK);
+  assert_true(first.size > 10);
+#if defined(__linux__)
+  const size_t cores = (size_t)sysconf(_SC_NPROCESSORS_CONF);
+  for (size_t i = 0; i < cores && i < CPU_SETSIZE; i++) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(i, &one);
+    if (sched_setaffinity(0, sizeof(one), &one) == 0) {
+      tn_buf_clear(&again);
+      tn_cpu_identity(&again);
+      assert_string_equal(tn_buf_text(&again), tn_buf_text(&first));
+    }
+  }
+#endif
+  tn_buf_deinit(&first);
+  tn_buf_deinit(&again);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_names),
                                      cmocka_unit_test(test_this_machine),
-                                     cmocka_unit_test(test_lists)};
+                                     cmocka_unit_test(test_lists), cmocka_unit_test(test_identity)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

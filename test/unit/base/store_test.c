@@ -173,9 +173,9 @@ static void test_doubt_is_a_miss_and_removes(void **state) {
     const char *bytes;
     size_t size;
   } damages[] = {
-      {0, "", 0},   {10, "", 0},   {56, "", 0},       {155, "", 0},    {156, "x", 1},
-      {0, "X", 1},  {4, "\2", 1},  {8, "another", 7}, {40, "\143", 1}, {48, "\1\2\3", 3},
-      {56, "X", 1}, {155, "X", 1}, {47, "\377", 1},
+      {0, "", 0},        {10, "", 0},  {56, "", 0},       {155, "", 0},
+      {156, "x", 1},     {0, "X", 1},  {8, "another", 7}, {40, "\143", 1},
+      {48, "\1\2\3", 3}, {56, "X", 1}, {155, "X", 1},     {47, "\377", 1},
   };
   tn_store *store = tn_store_open(root, "damaged", LARGE, TN_STORE_SYNC);
   uint8_t key[TN_STORE_KEY_SIZE];
@@ -205,6 +205,22 @@ static void test_any_flipped_bit_is_noticed(void **state) {
     (void)close(fd);
     assert_int_equal(get(store, 8, 20), MISS);
   }
+  tn_store_close(store);
+}
+
+// Two versions of Tenon that meet in one folder do not remove each other's entries.
+static void test_another_versions_entry_stays(void **state) {
+  (void)state;
+  tn_store *store = tn_store_open(root, "versions", LARGE, TN_STORE_SYNC);
+  uint8_t key[TN_STORE_KEY_SIZE];
+  make_key(9, key);
+  put(store, 9, 100);
+  damage(entry_path("versions", key), 4, "\2", 1);
+  assert_int_equal(get(store, 9, 100), MISS);
+  assert_int_equal(get(store, 9, 100), MISS);
+  assert_true(tn_file_exists(entry_path("versions", key)));
+  put(store, 9, 100);
+  assert_int_equal(get(store, 9, 100), HIT);
   tn_store_close(store);
 }
 
@@ -301,6 +317,31 @@ static void test_a_folder_that_cannot_be_written_is_read(void **state) {
   assert_int_equal(waitpid(child, &status, 0), child);
   assert_int_equal(chmod(path_to("fixed", "."), 0700), 0);
   assert_int_equal(status, 0);
+}
+
+// One failure that will not pass is enough: nothing is tried again, and nobody waits for it.
+static void test_who_cannot_write_stops_trying(void **state) {
+  (void)state;
+  tn_store *store = tn_store_open(root, "blocked", LARGE, TN_STORE_SYNC);
+  uint8_t key[TN_STORE_KEY_SIZE];
+  char sub[3];
+  tn_store_claim claim;
+  tn_buf out;
+  bool waited = false;
+  tn_buf_init(&out, LARGE);
+  make_key(1, key);
+  (void)snprintf(sub, sizeof(sub), "%02x", key[0]);
+  assert_int_equal(tn_file_write(path_to("blocked", sub), tn_bytes_from("x", 1), NULL), TN_OK);
+  put(store, 1, 10);
+  assert_int_equal(unlink(path_to("blocked", sub)), 0);
+  put(store, 1, 10);
+  assert_int_equal(tn_store_get_or_claim(store, key, 0, &out, &claim, &waited), TN_STORE_MISS);
+  tn_store_close(store);
+  store = tn_store_open(root, "blocked", LARGE, TN_STORE_SYNC);
+  put(store, 1, 10);
+  assert_int_equal(get(store, 1, 10), HIT);
+  tn_buf_deinit(&out);
+  tn_store_close(store);
 }
 
 static void test_a_limit_of_file_sizes_is_kept(void **state) {
@@ -423,6 +464,72 @@ static void test_leftovers_are_swept_after_a_day(void **state) {
   tn_store_close(store);
 }
 
+static void set_clock_back(const char *name) { set_used(name, -10L * 24 * 3600); }
+
+static time_t used_at(const char *name) {
+  struct stat info;
+  assert_int_equal(lstat(name, &info), 0);
+  return info.st_mtim.tv_sec;
+}
+
+// Times to come are of before somebody set the clock back.
+static void test_a_clock_that_went_back(void **state) {
+  (void)state;
+  uint8_t key[TN_STORE_KEY_SIZE];
+  tn_store *store = tn_store_open(root, "future", LARGE, TN_STORE_SYNC);
+  for (uint32_t i = 0; i < 3; i++) {
+    put(store, i, 10);
+    make_key(i, key);
+    set_clock_back(entry_path("future", key));
+  }
+  (void)mkdir(path_to("future", "42"), 0700);
+  make_file(path_to("future", "42/tmp-1-2-3"));
+  set_clock_back(path);
+  make_file(path_to("future", "swept"));
+  set_clock_back(path);
+  const time_t now = time(NULL);
+  // A hit is a use of now.
+  assert_int_equal(get(store, 0, 10), HIT);
+  make_key(0, key);
+  assert_in_range(used_at(entry_path("future", key)), now - 5, now + 3600);
+  make_key(1, key);
+  assert_true(used_at(entry_path("future", key)) > now + 3600);
+  tn_store_close(store);
+  store = tn_store_open(root, "future", LARGE, TN_STORE_SYNC);
+  put(store, 3, 10);
+  assert_false(tn_file_exists(path_to("future", "42/tmp-1-2-3")));
+  assert_in_range(used_at(path_to("future", "swept")), now - 5, now + 3600);
+  assert_in_range(used_at(entry_path("future", key)), now - 5, now + 3600);
+  assert_int_equal(get(store, 1, 10), HIT);
+  tn_store_close(store);
+}
+
+// Locks, appending and times are luxuries: what remains is that a renamed file is there.
+static void test_a_folder_where_only_rename_works(void **state) {
+  (void)state;
+  static const char *const luxuries[] = {"claims", "used", "swept"};
+  tn_store *store = tn_store_open(root, "plainest", 1 << 20, TN_STORE_SYNC);
+  uint8_t key[TN_STORE_KEY_SIZE];
+  tn_store_claim claim;
+  tn_buf out;
+  bool waited = true;
+  tn_buf_init(&out, LARGE);
+  for (size_t i = 0; i < TN_COUNT(luxuries); i++) {
+    assert_int_equal(mkdir(path_to("plainest", luxuries[i]), 0700), 0);
+  }
+  make_key(1, key);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(tn_store_get_or_claim(store, key, 60000, &out, &claim, &waited),
+                     TN_STORE_MISS);
+    assert_false(waited);
+    tn_store_release_claim(store, &claim);
+  }
+  put(store, 1, 10);
+  assert_int_equal(get(store, 1, 10), HIT);
+  tn_buf_deinit(&out);
+  tn_store_close(store);
+}
+
 static size_t size_of(uint32_t number) { return number * 977 % 20000; }
 
 // The exit status of a process of several: 0 when nothing it found was wrong.
@@ -507,16 +614,20 @@ int main(void) {
       cmocka_unit_test(test_a_value_larger_than_the_buffer_stays),
       cmocka_unit_test(test_doubt_is_a_miss_and_removes),
       cmocka_unit_test(test_any_flipped_bit_is_noticed),
+      cmocka_unit_test(test_another_versions_entry_stays),
       cmocka_unit_test(test_an_entry_of_another_key_is_doubted),
       cmocka_unit_test(test_a_folder_that_others_may_enter_is_refused),
       cmocka_unit_test(test_a_link_in_place_of_the_folder_is_refused),
       cmocka_unit_test(test_another_users_folder_is_refused),
       cmocka_unit_test(test_a_folder_that_cannot_be_written_is_read),
+      cmocka_unit_test(test_who_cannot_write_stops_trying),
       cmocka_unit_test(test_a_limit_of_file_sizes_is_kept),
       cmocka_unit_test(test_every_event_may_fail),
       cmocka_unit_test(test_what_was_not_used_longest_goes_first),
       cmocka_unit_test(test_the_bound_holds_whatever_is_put),
       cmocka_unit_test(test_leftovers_are_swept_after_a_day),
+      cmocka_unit_test(test_a_clock_that_went_back),
+      cmocka_unit_test(test_a_folder_where_only_rename_works),
       cmocka_unit_test(test_eight_processes_at_once),
       cmocka_unit_test(test_killed_writers_do_no_harm),
   };
