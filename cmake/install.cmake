@@ -3,7 +3,7 @@
 include(CMakePackageConfigHelpers)
 
 set(installed tenon)
-foreach(name tenon-compiler tenon++ tenon-image)
+foreach(name tenon-compiler tenon++ tenon-image tenon-cache)
   if(TARGET ${name})
     list(APPEND installed ${name})
   endif()

@@ -7,9 +7,10 @@ set(TN_LIB_DIR ${CMAKE_BINARY_DIR}/lib)
 add_library(tenon SHARED ${TN_RUN_OBJECTS})
 set_target_properties(tenon PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY ${TN_LIB_DIR} VERSION ${PROJECT_VERSION} SOVERSION 0
-  LINKER_LANGUAGE C)
+  LINKER_LANGUAGE C LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/tenon.map)
 # Its threads outlive a dlclose of the last library that needs it, so it stays in the process.
-target_link_options(tenon PRIVATE ${TN_LINK_DEFS} -Wl,-z,nodelete)
+target_link_options(tenon PRIVATE ${TN_LINK_DEFS} -Wl,-z,nodelete
+  "-Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/tenon.map")
 target_link_libraries(tenon PRIVATE pthread ${CMAKE_DL_LIBS} m)
 target_include_directories(tenon INTERFACE ${CMAKE_SOURCE_DIR}/include)
 
@@ -47,7 +48,9 @@ endfunction()
 tn_tool(tenon++ src/tools/tenon_main.c LLVM OBJECTS ${TN_COMPILE_OBJECTS})
 tn_tool(tenon-lower src/tools/tenon_lower.c LLVM OBJECTS ${TN_COMPILE_OBJECTS})
 tn_tool(tenon-image src/tools/tenon_image.c OBJECTS src/tools/image_report.c src/tools/image_print.c
-        ${TN_IMAGE_OBJECTS})
+        src/tools/printed_text.c ${TN_IMAGE_OBJECTS})
+tn_tool(tenon-cache src/tools/tenon_cache.c OBJECTS src/tools/cache_print.c
+        src/tools/printed_text.c ${TN_IMAGE_OBJECTS})
 
 # tenon++ finds headers and libraries relative to itself, here as where it is installed.
 file(RELATIVE_PATH include_dir ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/include)

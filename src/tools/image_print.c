@@ -1,66 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The list as text, a line a thing, and as JSON. Names come from files that nobody vouches for:
-// what is not printable is escaped in both.
+// The list as text, a line a thing, and as JSON.
 #include "tools/image_report.h"
-
-// Bytes of the UTF-8 character at the beginning of `s`; 0 when it is none, or a control character.
-static size_t printable_size(tn_str s) {
-  const unsigned char *p = (const unsigned char *)s.data;
-  if (p[0] < 0x80) {
-    return p[0] >= 0x20 && p[0] != 0x7f ? 1 : 0;
-  }
-  const size_t size = p[0] >= 0xf0 ? 4 : p[0] >= 0xe0 ? 3 : 2;
-  if (p[0] < 0xc2 || p[0] > 0xf4 || s.size < size) {
-    return 0;
-  }
-  for (size_t i = 1; i < size; i++) {
-    if ((p[i] & 0xc0) != 0x80) {
-      return 0;
-    }
-  }
-  // Overlong forms, surrogates, beyond the last character, and the controls from 80 to 9F.
-  const bool is_bad = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-                      (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f) ||
-                      (p[0] == 0xc2 && p[1] < 0xa0);
-  return is_bad ? 0 : size;
-}
-
-static void put_name(tn_buf *out, tn_str s) {
-  while (s.size > 0) {
-    const size_t size = printable_size(s);
-    if (size == 0) {
-      tn_buf_add_format(out, "\\x%02x", (unsigned)(unsigned char)s.data[0]);
-    } else {
-      tn_buf_add(out, s.data, size);
-    }
-    s = tn_str_slice(s, size == 0 ? 1 : size, s.size);
-  }
-}
-
-static void put_json(tn_buf *out, tn_str s) {
-  tn_buf_add_char(out, '"');
-  while (s.size > 0) {
-    const size_t size = printable_size(s);
-    const unsigned char first = (unsigned char)s.data[0];
-    if (first == '"' || first == '\\') {
-      tn_buf_add_char(out, '\\');
-      tn_buf_add_char(out, (char)first);
-    } else if (size > 0) {
-      tn_buf_add(out, s.data, size);
-    } else if (first < 0x80) {
-      tn_buf_add_format(out, "\\u%04x", (unsigned)first);
-    } else {
-      tn_buf_add_text(out, "\\ufffd");
-    }
-    s = tn_str_slice(s, size == 0 ? 1 : size, s.size);
-  }
-  tn_buf_add_char(out, '"');
-}
+#include "tools/printed_text.h"
 
 static void put_place(tn_buf *out, tn_str file, uint32_t line) {
   if (file.size > 0) {
     tn_buf_add_text(out, " at=");
-    put_name(out, file);
+    tn_print_text(out, file);
     if (line > 0) {
       tn_buf_add_format(out, ":%u", line);
     }
@@ -69,9 +15,9 @@ static void put_place(tn_buf *out, tn_str file, uint32_t line) {
 
 static void put_line_start(tn_buf *out, const char *what, tn_str display_name, tn_str name) {
   tn_buf_add_format(out, "    %s ", what);
-  put_name(out, display_name.size > 0 ? display_name : name);
+  tn_print_text(out, display_name.size > 0 ? display_name : name);
   tn_buf_add_text(out, " symbol=");
-  put_name(out, name);
+  tn_print_text(out, name);
 }
 
 static void print_symbol(tn_buf *out, const char *what, const tn_symbol_info *info) {
@@ -85,7 +31,7 @@ static void print_symbol(tn_buf *out, const char *what, const tn_symbol_info *in
   put_place(out, info->file, info->line);
   if (info->user.size > 0 && strcmp(what, "import") == 0) {
     tn_buf_add_text(out, " needed-by=");
-    put_name(out, info->user);
+    tn_print_text(out, info->user);
   }
   tn_buf_add_char(out, '\n');
 }
@@ -105,28 +51,16 @@ static bool has_meaning(tn_str set_name) {
          tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_SPEC_DEFAULTS));
 }
 
-static bool is_printable(tn_bytes bytes) {
-  tn_str s = {(const char *)bytes.data, bytes.size};
-  while (s.size > 0) {
-    const size_t size = printable_size(s);
-    if (size == 0) {
-      return false;
-    }
-    s = tn_str_slice(s, size, s.size);
-  }
-  return bytes.size > 0;
-}
-
 static void print_prop(tn_buf *out, const tn_prop_set *set, const tn_prop *prop) {
   tn_buf_add_text(out, "    property ");
-  put_name(out, set->name);
+  tn_print_text(out, set->name);
   tn_buf_add_text(out, ": ");
-  put_name(out, prop->name);
+  tn_print_text(out, prop->name);
   if (prop->type == TN_PROP_U32) {
     tn_buf_add_format(out, " = %u", prop->u32);
-  } else if (is_printable(prop->bytes)) {
+  } else if (tn_text_is_printable((tn_str){(const char *)prop->bytes.data, prop->bytes.size})) {
     tn_buf_add_text(out, " = \"");
-    put_name(out, (tn_str){(const char *)prop->bytes.data, prop->bytes.size});
+    tn_print_text(out, (tn_str){(const char *)prop->bytes.data, prop->bytes.size});
     tn_buf_add_char(out, '"');
   } else {
     const size_t shown = prop->bytes.size < 32 ? prop->bytes.size : 32;
@@ -173,7 +107,7 @@ static void print_specs(tn_buf *out, const tn_image *image) {
   for (uint32_t i = 0; i < tn_image_spec_count(image); i++) {
     const tn_spec_info info = tn_image_spec_at(image, i);
     tn_buf_add_text(out, "    specialization constant symbol=");
-    put_name(out, info.name);
+    tn_print_text(out, info.name);
     tn_buf_add_format(out, " size=%u align=%u default=", info.size, info.alignment);
     put_hex(out, tn_bytes_from(info.value.data, info.size < 32 ? info.size : 32));
     tn_buf_add_text(out, info.size > 32 ? "...\n" : "\n");
@@ -182,9 +116,9 @@ static void print_specs(tn_buf *out, const tn_image *image) {
 
 static void print_image(tn_buf *out, uint32_t index, const tn_image *image) {
   tn_buf_add_format(out, "  image %u: target=", index);
-  put_name(out, image->target);
+  tn_print_text(out, image->target);
   tn_buf_add_text(out, " triple=");
-  put_name(out, image->triple);
+  tn_print_text(out, image->triple);
   tn_buf_add_format(out, " format=%s code=%zu\n", tn_image_format_name(image->format),
                     image->code.size);
   print_requirements(out, image);
@@ -224,13 +158,13 @@ static void print_image(tn_buf *out, uint32_t index, const tn_image *image) {
 // Lists of symbols have names for people of exports and of who needs an import only.
 static void print_unit(tn_buf *out, size_t index, const tn_report_unit *unit) {
   tn_buf_add_format(out, "  unit %zu: target=", index);
-  put_name(out, unit->entry.arch);
+  tn_print_text(out, unit->entry.arch);
   tn_buf_add_text(out, " triple=");
-  put_name(out, unit->entry.triple);
+  tn_print_text(out, unit->entry.triple);
   tn_buf_add_format(out, " format=bitcode code=%zu", unit->entry.image.size);
   if (unit->entry.version.size > 0) {
     tn_buf_add_text(out, " tenon=");
-    put_name(out, unit->entry.version);
+    tn_print_text(out, unit->entry.version);
   }
   tn_buf_add_char(out, '\n');
   for (size_t i = 0; i < unit->list.kernel_count; i++) {
@@ -252,7 +186,7 @@ static void print_unit(tn_buf *out, size_t index, const tn_report_unit *unit) {
 
 static void print_file(tn_buf *out, const tn_report_file *file) {
   const uint32_t image_count = tn_report_image_count(file);
-  put_name(out, file->name);
+  tn_print_text(out, file->name);
   tn_buf_add_format(out, ": %s", file->kind);
   if (file->fatbins.count > 0) {
     tn_buf_add_format(out, ", %u image%s", image_count, image_count == 1 ? "" : "s");
@@ -279,7 +213,7 @@ void tn_report_print_text(tn_buf *out, const tn_report *report) {
 
 static void put_key(tn_buf *out, const char *key, tn_str value) {
   tn_buf_add_format(out, ",\"%s\":", key);
-  put_json(out, value);
+  tn_print_json(out, value);
 }
 
 static void json_code(tn_buf *out, uint32_t index, tn_str target, tn_str triple, uint32_t format,
@@ -296,7 +230,7 @@ static void json_kernels(tn_buf *out, const tn_image *image) {
   for (uint32_t i = 0; i < tn_image_kernel_count(image); i++) {
     const tn_kernel_info info = tn_image_kernel_at(image, i);
     tn_buf_add_text(out, i > 0 ? ",{\"name\":" : "{\"name\":");
-    put_json(out, info.display_name);
+    tn_print_json(out, info.display_name);
     put_key(out, "symbol", info.name);
     tn_buf_add_format(out, ",\"arg_size\":%u,\"arg_align\":%u,\"nd_range\":%s", info.arg_size,
                       info.arg_align, info.flags & TN_KERNEL_USES_ND_RANGE ? "true" : "false");
@@ -311,7 +245,7 @@ static void json_unit_symbols(tn_buf *out, const char *key, const tn_symbol_info
   tn_buf_add_format(out, ",\"%s\":[", key);
   for (size_t i = 0; i < count; i++) {
     tn_buf_add_text(out, i > 0 ? ",{\"symbol\":" : "{\"symbol\":");
-    put_json(out, symbols[i].name);
+    tn_print_json(out, symbols[i].name);
     put_key(out, "user", symbols[i].user);
     put_key(out, "file", symbols[i].file);
     tn_buf_add_format(out, ",\"line\":%u,\"weak\":%s,\"hidden\":%s}", symbols[i].line,
@@ -327,7 +261,7 @@ static void json_unit_list(tn_buf *out, const tn_report_unit *unit) {
   tn_buf_add_text(out, ",\"kernels\":[");
   for (size_t i = 0; i < list->kernel_count; i++) {
     tn_buf_add_text(out, i > 0 ? ",{\"symbol\":" : "{\"symbol\":");
-    put_json(out, list->kernels[i].name);
+    tn_print_json(out, list->kernels[i].name);
     tn_buf_add_format(out, ",\"arg_size\":%u,\"arg_align\":%u", list->kernels[i].arg_size,
                       list->kernels[i].arg_align);
     put_key(out, "file", list->kernels[i].file);
@@ -346,7 +280,7 @@ static void json_requirements(tn_buf *out, const tn_image *image) {
     const char *name = tn_aspect_name(number);
     tn_buf_add_text(out, i > 0 ? "," : "");
     if (name) {
-      put_json(out, tn_str_from(name));
+      tn_print_json(out, tn_str_from(name));
     } else {
       tn_buf_add_format(out, "%u", number);
     }
@@ -366,7 +300,7 @@ static void json_symbols(tn_buf *out, const tn_image *image, const char *key, ui
   for (uint32_t i = 0; i < count; i++) {
     const tn_symbol_info info = at(image, i);
     tn_buf_add_text(out, i > 0 ? ",{\"name\":" : "{\"name\":");
-    put_json(out, info.display_name);
+    tn_print_json(out, info.display_name);
     put_key(out, "symbol", info.name);
     put_key(out, "user", info.user);
     put_key(out, "file", info.file);
@@ -381,9 +315,8 @@ static void json_specs(tn_buf *out, const tn_image *image) {
   for (uint32_t i = 0; i < tn_image_spec_count(image); i++) {
     const tn_spec_info info = tn_image_spec_at(image, i);
     tn_buf_add_text(out, i > 0 ? ",{\"symbol\":" : "{\"symbol\":");
-    put_json(out, info.name);
-    tn_buf_add_format(out, ",\"size\":%u,\"align\":%u,\"default\":\"", info.size,
-                      info.alignment);
+    tn_print_json(out, info.name);
+    tn_buf_add_format(out, ",\"size\":%u,\"align\":%u,\"default\":\"", info.size, info.alignment);
     put_hex(out, info.value);
     tn_buf_add_text(out, "\"}");
   }
@@ -398,7 +331,7 @@ static void json_props(tn_buf *out, const tn_image *image) {
     for (uint32_t j = 0; j < set.count && !has_meaning(set.name); j++) {
       const tn_prop prop = tn_prop_set_at(&set, j);
       tn_buf_add_format(out, "%s{\"set\":", separator);
-      put_json(out, set.name);
+      tn_print_json(out, set.name);
       put_key(out, "name", prop.name);
       if (prop.type == TN_PROP_U32) {
         tn_buf_add_format(out, ",\"number\":%u}", prop.u32);
@@ -415,7 +348,7 @@ static void json_props(tn_buf *out, const tn_image *image) {
 
 static void json_file(tn_buf *out, const tn_report_file *file) {
   tn_buf_add_text(out, "{\"file\":");
-  put_json(out, file->name);
+  tn_print_json(out, file->name);
   put_key(out, "kind", tn_str_from(file->kind));
   tn_buf_add_text(out, ",\"images\":[");
   for (uint32_t i = 0; i < tn_report_image_count(file); i++) {

@@ -21,7 +21,7 @@ static const char help[] =
     "\n"
     "  --json          list as JSON\n"
     "  --extract       write each image to a file of its own (.tnfb) instead of listing;\n"
-    "                  the C API loads such files (tn_image_file_open)\n"
+    "                  the C API loads such files (tn_image_open)\n"
     "  --extract-code  write the code alone (.bc, .spv, .ptx, ...); also of objects whose\n"
     "                  device code is not linked yet\n"
     "  -o <folder>     where --extract and --extract-code write; made when it is not there\n"

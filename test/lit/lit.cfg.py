@@ -65,6 +65,7 @@ tenonxx_flags = host_flags.split(",")[0] if config.tenon_suite == "e2e" else ""
 config.substitutions += [
     ("%tenonxx", f"{quoted(os.path.join(build, 'bin', 'tenon++'))} {tenonxx_flags}".strip()),
     ("%tenon-lower", quoted(os.path.join(build, "bin", "tenon-lower"))),
+    ("%tenon-cache", quoted(os.path.join(build, "bin", "tenon-cache"))),
     ("%tenon-image", quoted(os.path.join(build, "bin", "tenon-image"))),
     ("%hostflags", host_flags),
     ("%clangxx", quoted(os.path.join(llvm, "clang++"))),
