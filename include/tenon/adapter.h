@@ -141,6 +141,10 @@ typedef struct tn_adapter_api {
   // (tn_cpu_group.spec_constants). Before a kernel of the program is found; the values stay there
   // as long as the program is loaded.
   void (*program_set_specs)(tn_adapter_program *program, const void *values);
+  // Optional. What the adapter knows of a kernel on its device (TN_KERNEL_INFO_, tenon/kernel.h),
+  // as device_get_info. UNSUPPORTED: the runtime answers from the image and the device.
+  tn_status (*kernel_get_info)(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
+                               size_t *out_size, tn_diag *diag);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

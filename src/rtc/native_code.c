@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/host_function.h"
 #include "compile/pipeline/pipeline.h"
 #include "tenon/cpu_kernel.h"
 
@@ -63,7 +64,7 @@ static LLVMErrorRef define_host_functions(LLVMOrcDefinitionGeneratorRef generato
   (void)library_flags;
   for (size_t i = 0; i < count; ++i) {
     const char *name = LLVMOrcSymbolStringPoolEntryStr(wanted[i].Name);
-    const uint64_t address = tn_pipeline_host_address(tn_str_from(name));
+    const uint64_t address = tn_host_function_address(tn_str_from(name));
     if (address == 0) {
       continue;
     }

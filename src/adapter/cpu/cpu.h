@@ -10,6 +10,7 @@
 #include "tenon/adapter.h"
 #include "tenon/compiler.h"
 #include "tenon/cpu_kernel.h"
+#include "tenon/kernel.h"
 
 // What this machine is; read once.
 typedef struct tn_cpu_facts {
@@ -53,7 +54,7 @@ struct tn_adapter_kernel {
   // What one work-item costs, in 1/256 ns, as measured; 0 when never measured.
   _Atomic uint64_t cost;
   _Atomic uint32_t run_count;  // of inline runs; measuring every one would cost more than it tells
-  char *name;                  // owned; NULL for kernels of a table
+  char *name;                  // the program's; NULL for kernels of a table
   bool is_checked;             // built with checks
   tn_cpu_slots slots;          // bytes 0: it needs none
   const void *spec_constants;  // borrowed; NULL: it reads none
@@ -68,6 +69,8 @@ void tn_cpu_program_set_specs(tn_adapter_program *program, const void *values);
 void tn_cpu_program_unload(tn_adapter_program *program);
 tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
                              tn_diag *diag);
+tn_status tn_cpu_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
+                                 size_t *out_size, tn_diag *diag);
 
 // Memory that a thread needs while it runs the work-groups of an nd_range. Kept and used again by
 // any thread; grows when a kernel needs more.

@@ -177,6 +177,7 @@ static const tn_adapter_api api = {
     .device_divide = tn_cpu_device_divide,
     .program_load_table = tn_cpu_program_load_table,
     .program_set_specs = tn_cpu_program_set_specs,
+    .kernel_get_info = tn_cpu_kernel_get_info,
 };
 
 const tn_adapter_api *tn_cpu_adapter_query(uint32_t max_version) {

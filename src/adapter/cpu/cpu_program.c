@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs on the CPU: objects that the compile wing put into memory, or tables of machine code
-// that lies in the user's program (tn_native_table).
-#include "adapter/cpu/cpu.h"
+// Programs on the CPU: objects that are put into memory here, objects that this needs the compile
+// wing for, and tables of machine code that lies in the user's program (tn_native_table).
+#include "adapter/cpu/cpu_object.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 
@@ -11,33 +11,46 @@
 enum { NAME_MAXIMUM = 1 << 20 };
 
 struct tn_adapter_program {
-  const tn_compiler *compiler;   // static lifetime; NULL with a table
-  tn_native_code *code;          // owned, through the compiler
+  tn_cpu_code code;              // empty unless it was put into memory here
+  const tn_compiler *compiler;   // static lifetime; NULL unless the compile wing did so
+  tn_native_code *native_code;   // owned, through the compiler
   const tn_native_table *table;  // its owner keeps it as long as kernels are found and run
   tn_adapter_kernel *in_table;   // owned: one for each of the table, those found so far filled in
   size_t table_count;
-  const void *spec_constants;    // borrowed; what the table's functions read
-  bool is_checked;               // its kernels are built with checks
+  const void *spec_constants;  // borrowed; what the table's functions read
+  bool is_checked;             // its kernels are built with checks
   tn_mutex mu;
-  tn_adapter_kernel *kernels TN_GUARDED_BY(&mu);  // owned; found so far
+  tn_adapter_kernel *kernels TN_GUARDED_BY(&mu);  // owned; found so far through the compiler
 };
+
+static tn_status load_by_compiler(tn_adapter_device *device, const void *code, size_t size,
+                                  tn_adapter_program *program, tn_diag *diag) {
+  const tn_compiler *compiler = NULL;
+  TN_TRY(device->adapter->host->get_compiler(&compiler, diag));
+  TN_TRY(compiler->code_load(code, size, &program->native_code, diag));
+  program->compiler = compiler;
+  return TN_OK;
+}
 
 tn_status tn_cpu_program_load(tn_adapter_device *device, const void *code, size_t size,
                               tn_adapter_program **out, tn_diag *diag) {
   *out = NULL;
-  const tn_compiler *compiler = NULL;
-  TN_TRY(device->adapter->host->get_compiler(&compiler, diag));
   tn_adapter_program *program = tn_alloc(sizeof(*program));
   if (program == NULL) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a program");
   }
-  const tn_status status = compiler->code_load(code, size, &program->code, diag);
+  tn_status status = tn_cpu_code_load(tn_bytes_from(code, size), &program->code, diag);
+  if (status == TN_UNSUPPORTED) {
+    status = load_by_compiler(device, code, size, program, diag);
+  }
   if (status != TN_OK) {
     tn_free(program);
     return status;
   }
-  program->compiler = compiler;
   program->is_checked = device->adapter->host->check != 0;
+  for (size_t i = 0; i < program->code.kernel_count; i++) {
+    program->code.kernels[i].is_checked = program->is_checked;
+  }
   tn_mutex_init(&program->mu, TN_RANK_ADAPTER);
   *out = program;
   return TN_OK;
@@ -87,8 +100,9 @@ void tn_cpu_program_unload(tn_adapter_program *program) {
   free_kernels(program);
   tn_free(program->in_table);
   if (program->compiler != NULL) {
-    program->compiler->code_unload(program->code);
+    program->compiler->code_unload(program->native_code);
   }
+  tn_cpu_code_unload(&program->code);
   tn_mutex_deinit(&program->mu);
   tn_free(program);
 }
@@ -110,7 +124,8 @@ static tn_status find_symbol(tn_adapter_program *program, const char *name, cons
   tn_buf_add_text(&symbol, name);
   tn_buf_add_text(&symbol, suffix);
   const tn_status status = tn_buf_status(&symbol, diag);
-  *out = status == TN_OK ? program->compiler->code_find(program->code, tn_buf_text(&symbol)) : NULL;
+  *out = status == TN_OK ? program->compiler->code_find(program->native_code, tn_buf_text(&symbol))
+                         : NULL;
   tn_buf_deinit(&symbol);
   return status;
 }
@@ -163,14 +178,18 @@ static tn_status find_in_table(tn_adapter_program *program, const char *name,
   return TN_OK;
 }
 
+static tn_status find_in_code(const tn_adapter_program *program, const char *name,
+                              tn_adapter_kernel **out, tn_diag *diag) {
+  *out = tn_cpu_code_find(&program->code, tn_str_from(name));
+  return *out != NULL
+             ? TN_OK
+             : TN_FAIL(diag, KERNEL_NOT_FOUND, "the program for the CPU has no kernel %s", name);
+}
+
 // Found outside the lock, since that calls the compile wing; a thread that loses the race drops its
 // own finding, so that all launches of a kernel learn of one cost.
-tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
-                             tn_diag *diag) {
-  *out = NULL;
-  if (program->table != NULL) {
-    return find_in_table(program, name, out, diag);
-  }
+static tn_status find_by_compiler(tn_adapter_program *program, const char *name,
+                                  tn_adapter_kernel **out, tn_diag *diag) {
   tn_cpu_kernel_fn function = NULL;
   tn_cpu_slots slots;
   TN_TRY(find_function(program, name, &function, diag));
@@ -201,4 +220,14 @@ tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_a
   }
   *out = kernel;
   return TN_OK;
+}
+
+tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
+                             tn_diag *diag) {
+  *out = NULL;
+  if (program->table != NULL) {
+    return find_in_table(program, name, out, diag);
+  }
+  return program->compiler != NULL ? find_by_compiler(program, name, out, diag)
+                                   : find_in_code(program, name, out, diag);
 }

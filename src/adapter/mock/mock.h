@@ -11,7 +11,7 @@
 
 #define TN_MOCK_TARGET "mock"
 
-enum { TN_MOCK_NAME_SIZE = 64, TN_MOCK_ARGS_SIZE = 64 };
+enum { TN_MOCK_NAME_SIZE = 64, TN_MOCK_ARGS_SIZE = 64, TN_MOCK_PRIVATE_SIZE = 256 };
 
 // One executed command. Of kernels the first bytes of the argument block are kept.
 typedef struct tn_mock_record {

@@ -161,6 +161,7 @@ static const tn_adapter_api api = {
     .program_unload = tn_mock_program_unload,
     .kernel_find = tn_mock_kernel_find,
     .submit = tn_mock_submit,
+    .kernel_get_info = tn_mock_kernel_get_info,
 };
 
 const tn_adapter_api *tn_mock_adapter_query(uint32_t max_version) {

@@ -54,6 +54,8 @@ tn_status tn_mock_program_load(tn_adapter_device *device, const void *code, size
 void tn_mock_program_unload(tn_adapter_program *program);
 tn_status tn_mock_kernel_find(tn_adapter_program *program, const char *name,
                               tn_adapter_kernel **out, tn_diag *diag);
+tn_status tn_mock_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
+                                  size_t *out_size, tn_diag *diag);
 const char *tn_mock_kernel_name(const tn_adapter_kernel *kernel);
 
 tn_status tn_mock_submit(tn_adapter_device *device, const tn_adapter_command *command,

@@ -3,6 +3,8 @@
 #include "adapter/mock/mock_device.h"
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/info.h"
+#include "tenon/kernel.h"
 
 struct tn_adapter_kernel {
   tn_adapter_kernel *next;
@@ -91,6 +93,17 @@ tn_status tn_mock_kernel_find(tn_adapter_program *program, const char *name,
     }
   }
   return TN_FAIL(diag, KERNEL_NOT_FOUND, "the mock program has no kernel %s", name);
+}
+
+// All kernels need the same; the runtime answers for the rest.
+tn_status tn_mock_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
+                                  size_t *out_size, tn_diag *diag) {
+  const uint64_t private_size = TN_MOCK_PRIVATE_SIZE;
+  if (what != TN_KERNEL_INFO_PRIVATE_MEM_SIZE) {
+    return TN_FAIL(diag, UNSUPPORTED, "the mock device knows no kernel info %d of %s", (int)what,
+                   kernel->name);
+  }
+  return tn_info_write(&private_size, sizeof(private_size), out, size, out_size, diag);
 }
 
 const char *tn_mock_kernel_name(const tn_adapter_kernel *kernel) { return kernel->name; }

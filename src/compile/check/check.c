@@ -4,6 +4,7 @@
 // keeps: everything.  breaks: nothing.
 #include "compile/check/check.h"
 
+#include "base/host_function.h"
 #include "compile/check/aspect_check.h"
 #include "compile/check/check_code.h"
 #include "compile/check/recursion.h"
@@ -141,7 +142,7 @@ static void check_function(tn_rules *c, tn_reach_node *node, LLVMValueRef instru
     tn_report_add(&c->report, node, instruction,
                   "uses dynamic_cast; device code has no run-time type information");
   } else if (!tn_function_is_defined(function) && !tn_function_is_external(function) &&
-             !tn_function_is_intrinsic(function) && !tn_is_host_symbol(name) &&
+             !tn_function_is_intrinsic(function) && !tn_is_host_function(name) &&
              !is_companion(name) && !is_throw(name) && !is_exception_setup(instruction) &&
              (tn_str_has_prefix(name, TN_STR_LIT("__cxa_")) ||
               !tn_function_is_builtin_name(name))) {

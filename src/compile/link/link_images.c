@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The link of device images in a build: who gives which symbol was decided by the caller.
+#include "base/host_function.h"
 #include "base/map.h"
 #include "compile/link/merge.h"
 
@@ -112,7 +113,7 @@ static tn_status check_complete(LLVMModuleRef module, const tn_link_source *imag
     LLVMUseRef use = LLVMGetFirstUse(f);
     if (tn_function_is_defined(f) || !use || tn_function_is_intrinsic(f) ||
         tn_function_is_builtin_name(name) ||
-        (!tn_function_is_external(f) && tn_is_host_symbol(name))) {
+        (!tn_function_is_external(f) && tn_is_host_function(name))) {
       continue;
     }
     tn_buf list;

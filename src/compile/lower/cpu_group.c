@@ -3,6 +3,7 @@
 // widened, and part by part where it has barriers (__spirv_ControlBarrier).
 // needs: kernels in one module with all they call.  keeps: the code of work-items.
 // breaks: kernels (their functions are gone), debug information when optimizing.
+#include "base/host_function.h"
 #include "compile/lower/cpu_check.h"
 #include "compile/lower/cpu_ids.h"
 #include "compile/lower/cpu_item.h"
@@ -395,6 +396,8 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
   params.is_full = true;
   if (kernel->factor > 1 && params.width <= TN_WIDTH_MAX) {
     TN_TRY(tn_widen_function(module, kernel->item.function, &params, &kernel->wide, diag));
+  }
+  if (kernel->wide) {
     drop_lines(kernel->wide);
     tn_function_add_enum(kernel->wide, "alwaysinline");
   }
@@ -467,7 +470,7 @@ static tn_status check_complete(LLVMModuleRef module, tn_diag *diag) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     const tn_str name = tn_value_name(f);
     if (tn_function_is_defined(f) || !LLVMGetFirstUse(f) || tn_function_is_intrinsic(f) ||
-        tn_is_host_symbol(name)) {
+        tn_is_host_function(name)) {
       continue;
     }
     return TN_FAIL(diag, BUILD_FAILED,

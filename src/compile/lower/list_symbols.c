@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads off a linked module what its image says: kernels, exports, and imports with who needs them.
 // needs: final names; line tables for the places.  keeps: everything.  breaks: nothing.
+#include "base/host_function.h"
 #include "compile/lower/argument_mask.h"
 #include "compile/lower/lower.h"
 #include "compile/reach/reach.h"
@@ -20,7 +21,7 @@ static bool is_import(LLVMValueRef function) {
   const tn_str name = tn_value_name(function);
   return !tn_function_is_defined(function) && LLVMGetFirstUse(function) &&
          !tn_function_is_intrinsic(function) && !tn_function_is_builtin_name(name) &&
-         (tn_function_is_external(function) || !tn_is_host_symbol(name));
+         (tn_function_is_external(function) || !tn_is_host_function(name));
 }
 
 static void note_use(void *user, tn_reach_node *node, LLVMValueRef instruction, LLVMValueRef value,

@@ -77,11 +77,6 @@ tn_str tn_function_attr(LLVMValueRef function, const char *key);  // empty when 
 void tn_function_remove_enum(LLVMValueRef function, const char *attribute);
 void tn_function_add_enum(LLVMValueRef function, const char *attribute);
 
-// C and math functions that device code may call and that the host gives (host_symbols.c).
-bool tn_is_host_symbol(tn_str symbol);
-uint64_t tn_vector_symbol_address(tn_str symbol);  // _ZGV…, of the C library's vector part
-uint64_t tn_host_symbol_address(tn_str symbol);  // 0 when device code may not call it
-
 // Where something is in the source; line 0 when unknown. Borrowed from the context.
 typedef struct tn_place {
   tn_str file;

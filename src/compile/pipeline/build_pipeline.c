@@ -97,8 +97,6 @@ static tn_status run(tn_llvm_job *job, const tn_build_params *params, tn_arena *
 
 tn_status tn_pipeline_init(tn_diag *diag) { return tn_emit_init(diag); }
 
-uint64_t tn_pipeline_host_address(tn_str symbol) { return tn_host_symbol_address(symbol); }
-
 tn_status tn_pipeline_build(const tn_build_params *params, tn_buf *out_object, tn_diag *diag) {
   TN_TRY(tn_pipeline_check_target(params->target, diag));
   if (params->image_count == 0 || !params->images) {

@@ -101,10 +101,14 @@ TN_MUST_USE tn_status tn_pipeline_kernels(const tn_link_input *input, tn_arena *
 TN_MUST_USE tn_status tn_pipeline_build(const tn_build_params *params, tn_buf *out_object,
                                         tn_diag *diag);
 
+// Bitcode of any maker → a fat binary of its images for the target its triple names: this machine's
+// CPU, spirv64 or nvptx64 (compiler.h's `import_bitcode`). BAD_IMAGE for other triples, and when
+// it has neither kernels nor functions for others.
+TN_MUST_USE tn_status tn_pipeline_import(tn_bytes bitcode, const char *name, tn_buf *out,
+                                         tn_diag *diag);
+
 // Sets LLVM's back end for this machine up, once a process; tn_pipeline_build does so by itself.
 // Any thread. UNSUPPORTED when the LLVM library lacks it.
 TN_MUST_USE tn_status tn_pipeline_init(tn_diag *diag);
-// Where the C or math function is that built objects may call; 0 when device code may not call it.
-uint64_t tn_pipeline_host_address(tn_str symbol);
 
 #endif

@@ -7,7 +7,10 @@ int tn_flow_index(const tn_flow *flow, LLVMBasicBlockRef block) {
 }
 
 static bool set_index(tn_flow *flow, LLVMBasicBlockRef block, int index) {
-  return tn_map_set(&flow->index, TN_POINTER_KEY(block), (void *)(intptr_t)(index + 1));
+  const bool is_set =
+      tn_map_set(&flow->index, TN_POINTER_KEY(block), (void *)(intptr_t)(index + 1));
+  flow->arena->failed = !is_set || flow->arena->failed;
+  return is_set;
 }
 
 // Depth first without recursion: `state` is the next successor to look at.

@@ -458,6 +458,7 @@ bool tn_shapes_init(tn_shapes *shapes, tn_flow *flow, LLVMValueRef function) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
          i = LLVMGetNextInstruction(i)) {
       if (!tn_map_set(&shapes->values, TN_POINTER_KEY(i), (void *)(intptr_t)(++shapes->count))) {
+        flow->arena->failed = true;
         return false;
       }
     }

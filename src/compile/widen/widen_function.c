@@ -73,13 +73,17 @@ tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item, const tn_wi
     LLVMDisposeBuilder(w.builder);
   }
   tn_status status = TN_OK;
-  if (has_shapes && w.failed) {
-    LLVMDeleteFunction(w.out);
+  if (arena.failed) {
+    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory to widen a kernel");
+  } else if (w.failed) {
     status = TN_FAIL(diag, INTERNAL, "a kernel cannot be widened: %s", w.failed);
-  } else {
-    *out = w.out;
   }
-  if (has_shapes) {
+  if (status == TN_OK) {
+    *out = w.out;
+  } else if (w.out) {
+    LLVMDeleteFunction(w.out);
+  }
+  if (has_flow) {
     tn_shapes_deinit(&w.shapes);
   }
   tn_flow_deinit(&w.flow);
@@ -152,6 +156,8 @@ unsigned tn_widen_factor(LLVMValueRef item) {
     const unsigned narrow = narrow_factor(&flow, &shapes);
     factor = busy_factor(&flow, &shapes);
     factor = narrow > factor ? narrow : factor;
+  }
+  if (has_flow) {
     tn_shapes_deinit(&shapes);
   }
   tn_flow_deinit(&flow);

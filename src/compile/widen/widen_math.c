@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mathematics on vectors, from the C library's vector part. The names are those of the vector
 // function ABI: _ZGV <instructions> N <lanes> v… _ <function>.
+#include "base/host_function.h"
 #include "compile/widen/lanes.h"
 
 #include <stdio.h>
@@ -56,7 +57,7 @@ static LLVMValueRef declare(tn_widener *w, const math_function *f, bool is_float
   char name[64];
   (void)snprintf(name, sizeof(name), "_ZGV%cN%uv%s_%s%s", instructions_for(bytes), lanes,
                  f->arguments == 2 ? "v" : "", f->name, is_float ? "f" : "");
-  if (!tn_is_host_symbol(tn_str_from(name))) {
+  if (!tn_is_host_function(tn_str_from(name))) {
     return NULL;
   }
   LLVMValueRef function = LLVMGetNamedFunction(w->module, name);

@@ -69,12 +69,6 @@ static void test_names_that_are_never_imports(void **state) {
   assert_false(tn_function_is_builtin_name(tn_str_from("_Z3fooi")));
   assert_false(tn_function_is_builtin_name(tn_str_from("_Z")));
   assert_false(tn_function_is_builtin_name(tn_str_from("_ZN1A3__bEv")));
-  assert_true(tn_is_host_symbol(tn_str_from("sinf")));
-  assert_true(tn_is_host_symbol(tn_str_from("lgammaf_r")));
-  assert_true(tn_is_host_symbol(tn_str_from("__truncsfhf2")));
-  assert_true(tn_is_host_symbol(tn_str_from("memcpy")));
-  assert_false(tn_is_host_symbol(tn_str_from("printf")));
-  assert_false(tn_is_host_symbol(tn_str_from("abort")));
 }
 
 int main(void) {
