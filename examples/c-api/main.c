@@ -55,7 +55,7 @@ static tn_status prepare(objects *o, tn_device *device, const char *path, tn_dia
     status = tn_queue_create(o->context, device, TN_QUEUE_IN_ORDER, &o->queue, diag);
   }
   if (status == TN_OK) {
-    status = tn_image_file_open(path, &o->file, diag);
+    status = tn_image_open(path, &o->file, diag);
   }
   if (status == TN_OK) {
     status = tn_kernel_create(o->file, "vector_add", device, &o->kernel, diag);
@@ -117,7 +117,7 @@ static tn_status release(objects *o, tn_diag *diag) {
     }
   }
   tn_kernel_release(o->kernel);
-  tn_image_file_release(o->file);
+  tn_image_close(o->file);
   tn_queue_release(o->queue);
   tn_context_release(o->context);
   return status;

@@ -23,6 +23,10 @@ typedef struct tn_module {
   // order. Only there when `size` says so.
   const struct tn_native_table *const *natives;
   uint64_t native_count;
+  // Asks the dynamic linker for a symbol as the module's own references are bound: a function of
+  // the module, since the linker goes by the caller. NULL in a module that imports nothing; it
+  // gives NULL for what nobody has. Only there when `size` says so.
+  void *(*resolve)(const char *symbol);
 } tn_module;
 
 // What a marker symbol `__tenon_export_<symbol>` holds: which module defines the export.

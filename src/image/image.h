@@ -26,6 +26,7 @@ const char *tn_image_format_name(uint32_t format);  // "bitcode"; "unknown" for 
 
 // Targets by the names users give to -fsycl-targets=.
 #define TN_TARGET_NATIVE_CPU "native_cpu"
+#define TN_TARGET_SPIRV64 "spirv64"
 
 // Property set names: seed 000's and DPC++'s where they have one.
 #define TN_PROPS_IMPORTED "SYCL/imported symbols"
@@ -284,6 +285,26 @@ TN_MUST_USE tn_status tn_unit_list_read(tn_str text, tn_arena *arena, bool *out_
 // The major version of the LLVM that wrote bitcode, as its identification block says; 0 when it
 // does not. `out_text` (may be NULL): "LLVM22.1.8".
 uint32_t tn_bitcode_llvm_version(tn_bytes bitcode, char out_text[64]);
+
+// What a SPIR-V module by another compiler says of itself: entry points of the model Kernel, and
+// functions with linkage. What an argument block would be is not known: kernels' arg_size is 0.
+typedef struct tn_spirv_module {
+  tn_bytes code;  // in little-endian words: the module's own bytes, or a copy in the arena
+  tn_kernel_info *kernels;
+  size_t kernel_count;
+  tn_symbol_info *exports;
+  size_t export_count;
+  tn_symbol_info *imports;
+  size_t import_count;
+} tn_spirv_module;
+// By its magic number, of either byte order.
+bool tn_spirv_is_module(tn_bytes bytes);
+// Every bound is checked; texts are views of `out->code`. BAD_IMAGE with the word that is wrong,
+// and for modules that are not for kernels with 64-bit addresses.
+TN_MUST_USE tn_status tn_spirv_read(tn_bytes module, tn_arena *arena, tn_spirv_module *out,
+                                    tn_diag *diag);
+// The module as a fat binary of one image for spirv64.
+TN_MUST_USE tn_status tn_spirv_write_fatbin(tn_bytes module, tn_buf *out, tn_diag *diag);
 
 // Host containers, as far as device code needs them; every bound checked, nothing allocated.
 typedef enum tn_file_kind {

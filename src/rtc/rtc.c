@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "compile/pipeline/pipeline.h"
+#include "rtc/compiler_end.h"
 
 enum { TN_OBJECT_MAX = 1 << 30 };
 
@@ -17,9 +18,11 @@ static tn_status build(const tn_build_params *params, void **out_object, size_t 
   tn_build_params whole = {0};  // of a caller that ends before the later fields
   memcpy(&whole, params,
          params->struct_size < sizeof(whole) ? params->struct_size : sizeof(whole));
+  TN_TRY(tn_compiler_enter(diag));
   tn_buf object;
   tn_buf_init(&object, TN_OBJECT_MAX);
   const tn_status status = tn_pipeline_build(&whole, &object, diag);
+  tn_compiler_leave();
   if (status != TN_OK) {
     tn_buf_deinit(&object);
     return status;
@@ -29,14 +32,33 @@ static tn_status build(const tn_build_params *params, void **out_object, size_t 
   return TN_OK;
 }
 
+static tn_status load(const void *object, size_t size, tn_native_code **out, tn_diag *diag) {
+  *out = NULL;
+  TN_TRY(tn_compiler_enter(diag));
+  const tn_status status = tn_native_code_load(object, size, out, diag);
+  tn_compiler_leave();
+  return status;
+}
+
+// At the end of the process memory is left as it is.
+static void unload(tn_native_code *code) {
+  if (tn_compiler_enter(NULL) == TN_OK) {
+    tn_native_code_unload(code);
+    tn_compiler_leave();
+  } else if (code) {
+    tn_compiler_abandon(code);
+  }
+}
+
 static const tn_compiler table = {
     .size = sizeof(table),
     .version = TN_COMPILER_VERSION,
     .build = build,
     .free_object = tn_free,
-    .code_load = tn_native_code_load,
+    .code_load = load,
     .code_find = tn_native_code_find,
-    .code_unload = tn_native_code_unload,
+    .code_unload = unload,
+    .import_bitcode = tn_rtc_import_bitcode,
 };
 
 const tn_compiler *tn_compiler_query(uint32_t max_version) {

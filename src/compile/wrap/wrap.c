@@ -24,6 +24,7 @@ typedef struct wrap_job {
   LLVMValueRef descriptor;  // tn_module
   tn_map seen;              // markers written so far: several images may export the same symbol
   tn_buf imports;           // assembly
+  bool has_imports;         // weak ones count
   LLVMValueRef *natives;    // the tables of host code, in the order of their images; owned
   size_t native_count;
 } wrap_job;
@@ -40,7 +41,8 @@ static LLVMValueRef add_constant_bytes(wrap_job *job, const char *name, const vo
 
 // The descriptor comes first, so that markers and hooks can refer to it; its value comes last.
 static void add_descriptor(wrap_job *job, const char *symbol) {
-  LLVMTypeRef fields[] = {job->i32, job->i32, job->ptr, job->i64, job->ptr, job->ptr, job->i64};
+  LLVMTypeRef fields[] = {job->i32, job->i32, job->ptr, job->i64,
+                          job->ptr, job->ptr, job->i64, job->ptr};
   LLVMTypeRef type = LLVMStructTypeInContext(job->context, fields, TN_COUNT(fields), false);
   job->descriptor = LLVMAddGlobal(job->module, type, symbol);
   LLVMSetVisibility(job->descriptor, LLVMHiddenVisibility);
@@ -59,6 +61,36 @@ static LLVMValueRef add_natives(const wrap_job *job) {
   return global;
 }
 
+// The dynamic linker goes by who calls dlsym, so it must be the module itself. In a static
+// executable there is no dlsym.
+static LLVMValueRef add_resolver(wrap_job *job) {
+  if (!job->has_imports) {
+    return LLVMConstNull(job->ptr);
+  }
+  LLVMTypeRef dlsym_types[] = {job->ptr, job->ptr};
+  LLVMTypeRef dlsym_type = LLVMFunctionType(job->ptr, dlsym_types, 2, false);
+  LLVMValueRef dlsym = LLVMAddFunction(job->module, "dlsym", dlsym_type);
+  LLVMSetLinkage(dlsym, LLVMExternalWeakLinkage);
+  LLVMTypeRef type = LLVMFunctionType(job->ptr, &job->ptr, 1, false);
+  LLVMValueRef resolver = LLVMAddFunction(job->module, "tenon_resolve", type);
+  LLVMSetLinkage(resolver, LLVMInternalLinkage);
+  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(job->context, resolver, "");
+  LLVMBasicBlockRef ask = LLVMAppendBasicBlockInContext(job->context, resolver, "");
+  LLVMBasicBlockRef none = LLVMAppendBasicBlockInContext(job->context, resolver, "");
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(job->context);
+  LLVMPositionBuilderAtEnd(builder, entry);
+  LLVMBuildCondBr(builder, LLVMBuildIsNull(builder, dlsym, ""), none, ask);
+  LLVMPositionBuilderAtEnd(builder, ask);
+  LLVMValueRef arguments[] = {LLVMConstNull(job->ptr), LLVMGetParam(resolver, 0)};  // RTLD_DEFAULT
+  LLVMValueRef call = LLVMBuildCall2(builder, dlsym_type, dlsym, arguments, 2, "");
+  LLVMSetTailCallKind(call, LLVMTailCallKindNoTail);
+  LLVMBuildRet(builder, call);
+  LLVMPositionBuilderAtEnd(builder, none);
+  LLVMBuildRet(builder, LLVMConstNull(job->ptr));
+  LLVMDisposeBuilder(builder);
+  return resolver;
+}
+
 static void fill_descriptor(wrap_job *job, tn_bytes fatbin) {
   LLVMValueRef image = LLVMConstNull(job->ptr);
   if (fatbin.size > 0) {
@@ -74,6 +106,7 @@ static void fill_descriptor(wrap_job *job, tn_bytes fatbin) {
       LLVMConstNull(job->ptr),
       add_natives(job),
       LLVMConstInt(job->i64, job->native_count, false),
+      add_resolver(job),
   };
   LLVMSetInitializer(job->descriptor,
                      LLVMConstStructInContext(job->context, fields, TN_COUNT(fields), false));
@@ -155,6 +188,7 @@ static bool is_plain_name(tn_str name) {
 }
 
 static tn_status add_import(wrap_job *job, const tn_symbol_info *symbol, tn_diag *diag) {
+  job->has_imports = true;
   if ((symbol->flags & TN_SYMBOL_WEAK) != 0) {
     return TN_OK;
   }

@@ -3,60 +3,110 @@
 // registry behind the modules, so that its exports resolve what nobody else does.
 #include "base/file.h"
 #include "base/log.h"
+#include "base/map.h"
+#include "run/program/image_source.h"
 #include "run/program/kernel_lookup.h"
 #include "run/program/symbol_text.h"
-
-enum { FILE_MAXIMUM = 1 << 30 };
 
 // Immutable after open.
 struct tn_image_file {
   tn_ref ref;
-  tn_registered *registered;  // retained; on the registry's list until the last release
+  tn_registered *registered;  // retained; on the registry's list until it is closed
   tn_arena arena;
   tn_list names;  // const char *: what kernels can be asked for by, each once
 };
 
-static bool has_name(const tn_image_file *file, tn_str name) {
-  for (size_t i = 0; i < file->names.count; i++) {
-    if (tn_str_equals(tn_str_from(file->names.items[i]), name)) {
-      return true;
-    }
+// The files that are open, by their addresses: what was closed already is told from them, unless
+// another file got its place.
+static tn_mutex open_mu = TN_MUTEX_INIT(TN_RANK_LEAF);
+static tn_map open_files TN_GUARDED_BY(&open_mu);
+
+static tn_str key_of(tn_image_file *const *file) {
+  return (tn_str){(const char *)file, sizeof(*file)};
+}
+
+// Nothing is left of it when nothing is open.
+static void shrink_open(void) TN_REQUIRES(&open_mu) {
+  if (open_files.count == 0) {
+    tn_map_deinit(&open_files);
   }
-  return false;
+}
+
+static bool add_open(tn_image_file *file) {
+  tn_mutex_lock(&open_mu);
+  const bool is_added = tn_map_set(&open_files, key_of(&file), file);
+  shrink_open();
+  tn_mutex_unlock(&open_mu);
+  return is_added;
+}
+
+static bool remove_open(tn_image_file *file) {
+  tn_mutex_lock(&open_mu);
+  const bool was_open = tn_map_remove(&open_files, key_of(&file)) != NULL;
+  shrink_open();
+  tn_mutex_unlock(&open_mu);
+  return was_open;
+}
+
+// With a reference for the caller; NULL when it is closed.
+static tn_image_file *find_open(tn_image_file *file) {
+  tn_mutex_lock(&open_mu);
+  tn_image_file *found = tn_map_find(&open_files, key_of(&file));
+  if (found) {
+    tn_ref_up(&found->ref);
+  }
+  tn_mutex_unlock(&open_mu);
+  return found;
 }
 
 // How many kernels (of different symbols) one image shows under a name.
-static uint32_t count_shown(const tn_image *image, tn_str shown) {
-  uint32_t count = 0;
+static bool count_shown(const tn_image *image, tn_map *shown) {
   for (uint32_t k = 0; k < tn_image_kernel_count(image); k++) {
     const tn_kernel_info kernel = tn_image_kernel_at(image, k);
-    count += tn_str_equals(tn_symbol_text_strip(kernel.display_name), shown) ? 1 : 0;
-  }
-  return count;
-}
-
-// The name in the source where it means one kernel, the symbol otherwise.
-static bool add_names(tn_image_file *file, const tn_fatbin *fatbin) {
-  for (uint32_t i = 0; i < fatbin->image_count; i++) {
-    const tn_image image = tn_fatbin_image_at(fatbin, i);
-    for (uint32_t k = 0; k < tn_image_kernel_count(&image); k++) {
-      const tn_kernel_info kernel = tn_image_kernel_at(&image, k);
-      const tn_str shown = tn_symbol_text_strip(kernel.display_name);
-      const tn_str name = shown.size > 0 && count_shown(&image, shown) == 1 ? shown : kernel.name;
-      if (has_name(file, name)) {
-        continue;
-      }
-      const char *copy = tn_arena_str(&file->arena, name);
-      if (!copy || !tn_list_add(&file->names, &file->arena, copy)) {
-        return false;
-      }
+    const tn_str name = tn_symbol_text_strip(kernel.display_name);
+    const uintptr_t count = (uintptr_t)tn_map_find(shown, name);
+    if (name.size > 0 && !tn_map_set(shown, name, (void *)(count + 1))) {
+      return false;
     }
   }
   return true;
 }
 
-static void destroy_file(tn_image_file *file) {
-  if (file) {
+// The name in the source where it means one kernel, the symbol otherwise.
+static bool add_image_names(tn_image_file *file, const tn_image *image, tn_map *known) {
+  tn_map shown_counts;
+  tn_map_init(&shown_counts);
+  bool has_all = count_shown(image, &shown_counts);
+  for (uint32_t k = 0; k < tn_image_kernel_count(image) && has_all; k++) {
+    const tn_kernel_info kernel = tn_image_kernel_at(image, k);
+    const tn_str shown = tn_symbol_text_strip(kernel.display_name);
+    const bool is_one = shown.size > 0 && (uintptr_t)tn_map_find(&shown_counts, shown) == 1;
+    const tn_str name = is_one ? shown : kernel.name;
+    if (tn_map_find(known, name)) {
+      continue;
+    }
+    const char *copy = tn_arena_str(&file->arena, name);
+    has_all = copy && tn_list_add(&file->names, &file->arena, copy) &&
+              tn_map_set(known, name, file);
+  }
+  tn_map_deinit(&shown_counts);
+  return has_all;
+}
+
+static bool add_names(tn_image_file *file, const tn_fatbin *fatbin) {
+  tn_map known;
+  tn_map_init(&known);
+  bool has_all = true;
+  for (uint32_t i = 0; i < fatbin->image_count && has_all; i++) {
+    const tn_image image = tn_fatbin_image_at(fatbin, i);
+    has_all = add_image_names(file, &image, &known);
+  }
+  tn_map_deinit(&known);
+  return has_all;
+}
+
+static void release_file(tn_image_file *file) {
+  if (file && tn_ref_down(&file->ref)) {
     tn_registered_release(file->registered);
     tn_arena_deinit(&file->arena);
     tn_free(file);
@@ -81,111 +131,63 @@ static tn_status create_file(const char *path, void *bytes, size_t size, tn_imag
   const tn_fatbin *fatbin = NULL;
   status = tn_registered_pin(file->registered, &fatbin, diag);
   if (status == TN_OK) {
-    if (!add_names(file, fatbin)) {
+    if (!add_names(file, fatbin) || !add_open(file)) {
       status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the names of kernels");
     }
     tn_registered_unpin(file->registered);
   }
   if (status != TN_OK) {
     tn_registry_remove_file(file->registered);
-    destroy_file(file);
+    release_file(file);
     return status;
   }
   *out = file;
   return TN_OK;
 }
 
-// The container inside `contents`: all of it, or the section of an ELF file.
-static tn_status find_container(tn_bytes contents, tn_bytes *out, tn_diag *diag) {
-  bool is_found = true;
-  *out = contents;
-  switch (tn_file_kind_of(contents)) {
-    case TN_FILE_FATBIN:
-      return TN_OK;
-    case TN_FILE_ELF_OBJECT:
-    case TN_FILE_ELF_EXECUTABLE:
-    case TN_FILE_ELF_SHARED:
-      TN_TRY(tn_elf_section_find(contents, TN_SECTION_FATBIN, &is_found, out, diag));
-      return is_found ? TN_OK
-                      : TN_FAIL(diag, BAD_IMAGE, "it is an ELF file without section %s: it was not "
-                                "linked by tenon++ -fsycl, or has no device code",
-                                TN_SECTION_FATBIN);
-    default:
-      return TN_FAIL(diag, BAD_IMAGE, "it is neither a fat binary (tenon-image --extract) nor an "
-                     "ELF file that carries one");
-  }
-}
-
-// A program of several modules has as many containers in its section: their images, as one.
-static tn_status join_containers(tn_bytes section, tn_buf *out, tn_diag *diag) {
-  tn_bytes part;
-  size_t count = 0;
-  for (size_t at = 0; tn_fatbin_next(section, &at, &part);) {
-    count++;
-  }
-  if (count < 2) {
-    tn_buf_add(out, section.data, section.size);
-    return tn_buf_status(out, diag);
-  }
-  tn_bytes *parts = tn_alloc_array(count, sizeof(*parts));
-  if (!parts) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu fat binaries", count);
-  }
-  count = 0;
-  for (size_t at = 0; tn_fatbin_next(section, &at, &part);) {
-    parts[count++] = part;
-  }
-  const tn_status status = tn_fatbin_join(parts, count, out, diag);
-  tn_free(parts);
-  return status;
-}
-
 static tn_status create_from(const char *path, tn_bytes contents, tn_image_file **out,
                              tn_diag *diag) {
-  tn_bytes container;
-  TN_TRY(find_container(contents, &container, diag));
-  if (container.size == 0) {
-    return TN_FAIL(diag, BAD_IMAGE, "its section %s is empty", TN_SECTION_FATBIN);
-  }
-  tn_buf joined;
-  tn_buf_init(&joined, FILE_MAXIMUM);
+  tn_buf fatbin;
+  tn_buf_init(&fatbin, TN_IMAGE_SOURCE_MAXIMUM);
   void *copy = NULL;
-  tn_status status = join_containers(container, &joined, diag);
+  tn_status status = tn_image_source_read(contents, path, &fatbin, diag);
   if (status == TN_OK) {
-    copy = tn_alloc(joined.size);
+    copy = tn_alloc(fatbin.size);
     status = copy ? TN_OK
-                  : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu bytes of images", joined.size);
+                  : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu bytes of images", fatbin.size);
   }
-  const size_t size = joined.size;
+  const size_t size = fatbin.size;
   if (copy) {
-    memcpy(copy, joined.data, size);
+    memcpy(copy, fatbin.data, size);
   }
-  tn_buf_deinit(&joined);
+  tn_buf_deinit(&fatbin);
   return copy ? create_file(path, copy, size, out, diag) : status;
 }
 
-tn_status tn_image_file_open(const char *path, tn_image_file **out, tn_diag *diag) {
+tn_status tn_image_open(const char *path, tn_image_file **out, tn_diag *diag) {
   *out = NULL;
   if (!path) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_image_file_open: the path is NULL");
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_image_open: the path is NULL");
   }
   tn_program_reap();
   char *data = NULL;
   size_t size = 0;
-  TN_TRY(tn_file_read(path, FILE_MAXIMUM, &data, &size, diag));
+  TN_TRY(tn_file_read(path, TN_IMAGE_SOURCE_MAXIMUM, &data, &size, diag));
   const tn_status status = create_from(path, tn_bytes_from(data, size), out, diag);
-  if (status != TN_OK) {
+  // The compiler names the file where it has more to say.
+  if (status != TN_OK && diag &&
+      !tn_str_has_prefix(tn_str_from(diag->text), tn_str_from(path))) {
     tn_diag_prepend(diag, "%s", path);
   }
   tn_free(data);
   return status;
 }
 
-tn_status tn_image_file_from_memory(const void *bytes, size_t size, tn_image_file **out,
-                                    tn_diag *diag) {
+tn_status tn_image_open_memory(const void *bytes, size_t size, tn_image_file **out,
+                               tn_diag *diag) {
   *out = NULL;
   if (!bytes) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_image_file_from_memory: the bytes are NULL");
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_image_open_memory: the bytes are NULL");
   }
   tn_program_reap();
   const tn_status status = create_from("images in memory", tn_bytes_from(bytes, size), out, diag);
@@ -195,12 +197,17 @@ tn_status tn_image_file_from_memory(const void *bytes, size_t size, tn_image_fil
   return status;
 }
 
-void tn_image_file_release(tn_image_file *file) {
-  if (file && tn_ref_down(&file->ref)) {
-    tn_registry_remove_file(file->registered);
-    destroy_file(file);
-    tn_program_reap();
+void tn_image_close(tn_image_file *file) {
+  if (!file) {
+    return;
   }
+  if (!remove_open(file)) {
+    TN_LOG(program, "image file %p: is closed already", (void *)file);
+    return;
+  }
+  tn_registry_remove_file(file->registered);
+  release_file(file);
+  tn_program_reap();
 }
 
 size_t tn_image_file_kernel_count(const tn_image_file *file) {
@@ -218,7 +225,13 @@ tn_status tn_kernel_create(tn_image_file *file, const char *name, tn_device *dev
     return TN_FAIL(diag, INVALID_ARGUMENT, "tn_kernel_create: the %s is NULL",
                    !file ? "image file" : !name ? "kernel's name" : "device");
   }
-  const tn_kernel_query query = {.registered = file->registered, .device = device,
+  tn_image_file *held = find_open(file);
+  if (!held) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "kernel %s: its image file is closed", name);
+  }
+  const tn_kernel_query query = {.registered = held->registered, .device = device,
                                  .name = tn_str_from(name), .by_text = true};
-  return tn_kernel_lookup(&query, out, diag);
+  const tn_status status = tn_kernel_lookup(&query, out, diag);
+  release_file(held);
+  return status;
 }

@@ -86,8 +86,8 @@ static void add_advice(const char *reason, const char *hidden, tn_buf *text) {
     tn_buf_add_format(text,
                       "; %.200s defines it, but not where the host's linker looks from there: link "
                       "that library, open it with RTLD_GLOBAL, give the function default "
-                      "visibility, or, when it is the program, link that with "
-                      "-Wl,--export-dynamic", hidden);
+                      "visibility (in a version script, also its __tenon_export_ marker), or, when "
+                      "it is the program, link that with -Wl,--export-dynamic", hidden);
   } else {
     tn_buf_add_text(text, "; link or load, before the first launch, a library built with tenon++ "
                     "-fsycl that defines it as SYCL_EXTERNAL");

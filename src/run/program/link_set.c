@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Resolves imports as the host's dynamic linker does (docs/dynamic-linking.md).
 //
-// For each import of each member, in order: the module that the dynamic linker names for the
-// symbol's marker; then the importer's own module, for symbols that it does not show to others;
-// where there is no dynamic linker, the modules in the order of registration; then the image files
-// in the order of opening. The first answer holds for the whole set: a program has one definition
-// of a symbol.
+// For each import of each member, in order: the images that are to be looked into first; the module
+// that the dynamic linker names for the symbol's marker; then the importer's own module, for
+// symbols that it does not show to others; where there is no dynamic linker, the modules in the
+// order of registration; then the image files in the order of opening. The first answer holds for
+// the whole set: a program has one definition of a symbol.
 #include "run/program/link_set.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/dynlib.h"
 #include "base/log.h"
 #include "run/program/link_message.h"
 
@@ -28,6 +27,8 @@ void tn_link_set_init(tn_link_set *set, bool asks_loader) {
   *set = (tn_link_set){.asks_loader = asks_loader};
   tn_arena_init(&set->arena);
   tn_map_init(&set->chosen);
+  tn_map_init(&set->owners_by_record);
+  tn_map_init(&set->exports);
 }
 
 void tn_link_set_deinit(tn_link_set *set) {
@@ -38,6 +39,8 @@ void tn_link_set_deinit(tn_link_set *set) {
   }
   tn_registry_list_destroy(&set->listed);
   tn_map_deinit(&set->chosen);
+  tn_map_deinit(&set->owners_by_record);
+  tn_map_deinit(&set->exports);
   tn_arena_deinit(&set->arena);
 }
 
@@ -56,13 +59,10 @@ static const char *arena_path(tn_link_set *set, const tn_registered *registered)
 
 tn_status tn_link_set_open(tn_link_set *set, tn_registered *registered, tn_link_owner **out,
                            tn_diag *diag) {
-  *out = NULL;
-  for (size_t i = 0; i < set->owners.count; i++) {
-    tn_link_owner *known = set->owners.items[i];
-    if (known->registered == registered) {
-      *out = known;
-      return TN_OK;
-    }
+  const tn_str key = {(const char *)&registered, sizeof(registered)};
+  *out = tn_map_find(&set->owners_by_record, key);
+  if (*out) {
+    return TN_OK;
   }
   tn_link_owner *owner = tn_arena_alloc(&set->arena, sizeof(*owner));
   const char *path = arena_path(set, registered);
@@ -71,13 +71,19 @@ tn_status tn_link_set_open(tn_link_set *set, tn_registered *registered, tn_link_
   }
   const tn_fatbin *fatbin = NULL;
   TN_TRY(tn_registered_pin(registered, &fatbin, diag));
-  if (!tn_list_add(&set->owners, &set->arena, owner)) {
+  tn_link_member **members =
+      tn_arena_alloc_array(&set->arena, fatbin->image_count, sizeof(tn_link_member *));
+  if (!members || !tn_list_add(&set->owners, &set->arena, owner)) {
     tn_registered_unpin(registered);
     return out_of_memory(diag);
   }
   tn_registered_retain(registered);
   *owner = (tn_link_owner){.registered = registered, .fatbin = fatbin, .path = path,
-                           .content = fatbin->image_count > 0 ? tn_fatbin_hash(fatbin) : 0};
+                           .content = fatbin->image_count > 0 ? tn_fatbin_hash(fatbin) : 0,
+                           .members = members};
+  if (!tn_map_set(&set->owners_by_record, key, owner)) {
+    return out_of_memory(diag);  // the set is of no use any more
+  }
   *out = owner;
   return TN_OK;
 }
@@ -114,8 +120,7 @@ static tn_status ask_loader(tn_link_set *set, const tn_link_member *importer, tn
   tn_status status = tn_buf_status(&name, diag);
   const void *address = NULL;
   if (status == TN_OK) {
-    address = tn_dynlib_resolve(tn_buf_text(&name),
-                                tn_registered_address(importer->owner->registered));
+    address = tn_registered_resolve(importer->owner->registered, tn_buf_text(&name));
   }
   tn_buf_deinit(&name);
   tn_export_marker marker = {0};
@@ -146,12 +151,42 @@ static tn_status ask_loader(tn_link_set *set, const tn_link_member *importer, tn
   return status;
 }
 
+// Behind the others of its symbol, if it is not the first.
+static bool note_export(tn_link_set *set, tn_link_owner *owner, uint32_t image_index,
+                        tn_str symbol) {
+  tn_link_export *noted = tn_arena_alloc(&set->arena, sizeof(*noted));
+  if (!noted) {
+    return false;
+  }
+  *noted = (tn_link_export){.owner = owner, .image_index = image_index};
+  tn_link_export *last = tn_map_find(&set->exports, symbol);
+  if (!last) {
+    return tn_map_set(&set->exports, symbol, noted);
+  }
+  while (last->next) {
+    last = last->next;
+  }
+  last->next = noted;
+  return true;
+}
+
+static bool note_exports(tn_link_set *set, tn_link_owner *owner) {
+  for (uint32_t i = 0; i < owner->fatbin->image_count; i++) {
+    const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
+    for (uint32_t e = 0; e < tn_image_export_count(&image); e++) {
+      if (!note_export(set, owner, i, tn_image_export_at(&image, e).name)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 // Modules in the order of registration (only without a dynamic linker), then files. Damaged images
 // that may not even be concerned do not stop the search.
-static tn_status ask_registry(tn_link_set *set, const tn_link_member *importer, tn_str symbol,
-                              link_answer *answer, tn_diag *diag) {
+static tn_status note_registry(tn_link_set *set, tn_diag *diag) {
   TN_TRY(tn_link_set_list(set, diag));
-  for (size_t i = 0; i < set->listed.count && !answer->owner; i++) {
+  for (size_t i = 0; i < set->listed.count; i++) {
     tn_registered *registered = set->listed.items[i];
     if (tn_registered_address(registered) && set->asks_loader) {
       continue;
@@ -159,13 +194,48 @@ static tn_status ask_registry(tn_link_set *set, const tn_link_member *importer, 
     tn_link_owner *owner = NULL;
     tn_diag reason = {0};
     const tn_status status = tn_link_set_open(set, registered, &owner, &reason);
-    if (status == TN_OUT_OF_MEMORY) {
+    if (status == TN_OUT_OF_MEMORY || (status == TN_OK && !note_exports(set, owner))) {
       return out_of_memory(diag);
     }
     if (status != TN_OK) {
       TN_LOG(program, "left out: %s", reason.text);
-    } else if (tn_link_owner_find_export(owner, &importer->image, symbol, &answer->image_index)) {
+    }
+  }
+  set->has_exports = true;
+  return TN_OK;
+}
+
+static tn_status ask_registry(tn_link_set *set, const tn_link_member *importer, tn_str symbol,
+                              link_answer *answer, tn_diag *diag) {
+  if (!set->has_exports) {
+    TN_TRY(note_registry(set, diag));
+  }
+  const tn_link_export *found = tn_map_find(&set->exports, symbol);
+  for (; found && !answer->owner; found = found->next) {
+    const tn_image image = tn_fatbin_image_at(found->owner->fatbin, found->image_index);
+    if (image.format == importer->image.format &&
+        tn_str_equals(image.target, importer->image.target)) {
+      answer->owner = found->owner;
+      answer->image_index = found->image_index;
+    }
+  }
+  return TN_OK;
+}
+
+// The images that whoever asks for the program named himself, in their order.
+static tn_status ask_first(tn_link_set *set, const tn_link_member *importer, tn_str symbol,
+                           link_answer *answer, tn_diag *diag) {
+  for (size_t i = 0; i < set->first_count; i++) {
+    tn_link_owner *owner = NULL;
+    TN_TRY(tn_link_set_open(set, set->first[i].registered, &owner, diag));
+    const tn_image image = tn_fatbin_image_at(owner->fatbin, set->first[i].image_index);
+    tn_symbol_info info;
+    if (image.format == importer->image.format &&
+        tn_str_equals(image.target, importer->image.target) &&
+        tn_image_export_find(&image, symbol, &info)) {
       answer->owner = owner;
+      answer->image_index = set->first[i].image_index;
+      return TN_OK;
     }
   }
   return TN_OK;
@@ -175,6 +245,10 @@ static tn_status find_provider(tn_link_set *set, const tn_link_member *importer,
                                link_answer *answer, tn_diag *diag) {
   answer->owner = NULL;
   answer->reason[0] = '\0';
+  TN_TRY(ask_first(set, importer, symbol, answer, diag));
+  if (answer->owner) {
+    return TN_OK;
+  }
   if (set->asks_loader) {
     TN_TRY(ask_loader(set, importer, symbol, answer, diag));
     if (answer->owner || answer->reason[0] != '\0') {
@@ -191,12 +265,9 @@ static tn_status find_provider(tn_link_set *set, const tn_link_member *importer,
 
 static tn_status add_member(tn_link_set *set, tn_link_owner *owner, uint32_t image_index,
                             tn_link_member **out, tn_diag *diag) {
-  for (size_t i = 0; i < set->members.count; i++) {
-    tn_link_member *known = tn_link_set_at(set, i);
-    if (known->owner == owner && known->image_index == image_index) {
-      *out = known;
-      return TN_OK;
-    }
+  *out = owner->members[image_index];
+  if (*out) {
+    return TN_OK;
   }
   tn_link_member *member = tn_arena_alloc(&set->arena, sizeof(*member));
   if (!member || !tn_list_add(&set->members, &set->arena, member)) {
@@ -205,6 +276,7 @@ static tn_status add_member(tn_link_set *set, tn_link_owner *owner, uint32_t ima
   member->owner = owner;
   member->image_index = image_index;
   member->image = tn_fatbin_image_at(owner->fatbin, image_index);
+  owner->members[image_index] = member;
   *out = member;
   return TN_OK;
 }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "image/image.h"
+#include "run/program/program.h"
 #include "run/registry/registry.h"
 
 // A module or file whose images are read: pinned once for the set.
@@ -14,7 +15,16 @@ typedef struct tn_link_owner {
   const tn_fatbin *fatbin;    // of the pin
   const char *path;           // in the arena, for messages
   uint64_t content;           // hash of the images' bytes
+  struct tn_link_member **members;  // by image; NULL: not a member
 } tn_link_owner;
+
+// An export that the registry, not the dynamic linker, is asked for.
+typedef struct tn_link_export tn_link_export;
+struct tn_link_export {
+  tn_link_owner *owner;
+  uint32_t image_index;
+  tn_link_export *next;  // of the same symbol, in the order of search
+};
 
 typedef struct tn_link_member {
   tn_link_owner *owner;
@@ -27,11 +37,16 @@ typedef struct tn_link_member {
 typedef struct tn_link_set {
   tn_arena arena;
   bool asks_loader;         // false where there is no dynamic linker
+  const tn_image_ref *first;  // borrowed: looked into before anything else
+  size_t first_count;
   tn_list owners;           // tn_link_owner *
+  tn_map owners_by_record;  // address of the tn_registered → tn_link_owner
   tn_list members;          // tn_link_member *; [0] holds the kernel
   tn_map chosen;            // symbol → tn_link_member
   tn_registry_list listed;  // the registry when it was first asked
   bool is_listed;
+  tn_map exports;           // symbol → tn_link_export, of `listed`
+  bool has_exports;
   bool has_conflict;        // some symbol is given by another image than its module alone would use
 } tn_link_set;
 

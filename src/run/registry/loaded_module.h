@@ -8,4 +8,12 @@
 // Path of the module that holds `address`, as a text for messages. Asks the loader.
 void tn_loaded_module_path(const void *address, tn_buf *buf);
 
+// Whether the address lies in the main program. Asks nobody.
+bool tn_loaded_is_main(const void *address);
+
+// Keeps the module that holds `address` from being unmapped until it is let go; *out_holder is NULL
+// for the main program, which stays. False when it is in no module. Asks the loader.
+bool tn_loaded_module_hold(const void *address, void **out_holder);
+void tn_loaded_module_let_go(void *holder);  // NULL-safe
+
 #endif

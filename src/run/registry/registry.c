@@ -17,28 +17,34 @@
 
 #include <stdlib.h>
 
+#include "base/dynlib.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "run/registry/loaded_module.h"
+#include "run/registry/module_index.h"
 
 static tn_mutex registry_mu = TN_MUTEX_INIT(TN_RANK_REGISTRY);
 
 struct tn_registered {
+  tn_module_entry entry;    // first member; its module: immutable, memory only while listed; NULL
+                            // for a file
   tn_ref ref;
   uint64_t id;              // immutable
-  const tn_module *module;  // immutable; NULL for a file; memory only while listed
   const void *bytes;        // immutable; the module's memory
   size_t size;              // immutable
   bool is_foreign;          // immutable: written by another version
   const struct tn_native_table *const *natives;  // immutable; the module's memory
   size_t native_count;                           // immutable
+  void *(*resolve)(const char *symbol);          // immutable; in the module; NULL: it has none
   _Atomic uint64_t users;                        // USERS_GONE and a count
   bool has_view TN_GUARDED_BY(&registry_mu);
   tn_fatbin view TN_GUARDED_BY(&registry_mu);    // of the module's memory
   char *path;               // immutable; owned; NULL for a module
   tn_registered *next TN_GUARDED_BY(&registry_mu);
+  tn_registered *previous TN_GUARDED_BY(&registry_mu);
   bool is_listed TN_GUARDED_BY(&registry_mu);
   bool is_used TN_GUARDED_BY(&registry_mu);  // was found at least once
+  bool is_retired TN_GUARDED_BY(&registry_mu);
   size_t pin_count TN_GUARDED_BY(&registry_mu);
   void *copy TN_GUARDED_BY(&registry_mu);        // owned
   tn_fatbin fatbin;                              // of the copy; immutable while pinned
@@ -49,44 +55,48 @@ struct tn_registered {
 static tn_cond users_left = TN_COND_INIT;
 static _Atomic bool is_exiting;
 
-static tn_registered *listed TN_GUARDED_BY(&registry_mu);   // modules first, then files
+// Each in its order.
+typedef struct record_list {
+  tn_registered *first;
+  tn_registered *last;
+} record_list;
+static record_list modules TN_GUARDED_BY(&registry_mu);
+static record_list files TN_GUARDED_BY(&registry_mu);
+static tn_module_index modules_by_address TN_GUARDED_BY(&registry_mu);
 static tn_registered *retired TN_GUARDED_BY(&registry_mu);
 static size_t listed_count TN_GUARDED_BY(&registry_mu);
 static uint64_t last_id TN_GUARDED_BY(&registry_mu);
 static uint64_t lost_count TN_GUARDED_BY(&registry_mu);
 
 static void append(tn_registered *registered) TN_REQUIRES(&registry_mu) {
-  // Modules stand before files, each in their order.
-  tn_registered **at = &listed;
-  while (*at && (registered->path || !(*at)->path)) {
-    at = &(*at)->next;
+  record_list *list = registered->path ? &files : &modules;
+  registered->next = NULL;
+  registered->previous = list->last;
+  *(list->last ? &list->last->next : &list->first) = registered;
+  list->last = registered;
+  if (registered->entry.module) {
+    tn_module_index_add(&modules_by_address, &registered->entry);
   }
-  registered->next = *at;
-  *at = registered;
   registered->id = ++last_id;
   registered->is_listed = true;
   listed_count++;
 }
 
 static void take_off(tn_registered *registered) TN_REQUIRES(&registry_mu) {
-  tn_registered **at = &listed;
-  while (*at && *at != registered) {
-    at = &(*at)->next;
-  }
-  if (*at) {
-    *at = registered->next;
-    listed_count--;
+  record_list *list = registered->path ? &files : &modules;
+  *(registered->previous ? &registered->previous->next : &list->first) = registered->next;
+  *(registered->next ? &registered->next->previous : &list->last) = registered->previous;
+  if (registered->entry.module) {
+    tn_module_index_remove(&modules_by_address, &registered->entry);
   }
   registered->next = NULL;
+  registered->previous = NULL;
   registered->is_listed = false;
+  listed_count--;
 }
 
 static tn_registered *find_locked(const tn_module *module) TN_REQUIRES(&registry_mu) {
-  tn_registered *found = listed;
-  while (found && found->module != module) {
-    found = found->next;
-  }
-  return found;
+  return (tn_registered *)(void *)tn_module_index_find(&modules_by_address, module);
 }
 
 void tn_register_module(tn_module *module) {
@@ -96,8 +106,9 @@ void tn_register_module(tn_module *module) {
   // Of a module of another version nothing but the first two fields is read.
   const bool is_foreign =
       module->version != TN_MODULE_VERSION || module->size < offsetof(tn_module, natives);
-  const bool has_natives =
-      !is_foreign && module->size >= sizeof(tn_module) && module->natives != NULL;
+  const bool has_natives = !is_foreign && module->size >= offsetof(tn_module, resolve) &&
+                           module->natives != NULL;
+  const bool has_resolve = !is_foreign && module->size >= sizeof(tn_module);
   tn_registered *registered = tn_alloc(sizeof(*registered));
   bool is_new = false;
   tn_mutex_lock(&registry_mu);
@@ -105,12 +116,13 @@ void tn_register_module(tn_module *module) {
     lost_count++;
   } else if (!find_locked(module)) {
     tn_ref_init(&registered->ref);
-    registered->module = module;
+    registered->entry.module = module;
     registered->bytes = is_foreign ? NULL : module->fatbin;
     registered->size = is_foreign || !module->fatbin ? 0 : (size_t)module->fatbin_size;
     registered->is_foreign = is_foreign;
     registered->natives = has_natives ? module->natives : NULL;
     registered->native_count = has_natives ? (size_t)module->native_count : 0;
+    registered->resolve = has_resolve ? module->resolve : NULL;
     append(registered);
     is_new = true;
   }
@@ -125,6 +137,15 @@ void tn_register_module(tn_module *module) {
   TN_LOG(registry, "module %p: %zu bytes of device code", (void *)module, registered->size);
 }
 
+static void put_on_retired(tn_registered *registered) TN_REQUIRES(&registry_mu) {
+  if (registered->is_used && !registered->is_retired) {
+    tn_ref_up(&registered->ref);
+    registered->is_retired = true;
+    registered->next = retired;
+    retired = registered;
+  }
+}
+
 // Off the list; what was made of it goes to the retired list, whose reference is the list's own.
 static void retire(tn_registered *registered) TN_REQUIRES(&registry_mu) {
   for (tn_attachment *a = registered->attachments; a; a = a->next) {
@@ -132,17 +153,28 @@ static void retire(tn_registered *registered) TN_REQUIRES(&registry_mu) {
     atomic_store_explicit((void *_Atomic *)(void *)a->place, NULL, memory_order_release);
   }
   take_off(registered);
-  if (registered->is_used) {
-    tn_ref_up(&registered->ref);
-    registered->next = retired;
-    retired = registered;
-  }
+  put_on_retired(registered);
 }
 
 // At the end of the process nothing is unmapped, and what runs is abandoned.
 static void note_exit(void) { atomic_store_explicit(&is_exiting, true, memory_order_relaxed); }
 
-static void watch_exit(void) { (void)atexit(note_exit); }
+static void watch_exit_once(void) { (void)atexit(note_exit); }
+
+static void watch_exit(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  (void)pthread_once(&once, watch_exit_once);
+}
+
+// The main program cannot be closed: its destructors run at the very end, then those of libraries,
+// and none of them is unmapped. Other threads may launch until the process is gone.
+static bool is_left_as_it_is(const tn_module *module) {
+  static _Atomic bool is_last;
+  if (atomic_load_explicit(&is_exiting, memory_order_relaxed) && tn_loaded_is_main(module)) {
+    atomic_store_explicit(&is_last, true, memory_order_relaxed);
+  }
+  return atomic_load_explicit(&is_last, memory_order_relaxed);
+}
 
 static void wait_for_users(tn_registered *registered) {
   const uint64_t before =
@@ -150,7 +182,8 @@ static void wait_for_users(tn_registered *registered) {
   if (before == 0 || atomic_load_explicit(&is_exiting, memory_order_relaxed)) {
     return;
   }
-  TN_LOG(registry, "module %p: its code is in use, waiting", (const void *)registered->module);
+  TN_LOG(registry, "module %p: its code is in use, waiting",
+         (const void *)registered->entry.module);
   tn_mutex_lock(&registry_mu);
   while (atomic_load_explicit(&registered->users, memory_order_acquire) != USERS_GONE) {
     tn_cond_wait(&users_left, &registry_mu);
@@ -159,7 +192,7 @@ static void wait_for_users(tn_registered *registered) {
 }
 
 void tn_unregister_module(tn_module *module) {
-  if (!module) {
+  if (!module || is_left_as_it_is(module)) {
     return;
   }
   tn_mutex_lock(&registry_mu);
@@ -208,8 +241,6 @@ const struct tn_native_table *tn_registered_native_at(const tn_registered *regis
 }
 
 tn_status tn_registered_view(tn_registered *registered, tn_fatbin *out, tn_diag *diag) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  (void)pthread_once(&once, watch_exit);
   tn_mutex_lock(&registry_mu);
   const bool has_view = registered->has_view;
   *out = registered->view;
@@ -226,6 +257,7 @@ tn_status tn_registered_view(tn_registered *registered, tn_fatbin *out, tn_diag 
 }
 
 tn_registered *tn_registry_find(const tn_module *module) {
+  watch_exit();
   tn_mutex_lock(&registry_mu);
   tn_registered *found = module ? find_locked(module) : NULL;
   if (found) {
@@ -260,15 +292,30 @@ uint64_t tn_registered_id(const tn_registered *registered) {
 }
 
 const void *tn_registered_address(const tn_registered *registered) {
-  return registered->module;
+  return registered->entry.module;
 }
 
 void tn_registered_path(const tn_registered *registered, tn_buf *buf) {
   if (registered->path) {
     tn_buf_add_text(buf, registered->path);
   } else {
-    tn_loaded_module_path(registered->module, buf);
+    tn_loaded_module_path(registered->entry.module, buf);
   }
+}
+
+// Held against dlclose while it is asked, if it is still the registered one then. Where it cannot
+// be asked, the loader is, which knows nothing of RTLD_DEEPBIND there.
+void *tn_registered_resolve(tn_registered *registered, const char *symbol) {
+  void *holder = NULL;
+  if (!registered->resolve || !tn_loaded_module_hold(registered->entry.module, &holder)) {
+    return tn_dynlib_resolve(symbol, registered->entry.module);
+  }
+  tn_mutex_lock(&registry_mu);
+  const bool is_listed = registered->is_listed;
+  tn_mutex_unlock(&registry_mu);
+  void *found = is_listed ? registered->resolve(symbol) : NULL;
+  tn_loaded_module_let_go(holder);
+  return found;
 }
 
 // Shares the copy that is there; false when the caller must bring one.
@@ -362,6 +409,10 @@ void tn_registered_unpin(tn_registered *registered) {
     copy = registered->copy;
     registered->copy = NULL;
   }
+  // Whoever had it pinned may have built of it after it was gone: that is to be freed as well.
+  if (!registered->is_listed && registered->pin_count == (registered->path ? 1u : 0u)) {
+    put_on_retired(registered);
+  }
   tn_mutex_unlock(&registry_mu);
   tn_free(copy);
 }
@@ -430,6 +481,15 @@ void tn_registry_remove_file(tn_registered *registered) {
   }
 }
 
+static void add_all(const record_list *list, tn_registered **items, size_t *count)
+    TN_REQUIRES(&registry_mu) {
+  for (tn_registered *r = list->first; r; r = r->next) {
+    tn_registered_retain(r);
+    r->is_used = true;
+    items[(*count)++] = r;
+  }
+}
+
 // The list may grow between counting and copying; then it is counted again.
 tn_status tn_registry_list_create(tn_registry_list *out, tn_diag *diag) {
   *out = (tn_registry_list){NULL, 0};
@@ -444,10 +504,9 @@ tn_status tn_registry_list_create(tn_registry_list *out, tn_diag *diag) {
     size_t count = 0;
     tn_mutex_lock(&registry_mu);
     const bool fits = listed_count <= wanted;
-    for (tn_registered *r = fits ? listed : NULL; r; r = r->next) {
-      tn_registered_retain(r);
-      r->is_used = true;
-      items[count++] = r;
+    if (fits) {
+      add_all(&modules, items, &count);
+      add_all(&files, items, &count);
     }
     tn_mutex_unlock(&registry_mu);
     if (fits) {
@@ -472,6 +531,7 @@ tn_registered *tn_registry_pop_retired(void) {
   if (first) {
     retired = first->next;
     first->next = NULL;
+    first->is_retired = false;
   }
   tn_mutex_unlock(&registry_mu);
   return first;

@@ -35,6 +35,10 @@ const void *tn_registered_address(const tn_registered *registered);
 // Path of the module or file, for messages, into `buf`. Asks the loader: no lock may be held.
 void tn_registered_path(const tn_registered *registered, tn_buf *buf);
 
+// Where a data symbol is for a reference from the module, as the host's dynamic linker would bind
+// it now; NULL when nobody has it, or there is none. Asks the loader: no lock may be held.
+void *tn_registered_resolve(tn_registered *registered, const char *symbol);
+
 // The images, parsed, from a private copy of the bytes that lives until the last unpin. BAD_IMAGE
 // when they are damaged, KERNEL_NOT_FOUND when the module is gone already.
 TN_MUST_USE tn_status tn_registered_pin(tn_registered *registered, const tn_fatbin **out,
@@ -83,6 +87,9 @@ uint64_t tn_registry_lost_count(void);
 // Copies `size` bytes at `address` while the loader cannot unmap them; false when the address is in
 // no loaded module. No lock may be held.
 bool tn_registry_read_loaded(const void *address, void *out, size_t size);
+// UNSUPPORTED in a copy of this library that dlmopen loaded: what a program's own linker does for
+// it would not be seen there. Asks the loader.
+TN_MUST_USE tn_status tn_registry_check_namespace(tn_diag *diag);
 // Whether symbols can be looked up by the host's dynamic linker: false in a static executable.
 bool tn_registry_has_dynamic_linker(void);
 

@@ -6,7 +6,7 @@
 #include "image/image.h"
 #include "tenon/register.h"
 
-enum { MAKER_SYMBOLS = 8 };
+enum { MAKER_SYMBOLS = 10 };
 
 // One image in few words. Lists end in NULL. "weak:" before an import makes it weak.
 typedef struct image_maker {

@@ -408,6 +408,43 @@ static void test_threads(void **state) {
   assert_int_equal(tn_alloc_live(), live);
 }
 
+// The index grows and shrinks, also when there is no memory for it to grow.
+static void test_many_modules(void **state) {
+  (void)state;
+  enum { MANY = 500 };
+  static tn_module modules[MANY];
+  for (int without_memory = 0; without_memory < 2; without_memory++) {
+    const int64_t live = tn_alloc_live();
+    const uint64_t lost_before = tn_registry_lost_count();
+    for (size_t i = 0; i < MANY; i++) {
+      modules[i] = (tn_module){.size = sizeof(modules[i]), .version = TN_MODULE_VERSION};
+      if (without_memory != 0 && i == 32) {
+        tn_fault_arm(1);  // the record is had, the wider index is not
+      }
+      tn_register_module(&modules[i]);
+      tn_fault_arm(-1);
+    }
+    assert_int_equal(tn_registry_lost_count(), lost_before);
+    tn_registry_list list;
+    assert_int_equal(tn_registry_list_create(&list, NULL), TN_OK);
+    assert_int_equal(list.count, MANY);
+    for (size_t i = 0; i < MANY; i++) {
+      assert_ptr_equal(tn_registered_address(list.items[i]), &modules[i]);
+    }
+    tn_registry_list_destroy(&list);
+    for (size_t i = 0; i < MANY; i++) {  // an order of its own
+      const size_t at = i * 7 % MANY;
+      tn_registered *found = tn_registry_find(&modules[at]);
+      assert_ptr_equal(tn_registered_address(found), &modules[at]);
+      tn_registered_release(found);
+      tn_unregister_module(&modules[at]);
+      assert_null(tn_registry_find(&modules[at]));
+    }
+    drop_retired();
+    assert_int_equal(tn_alloc_live(), live);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_comes_and_goes),
@@ -423,6 +460,7 @@ int main(void) {
       cmocka_unit_test(test_view_reads_no_code),
       cmocka_unit_test(test_unregistration_waits_for_users),
       cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_many_modules),
   };
   return cmocka_run_group_tests_name("registry", tests, NULL, NULL);
 }

@@ -76,7 +76,9 @@ static void holds_what_registers(void **state) {
   Elf64_Sym symbol;
   assert_true(find_symbol(&object, "__tenon_module", &symbol));
   assert_int_equal(ELF64_ST_VISIBILITY(symbol.st_other), STV_HIDDEN);
-  assert_int_equal(symbol.st_size, 48);
+  assert_int_equal(symbol.st_size, 56);
+  assert_true(find_symbol(&object, "dlsym", &symbol));  // for what it imports
+  assert_int_equal(ELF64_ST_BIND(symbol.st_info), STB_WEAK);
   assert_true(find_symbol(&object, "__tenon_export__Z6strongv", &symbol));
   assert_int_equal(ELF64_ST_BIND(symbol.st_info), STB_GLOBAL);
   assert_int_equal(ELF64_ST_VISIBILITY(symbol.st_other), STV_DEFAULT);
@@ -144,6 +146,7 @@ static void does_without_device_code(void **state) {
   assert_false(found);
   Elf64_Sym symbol;
   assert_true(find_symbol(&object, "__tenon_module", &symbol));
+  assert_false(find_symbol(&object, "dlsym", &symbol));
   tn_buf_deinit(&object);
 }
 
