@@ -63,6 +63,10 @@ typedef struct tn_compiler {
   tn_status (*code_load)(const void *object, size_t size, tn_native_code **out, tn_diag *diag);
   void *(*code_find)(tn_native_code *code, const char *symbol);  // NULL when absent
   void (*code_unload)(tn_native_code *code);
+  // Device images from a file of LLVM bitcode: *out_fatbin (free_object) is a fat binary with its
+  // kernels, imports and exports. `name` is for messages. BAD_IMAGE when it is no device code.
+  tn_status (*import_bitcode)(const void *bitcode, size_t size, const char *name,
+                              void **out_fatbin, size_t *out_size, tn_diag *diag);
 } tn_compiler;
 
 // The library's one export. NULL when `max_version` is too old for it.

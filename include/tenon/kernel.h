@@ -31,16 +31,20 @@ typedef struct tn_spec_value {
   size_t size;
 } tn_spec_value;
 
-typedef struct tn_image_file tn_image_file;  // counted
-// Makes a file's images known: its exports resolve imports (after every loaded module's), its
-// kernels can be had by name. Fat binary files (tenon-image --extract), or ELF files that carry
-// one.
-TN_API TN_MUST_USE tn_status tn_image_file_open(const char *path, tn_image_file **out,
-                                                tn_diag *diag);
+typedef struct tn_image_file tn_image_file;  // the opener's until it is closed; any thread
+// Makes a file's images known: its exports resolve what no loaded module defines, those of the file
+// that was opened first before others', and its kernels can be had by name. Fat binaries
+// (tenon-image --extract), programs and libraries that carry one, LLVM bitcode, which the compiler
+// lowers for the target that it names, and SPIR-V. BAD_IMAGE; UNSUPPORTED for SPIR-V that no device
+// takes.
+TN_API TN_MUST_USE tn_status tn_image_open(const char *path, tn_image_file **out, tn_diag *diag);
 // The same from memory; the bytes are copied.
-TN_API TN_MUST_USE tn_status tn_image_file_from_memory(const void *bytes, size_t size,
-                                                       tn_image_file **out, tn_diag *diag);
-TN_API void tn_image_file_release(tn_image_file *file);  // programs built from it stay good
+TN_API TN_MUST_USE tn_status tn_image_open_memory(const void *bytes, size_t size,
+                                                  tn_image_file **out, tn_diag *diag);
+// Programs and kernels made of it stay good; what is built from now on does not see it. NULL-safe;
+// does nothing for a file that is closed already.
+TN_API void tn_image_close(tn_image_file *file);
+// Until it is closed.
 TN_API size_t tn_image_file_kernel_count(const tn_image_file *file);
 TN_API const char *tn_image_file_kernel_name(const tn_image_file *file, size_t index);
 
@@ -63,6 +67,29 @@ TN_API void tn_kernel_retain(tn_kernel *kernel);
 TN_API void tn_kernel_release(tn_kernel *kernel);
 TN_API const char *tn_kernel_name(const tn_kernel *kernel);  // as in the source; borrowed
 TN_API size_t tn_kernel_arg_size(const tn_kernel *kernel);   // bytes of the argument block
+
+// X(name, value, type written to `out`). GROUP_SIZE is the largest, COMPILE_… what the kernel asks
+// for (0: nothing), in SYCL's order with leading ones; PRIVATE_MEM bytes a work-item.
+// clang-format off
+#define TN_KERNEL_INFO_MAP(X) \
+  X(GROUP_SIZE, 1, u64) \
+  X(COMPILE_GROUP_SIZE, 2, u64x3) \
+  X(PREFERRED_GROUP_SIZE_MULTIPLE, 3, u64) \
+  X(PRIVATE_MEM_SIZE, 4, u64) \
+  X(MAX_SUB_GROUP_SIZE, 5, u32) \
+  X(COMPILE_SUB_GROUP_SIZE, 6, u32) \
+  X(MAX_NUM_SUB_GROUPS, 7, u32) \
+  X(COMPILE_NUM_SUB_GROUPS, 8, u32) \
+  X(ATTRIBUTES, 9, string)
+// clang-format on
+enum {
+#define TN_KERNEL_INFO_ENUM(name, value, type) TN_KERNEL_INFO_##name = value,
+  TN_KERNEL_INFO_MAP(TN_KERNEL_INFO_ENUM)
+#undef TN_KERNEL_INFO_ENUM
+};
+// On the kernel's device; as tn_device_get_info. SYCL 2020 section 4.12.1.
+TN_API TN_MUST_USE tn_status tn_kernel_get_info(const tn_kernel *kernel, int32_t what, void *out,
+                                                size_t size, size_t *out_size, tn_diag *diag);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,16 @@
 // 3. The builder works without the lock; only it moves its entry out of BUILDING.
 #include "run/cache/cache.h"
 
+#include "base/config.h"
 #include "base/log.h"
+
+// SYCL_CACHE_TRACE=1 asks for the lines of the disk alone.
+#define TRACE(...)                                                   \
+  do {                                                               \
+    if (tn_config_get()->cache_trace != TN_CACHE_TRACE_DISK) {       \
+      TN_LOG(cache, __VA_ARGS__);                                    \
+    }                                                                \
+  } while (0)
 
 typedef enum entry_state { ENTRY_BUILDING, ENTRY_DONE, ENTRY_FAILED } entry_state;
 
@@ -134,12 +143,13 @@ static void *evict(tn_cache *cache) TN_REQUIRES(&cache->mu) {
   if (cache->count <= cache->maximum || !entry) {
     return NULL;
   }
-  TN_LOG(cache, "%s: %zu entries are one too many, the least recently used one goes",
+  TRACE("%s: %zu entries are one too many, the least recently used one goes",
          cache->ops->what, cache->count);
   void *value = drop_done(cache, entry);
   if (entry->users == 0) {
     entry_destroy(entry);
   }
+  tn_cache_count(TN_CACHE_EVICTIONS);
   return value;
 }
 
@@ -164,12 +174,25 @@ static void set_done(tn_cache *cache, tn_cache_entry *entry, void *value) TN_REQ
   cache->count++;
 }
 
+static void count_miss(const tn_cache *cache) {
+  if (cache->ops->is_last) {
+    tn_cache_count(TN_CACHE_MEMORY_MISSES);
+  }
+}
+
+// SYCL_CACHE_IN_MEM=0: everybody builds for himself, and nothing is entered.
+static bool is_off(void) { return !tn_config_get()->cache_in_memory; }
+
 void *tn_cache_find(tn_cache *cache, const tn_cache_key *key) {
   void *value = NULL;
+  if (is_off()) {
+    return NULL;
+  }
   tn_mutex_lock(&cache->mu);
   tn_cache_entry *entry = find(cache, key);
   if (entry && entry->state == ENTRY_DONE) {
     value = use_done(cache, entry);
+    tn_cache_count(TN_CACHE_MEMORY_HITS);
   }
   tn_mutex_unlock(&cache->mu);
   return value;
@@ -209,7 +232,7 @@ static tn_status build_entry(tn_cache *cache, tn_cache_entry *entry, tn_cache_bu
   tn_diag local = {0};
   void *value = NULL;
   void *evicted = NULL;
-  TN_LOG(cache, "%s %.*s: building", cache->ops->what, TN_STR_ARG(entry_name(entry)));
+  TRACE("%s %.*s: building", cache->ops->what, TN_STR_ARG(entry_name(entry)));
   const tn_status status = build(user, &value, &local);
   tn_mutex_lock(&cache->mu);
   if (status == TN_OK) {
@@ -263,22 +286,31 @@ static tn_status find_or_begin(tn_cache *cache, const tn_cache_key *key, uint64_
 tn_status tn_cache_get(tn_cache *cache, const tn_cache_key *key, uint64_t owner,
                        tn_cache_build_fn build, void *user, void **out, tn_diag *diag) {
   *out = NULL;
+  if (is_off()) {
+    count_miss(cache);
+    return build(user, out, diag);
+  }
   tn_status status = TN_OK;
   while (status == TN_OK && !*out) {
     tn_cache_entry *entry = NULL;
     status = find_or_begin(cache, key, owner, &entry, out, diag);
     if (entry) {
+      count_miss(cache);
       return build_entry(cache, entry, build, user, out, diag);
     }
   }
   if (status == TN_OK) {
-    TN_LOG(cache, "%s %.*s: found", cache->ops->what, TN_STR_ARG(key->name));
+    tn_cache_count(TN_CACHE_MEMORY_HITS);
+    TRACE("%s %.*s: found", cache->ops->what, TN_STR_ARG(key->name));
   }
   return status;
 }
 
 void tn_cache_put(tn_cache *cache, const tn_cache_key *key, uint64_t owner, void *value) {
   void *evicted = NULL;
+  if (is_off()) {
+    return;
+  }
   tn_mutex_lock(&cache->mu);
   if (!find(cache, key)) {
     tn_cache_entry *entry = entry_create(key, owner, ENTRY_DONE);
@@ -336,7 +368,7 @@ void tn_cache_forget(tn_cache *cache, uint64_t owner) {
   }
 }
 
-size_t tn_cache_count(tn_cache *cache) {
+size_t tn_cache_size(tn_cache *cache) {
   tn_mutex_lock(&cache->mu);
   const size_t count = cache->count;
   tn_mutex_unlock(&cache->mu);

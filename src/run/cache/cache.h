@@ -5,6 +5,7 @@
 #define TN_RUN_CACHE_CACHE_H
 
 #include "base/map.h"
+#include "base/store.h"
 #include "base/thread.h"
 
 typedef struct tn_cache_key {
@@ -20,6 +21,7 @@ typedef struct tn_cache_ops {
   const char *what;  // for the log
   void (*retain)(void *value);
   void (*release)(void *value);
+  bool is_last;  // what it builds is looked for in no other cache: it counts as missed
 } tn_cache_ops;
 
 typedef struct tn_cache_entry tn_cache_entry;
@@ -53,6 +55,41 @@ TN_MUST_USE tn_status tn_cache_get(tn_cache *cache, const tn_cache_key *key, uin
 void tn_cache_put(tn_cache *cache, const tn_cache_key *key, uint64_t owner, void *value);
 // Drops all finished entries of an owner; an entry being built is dropped when it is finished.
 void tn_cache_forget(tn_cache *cache, uint64_t owner);
-size_t tn_cache_count(tn_cache *cache);  // finished entries
+size_t tn_cache_size(tn_cache *cache);  // finished entries
+
+// Built code on disk (docs/formats/disk-cache.md): the store, or NULL when there is none. As for
+// all stores, nothing that goes wrong there is an error.
+#define TN_DISK_CACHE_NAME "program"
+tn_store *tn_disk_cache_store(void);
+
+// One thing on its way out of the store or into it. Storage is the caller's; one thread.
+typedef struct tn_disk_item {
+  tn_buf bytes;      // owned
+  tn_bytes content;  // of them, when it was found
+  tn_store_claim claim;
+  bool is_claimed;  // others wait for what this one makes
+} tn_disk_item;
+void tn_disk_item_init(tn_disk_item *item);
+void tn_disk_item_deinit(tn_disk_item *item);  // also gives up the claim
+// Fills item->content; waits for who is just making it, for a bounded time. False: it is to be
+// made, and to be kept if that succeeds.
+bool tn_disk_cache_find(const uint8_t key[TN_STORE_KEY_SIZE], tn_disk_item *item);
+// In the place of what may be there; ends the claim. `description`: for people.
+void tn_disk_cache_keep(const uint8_t key[TN_STORE_KEY_SIZE], tn_disk_item *item,
+                        tn_str description, tn_bytes content);
+
+// The counts of tenon/cache.h.
+typedef enum tn_cache_counter {
+  TN_CACHE_MEMORY_HITS,
+  TN_CACHE_MEMORY_MISSES,
+  TN_CACHE_EVICTIONS,
+  TN_CACHE_DISK_HITS,
+  TN_CACHE_DISK_MISSES,
+  TN_CACHE_DISK_WAITS,
+  TN_CACHE_DISK_WRITES,
+  TN_CACHE_BUILDS,
+  TN_CACHE_COUNTS,
+} tn_cache_counter;
+void tn_cache_count(tn_cache_counter counter);
 
 #endif

@@ -7,16 +7,17 @@
 #include "base/dynlib.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "run/device/compiler_identity.h"
 #include "run/device/gate.h"
 
 #define COMPILER_FILE "libtenon-compiler.so"
 
 static tn_gate gate = TN_GATE_INIT;
 static const tn_compiler *_Atomic loaded;  // static storage of the library
-static tn_dynlib *_Atomic kept;  // owned for ever; only written, so that a leak check finds it
+static tn_dynlib *_Atomic kept;  // owned for ever
 
 // TENON_COMPILER_LIBRARY, or beside the library (or program) this code is in. Owned string.
-static char *library_path(void) {
+char *tn_compiler_library_path(void) {
   const char *configured = tn_config_get()->compiler_path;
   if (configured[0] != '\0') {
     return tn_str_copy(tn_str_from(configured));
@@ -26,6 +27,11 @@ static char *library_path(void) {
   char *path = tn_path_join(folder, TN_STR_LIT(COMPILER_FILE));
   tn_free(own);
   return path;
+}
+
+void *tn_compiler_library_find(const char *symbol) {
+  tn_dynlib *library = atomic_load_explicit(&kept, memory_order_acquire);
+  return library ? tn_dynlib_find(library, symbol) : NULL;
 }
 
 static tn_status query(tn_dynlib *library, const char *path, const tn_compiler **out,
@@ -49,7 +55,7 @@ static tn_status query(tn_dynlib *library, const char *path, const tn_compiler *
 }
 
 static tn_status load(const tn_compiler **out, tn_diag *diag) {
-  char *path = library_path();
+  char *path = tn_compiler_library_path();
   if (!path) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the path of the compiler library");
   }
@@ -68,7 +74,7 @@ static tn_status load(const tn_compiler **out, tn_diag *diag) {
   if (status != TN_OK) {
     tn_dynlib_close(library);  // nothing of it ran but its constructors
   } else {
-    atomic_store_explicit(&kept, library, memory_order_relaxed);
+    atomic_store_explicit(&kept, library, memory_order_release);
     TN_LOG(device, "%s: compiler table version %u", path, (*out)->version);
   }
   tn_free(path);

@@ -3,7 +3,7 @@
 #ifndef TN_RUN_DEVICE_DEVICE_H
 #define TN_RUN_DEVICE_DEVICE_H
 
-#include "base/str.h"
+#include "base/store.h"
 #include "base/thread.h"
 #include "tenon/adapter.h"
 #include "tenon/compiler.h"
@@ -45,5 +45,9 @@ bool tn_context_has_device(const tn_context *context, const tn_device *device);
 // The compile wing's table, loaded on the first call and kept. UNSUPPORTED with the path that was
 // tried when libtenon-compiler.so is missing or of another version. Any thread.
 TN_MUST_USE tn_status tn_device_get_compiler(const tn_compiler **out, tn_diag *diag);
+// What tells the compile wing's results from those of another build of it, or of LLVM; not loaded
+// for that when `store` has seen it before. False when it is not known: then nothing is to be kept.
+// The same all through the process. Any thread.
+bool tn_device_identify_compiler(tn_store *store, uint8_t out[TN_STORE_KEY_SIZE]);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compares what an image asks of a device with the device's aspects.
+// Compares what an image asks of a device with what the device has: aspects, sizes of groups.
 #include "run/program/device_needs.h"
 
 #include "run/program/symbol_text.h"
@@ -24,7 +24,7 @@ static bool has_aspect(uint64_t aspects, uint32_t number) {
   return number < 64 && (aspects >> number & 1) != 0;
 }
 
-bool tn_device_meets(const tn_device *device, const tn_image *image) {
+static bool has_aspects(const tn_device *device, const tn_image *image) {
   const uint32_t count = tn_image_aspect_count(image);
   const uint64_t aspects = count > 0 ? aspects_of(device) : 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -33,6 +33,42 @@ bool tn_device_meets(const tn_device *device, const tn_image *image) {
     }
   }
   return true;
+}
+
+// Whether a work-group of the size that the image's kernels require can run.
+static bool has_group_size(const tn_device *device, const tn_image *image) {
+  uint32_t size[3];
+  uint64_t most[3], together = 0;
+  if (!tn_image_required_group_size(image, size)) {
+    return true;
+  }
+  if (tn_device_get_info(device, TN_DEVICE_INFO_MAX_WORK_ITEM_SIZES, most, sizeof(most), NULL,
+                         NULL) != TN_OK ||
+      tn_device_get_info(device, TN_DEVICE_INFO_MAX_WORK_GROUP_SIZE, &together, sizeof(together),
+                         NULL, NULL) != TN_OK) {
+    return false;
+  }
+  for (int i = 0; i < 3; i++) {
+    if (size[i] > most[i] || size[i] > together) {
+      return false;
+    }
+    together /= size[i] > 0 ? size[i] : 1;
+  }
+  return true;
+}
+
+static bool has_sub_group_size(const tn_device *device, const tn_image *image) {
+  const uint32_t size = tn_image_required_sub_group_size(image);
+  uint32_t sizes = 0;
+  return size == 0 ||
+         (tn_device_get_info(device, TN_DEVICE_INFO_SUB_GROUP_SIZES, &sizes, sizeof(sizes), NULL,
+                             NULL) == TN_OK &&
+          (size & (size - 1)) == 0 && (size & sizes) != 0);
+}
+
+bool tn_device_meets(const tn_device *device, const tn_image *image) {
+  return has_aspects(device, image) && has_group_size(device, image) &&
+         has_sub_group_size(device, image);
 }
 
 // "aspect::fp16, aspect::fp64": those that the device lacks.
@@ -54,6 +90,26 @@ static void add_lacking(const tn_device *device, const tn_image *image, tn_buf *
   }
 }
 
+// "kernel k needs …, which device …": the first thing that the device lacks.
+static void add_need(const tn_device *device, const tn_image *image, tn_str kernel, tn_buf *text) {
+  uint32_t size[3] = {0, 0, 0};
+  if (!has_aspects(device, image)) {
+    tn_buf_add_format(text, "kernel %.*s needs ", TN_STR_ARG(kernel));
+    add_lacking(device, image, text);
+    tn_buf_add_format(text, ", which device %s does not have", device->name);
+  } else if (!has_group_size(device, image) && tn_image_required_group_size(image, size)) {
+    tn_buf_add_format(text,
+                      "kernel %.*s: its reqd_work_group_size is %u x %u x %u, which is over the "
+                      "maximum of device %s; ask it for info::device::max_work_group_size",
+                      TN_STR_ARG(kernel), size[0], size[1], size[2], device->name);
+  } else {
+    tn_buf_add_format(text,
+                      "kernel %.*s: its reqd_sub_group_size is %u, which device %s does not have; "
+                      "ask it for info::device::sub_group_sizes",
+                      TN_STR_ARG(kernel), tn_image_required_sub_group_size(image), device->name);
+  }
+}
+
 tn_status tn_device_check_needs(const tn_device *device, const tn_image *image,
                                 const tn_kernel_info *kernel, tn_diag *diag) {
   if (tn_device_meets(device, image)) {
@@ -63,10 +119,8 @@ tn_status tn_device_check_needs(const tn_device *device, const tn_image *image,
       tn_symbol_text_strip(kernel->display_name.size > 0 ? kernel->display_name : kernel->name);
   tn_buf text;
   tn_buf_init(&text, 1u << 12);
-  add_lacking(device, image, &text);
-  const tn_status status =
-      TN_FAIL(diag, KERNEL_NOT_FOUND, "kernel %.*s needs %s, which device %s does not have",
-              TN_STR_ARG(tn_str_slice(shown, 0, 120)), tn_buf_text(&text), device->name);
+  add_need(device, image, tn_str_slice(shown, 0, 120), &text);
+  const tn_status status = TN_FAIL(diag, KERNEL_NOT_FOUND, "%s", tn_buf_text(&text));
   tn_buf_deinit(&text);
   return status;
 }

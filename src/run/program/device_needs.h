@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Private to program: whether a device has the aspects that an image asks for.
+// Private to program: whether a device has what an image asks for: aspects, sizes
+// of work-groups and sub-groups.
 #ifndef TN_RUN_PROGRAM_DEVICE_NEEDS_H
 #define TN_RUN_PROGRAM_DEVICE_NEEDS_H
 
@@ -7,7 +8,7 @@
 #include "run/device/device.h"
 
 bool tn_device_meets(const tn_device *device, const tn_image *image);
-// KERNEL_NOT_FOUND with the kernel, the device and the aspects that it lacks.
+// KERNEL_NOT_FOUND with the kernel, the device and what it lacks.
 TN_MUST_USE tn_status tn_device_check_needs(const tn_device *device, const tn_image *image,
                                             const tn_kernel_info *kernel, tn_diag *diag);
 

@@ -11,6 +11,15 @@ bool tn_image_choice_needs_compiler(const tn_image *image, const tn_device *devi
   return image->format == TN_IMAGE_FORMAT_BITCODE && strcmp(device->target, TN_TARGET_MOCK) != 0;
 }
 
+bool tn_image_choice_covers(const tn_image *image, const tn_image *other) {
+  bool has_all = true;
+  for (uint32_t k = 0; has_all && k < tn_image_kernel_count(other); k++) {
+    tn_kernel_info kernel;
+    has_all = tn_image_kernel_find(image, tn_image_kernel_at(other, k).name, &kernel);
+  }
+  return has_all;
+}
+
 static bool is_for_device(const tn_image *image, const tn_device *device) {
   return tn_str_equals(image->target, tn_str_from(device->target));
 }

@@ -16,6 +16,9 @@ typedef struct tn_image_choice {
 // Whether images of this format must go through the compiler for the device.
 bool tn_image_choice_needs_compiler(const tn_image *image, const tn_device *device);
 
+// Whether the image has all kernels of the other.
+bool tn_image_choice_covers(const tn_image *image, const tn_image *other);
+
 // The image that holds `local_name`, or else `name` (either may be empty). Machine code that needs
 // nothing comes before bitcode. KERNEL_NOT_FOUND with what there is.
 TN_MUST_USE tn_status tn_image_choice_by_symbol(const tn_link_owner *owner, const tn_device *device,

@@ -41,12 +41,13 @@ static void retain_kernel(void *value) {
 static void release_kernel(void *value) {
   tn_kernel_release(value);
 }
-static const tn_cache_ops kernel_ops = {"kernel", retain_value, release_value};
-static const tn_cache_ops program_ops = {"program", retain_value, release_value};
-static const tn_cache_ops specialized_ops = {"specialized kernel", retain_kernel, release_kernel};
+static const tn_cache_ops kernel_ops = {"kernel", retain_value, release_value, false};
+static const tn_cache_ops program_ops = {"program", retain_value, release_value, true};
+static const tn_cache_ops specialized_ops = {"specialized kernel", retain_kernel, release_kernel,
+                                             false};
 static tn_cache kernels = TN_CACHE_INIT(&kernel_ops, KERNELS_MAXIMUM);
 static tn_cache programs = TN_CACHE_INIT(&program_ops, PROGRAMS_MAXIMUM);
-static const tn_cache_ops variant_ops = {"variant", retain_value, release_value};
+static const tn_cache_ops variant_ops = {"variant", retain_value, release_value, true};
 static tn_cache variants = TN_CACHE_INIT(&variant_ops, SPECIALIZED_MAXIMUM);
 static tn_cache specialized = TN_CACHE_INIT(&specialized_ops, SPECIALIZED_MAXIMUM);
 
@@ -62,11 +63,40 @@ typedef struct lookup {
   tn_spec_settled specs;  // none: the default program
 } lookup;
 
+typedef struct program_job {
+  tn_link_set *set;
+  tn_device *device;
+  uint32_t opt_level;
+  const tn_spec_settled *specs;
+} program_job;
+
 static tn_status build_program(void *user, void **out, tn_diag *diag) {
-  lookup *l = user;
+  const program_job *job = user;
   tn_program *program = NULL;
   const tn_status status =
-      tn_program_build(&l->set, l->device, l->opt_level, &l->specs, &program, diag);
+      tn_program_build(job->set, job->device, job->opt_level, job->specs, &program, diag);
+  *out = program;
+  return status;
+}
+
+tn_status tn_program_find_or_build(tn_link_set *set, tn_device *device,
+                                   const tn_spec_settled *specs, tn_program **out, tn_diag *diag) {
+  program_job job = {.set = set, .device = device, .opt_level = tn_config_get()->opt_level,
+                     .specs = specs};
+  tn_buf text;
+  tn_buf_init(&text, (size_t)1 << 30);
+  tn_link_set_key(set, &text);
+  tn_spec_settled_key(specs, &text);
+  void *program = NULL;
+  tn_status status = tn_buf_status(&text, diag);
+  if (status == TN_OK) {
+    const tn_cache_key key = {.name = tn_buf_str(&text), .options = job.opt_level,
+                              .device = device};
+    const uint64_t owner = tn_registered_id(tn_link_set_at(set, 0)->owner->registered);
+    status = tn_cache_get(specs->count > 0 ? &variants : &programs, &key, owner, build_program,
+                          &job, &program, diag);
+  }
+  tn_buf_deinit(&text);
   *out = program;
   return status;
 }
@@ -103,23 +133,12 @@ static tn_status collect(lookup *l, tn_diag *diag) {
   return TN_OK;
 }
 
-// The program of the link set with the values, through the cache for its like.
-static tn_status get_program(lookup *l, void **out, tn_diag *diag) {
-  tn_buf text;
-  tn_buf_init(&text, (size_t)1 << 30);
+// The program of the link set with the values.
+static tn_status get_program(lookup *l, tn_program **out, tn_diag *diag) {
   tn_status status = collect(l, diag);
   if (status == TN_OK) {
-    tn_link_set_key(&l->set, &text);
-    tn_spec_settled_key(&l->specs, &text);
-    status = tn_buf_status(&text, diag);
+    status = tn_program_find_or_build(&l->set, l->device, &l->specs, out, diag);
   }
-  if (status == TN_OK) {
-    const tn_cache_key key = {.name = tn_buf_str(&text), .options = l->opt_level,
-                              .device = l->device};
-    status = tn_cache_get(l->specs.count > 0 ? &variants : &programs, &key,
-                          tn_registered_id(l->owner->registered), build_program, l, out, diag);
-  }
-  tn_buf_deinit(&text);
   if (status != TN_OK) {
     const tn_kernel_info *kernel = &l->choice.kernel;
     const tn_str shown = tn_symbol_text_strip(kernel->display_name.size > 0 ? kernel->display_name
@@ -132,8 +151,10 @@ static tn_status get_program(lookup *l, void **out, tn_diag *diag) {
 
 static tn_status build_kernel(void *user, void **out, tn_diag *diag) {
   lookup *l = user;
-  TN_TRY(get_program(l, out, diag));
-  enter_kernels(l, *out);
+  tn_program *program = NULL;
+  TN_TRY(get_program(l, &program, diag));
+  enter_kernels(l, program);
+  *out = program;
   return TN_OK;
 }
 
@@ -163,14 +184,32 @@ static tn_status find_or_build(lookup *l, tn_program **out, tn_diag *diag) {
   return TN_OK;
 }
 
-// Machine code of the module: where all values are the defaults, and for others where nothing can
-// be compiled. *out stays NULL when there is none.
-static tn_status find_native(const lookup *l, tn_kernel **out, tn_diag *diag) {
-  const tn_compiler *compiler = NULL;
-  *out = NULL;
-  return l->specs.count == 0 || tn_device_get_compiler(&compiler, NULL) != TN_OK
-             ? tn_native_kernel_specialize(l->query, &l->specs, out, diag)
-             : TN_OK;
+// A program of its own. Where nothing can be compiled, machine code of the module, which reads the
+// values as it runs.
+static tn_status load_with_values(lookup *l, tn_kernel **out, tn_diag *diag) {
+  tn_program *program = NULL;
+  l->specs.kernel = l->choice.kernel.name;
+  const tn_status status = get_program(l, &program, diag);
+  if (status == TN_UNSUPPORTED) {
+    TN_TRY(tn_native_kernel_specialize(l->query, &l->specs, out, diag));
+    return *out ? TN_OK : status;
+  }
+  TN_TRY(status);
+  const tn_status loaded = tn_kernel_load(program, l->choice.kernel.name, out, diag);
+  tn_program_release(program);
+  return loaded;
+}
+
+static tn_status load_with_defaults(lookup *l, tn_kernel **out, tn_diag *diag) {
+  TN_TRY(tn_native_kernel_specialize(l->query, &l->specs, out, diag));
+  if (*out) {
+    return TN_OK;
+  }
+  tn_program *program = NULL;
+  TN_TRY(find_or_build(l, &program, diag));
+  const tn_status status = tn_kernel_load(program, l->choice.kernel.name, out, diag);
+  tn_program_release(program);
+  return status;
 }
 
 static tn_status build_specialized(void *user, void **out, tn_diag *diag) {
@@ -179,22 +218,8 @@ static tn_status build_specialized(void *user, void **out, tn_diag *diag) {
   TN_TRY(collect(l, diag));
   TN_TRY(tn_spec_values_settle(&l->set, l->query->specs, l->query->spec_count, &l->specs, diag));
   tn_kernel *kernel = NULL;
-  TN_TRY(find_native(l, &kernel, diag));
-  *out = kernel;
-  if (kernel) {
-    return TN_OK;
-  }
-  tn_program *program = NULL;
-  if (l->specs.count == 0) {
-    TN_TRY(find_or_build(l, &program, diag));
-  } else {
-    void *built = NULL;
-    l->specs.kernel = l->choice.kernel.name;
-    TN_TRY(get_program(l, &built, diag));
-    program = built;
-  }
-  const tn_status status = tn_kernel_load(program, l->choice.kernel.name, &kernel, diag);
-  tn_program_release(program);
+  const tn_status status =
+      (l->specs.count > 0 ? load_with_values : load_with_defaults)(l, &kernel, diag);
   *out = kernel;
   return status;
 }
@@ -276,6 +301,7 @@ static tn_status get_default(lookup *l, tn_kernel **out, tn_diag *diag) {
 
 tn_status tn_kernel_lookup(const tn_kernel_query *query, tn_kernel **out, tn_diag *diag) {
   *out = NULL;
+  TN_TRY(tn_registry_check_namespace(diag));
   tn_program_reap();
   if (query->spec_count == 0) {
     TN_TRY(tn_native_kernel_find(query, out, diag));

@@ -3,7 +3,9 @@
 #ifndef TN_RUN_PROGRAM_KERNEL_LOOKUP_H
 #define TN_RUN_PROGRAM_KERNEL_LOOKUP_H
 
+#include "run/program/link_set.h"
 #include "run/program/program_object.h"
+#include "run/program/spec_values.h"
 #include "run/registry/registry.h"
 
 typedef struct tn_kernel_query {
@@ -26,5 +28,11 @@ tn_kernel *tn_kernel_find_specialized(const tn_kernel_query *query);
 // The caller owns one reference.
 TN_MUST_USE tn_status tn_kernel_lookup(const tn_kernel_query *query, tn_kernel **out,
                                        tn_diag *diag);
+
+// The program of a set that is collected, with what is settled, through the caches of programs. The
+// caller owns one reference.
+TN_MUST_USE tn_status tn_program_find_or_build(tn_link_set *set, tn_device *device,
+                                               const tn_spec_settled *specs, tn_program **out,
+                                               tn_diag *diag);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "run/cache/cache.h"
 #include "run/program/device_needs.h"
+#include "run/program/image_choice.h"
 #include "run/program/program_object.h"
 #include "tenon/cpu_kernel.h"
 
@@ -20,23 +21,24 @@ enum { PROGRAMS_MAXIMUM = 8192 };
 
 static void retain_value(void *value) { tn_program_retain(value); }
 static void release_value(void *value) { tn_program_release(value); }
-static const tn_cache_ops program_ops = {"native program", retain_value, release_value};
+static const tn_cache_ops program_ops = {"native program", retain_value, release_value, true};
 static tn_cache programs = TN_CACHE_INIT(&program_ops, PROGRAMS_MAXIMUM);
 
 typedef struct native_choice {
-  const tn_kernel_query *query;
+  tn_registered *registered;
+  tn_device *device;
   const tn_spec_settled *specs;
   size_t index;  // of the table
+  uint32_t image_index;
   tn_image image;
-  tn_kernel_info kernel;
+  tn_kernel_info kernel;  // where one was looked for
 } native_choice;
 
-static bool is_wanted(const tn_kernel_query *query) {
+static bool is_wanted(const tn_registered *registered, const tn_device *device) {
   const tn_config *config = tn_config_get();
-  return tn_registered_native_count(query->registered) > 0 && !query->by_text && !config->check &&
-         !config->has_opt_level &&
-         query->device->api->size > offsetof(tn_adapter_api, program_load_table) &&
-         query->device->api->program_load_table != NULL;
+  return tn_registered_native_count(registered) > 0 && !config->check && !config->has_opt_level &&
+         device->api->size > offsetof(tn_adapter_api, program_load_table) &&
+         device->api->program_load_table != NULL;
 }
 
 static bool fits_processor(const tn_image *image) {
@@ -54,19 +56,37 @@ static bool fits_processor(const tn_image *image) {
   return lacking.size == 0;
 }
 
-static bool find_symbol(const tn_fatbin *fatbin, tn_str symbol, native_choice *out) {
-  const tn_str target = tn_str_from(out->query->device->target);
+static bool can_run(const tn_device *device, const tn_image *image) {
+  return tn_str_equals(image->target, tn_str_from(device->target)) && fits_processor(image) &&
+         tn_device_meets(device, image);
+}
+
+bool tn_native_is_usable(const tn_registered *registered, const tn_device *device,
+                         const tn_image *image) {
+  return is_wanted(registered, device) && can_run(device, image);
+}
+
+// The first image with machine code that holds the symbol or, with `like`, which is that image or
+// has all its kernels.
+static bool find_image(const tn_fatbin *fatbin, tn_str symbol, const uint32_t *like,
+                       native_choice *out) {
   size_t index = 0;
-  for (uint32_t i = 0; i < fatbin->image_count && symbol.size > 0; i++) {
+  for (uint32_t i = 0; i < fatbin->image_count && (like || symbol.size > 0); i++) {
     const tn_image image = tn_fatbin_image_at(fatbin, i);
     if (image.format != TN_IMAGE_FORMAT_HOST) {
       continue;
     }
-    if (tn_str_equals(image.target, target) && tn_image_kernel_find(&image, symbol, &out->kernel) &&
-        fits_processor(&image) && tn_device_meets(out->query->device, &image)) {
+    const tn_image other = like ? tn_fatbin_image_at(fatbin, *like) : image;
+    const bool is_meant = like ? i == *like || (other.format != TN_IMAGE_FORMAT_HOST &&
+                                                tn_str_equals(other.target, image.target) &&
+                                                tn_image_kernel_count(&other) > 0 &&
+                                                tn_image_choice_covers(&image, &other))
+                               : tn_image_kernel_find(&image, symbol, &out->kernel);
+    if (is_meant && can_run(out->device, &image)) {
       out->index = index;
+      out->image_index = i;
       out->image = image;
-      return index < tn_registered_native_count(out->query->registered);
+      return index < tn_registered_native_count(out->registered);
     }
     index++;
   }
@@ -90,77 +110,74 @@ static tn_status give_specs(tn_program *program, const native_choice *choice, tn
 
 static tn_status load_program(void *user, void **out, tn_diag *diag) {
   const native_choice *choice = user;
-  const tn_kernel_query *query = choice->query;
-  const tn_adapter_api *api = query->device->api;
+  const tn_adapter_api *api = choice->device->api;
   tn_adapter_program *loaded = NULL;
   tn_program *program = NULL;
-  TN_TRY(api->program_load_table(query->device->adapter_device,
-                                 tn_registered_native_at(query->registered, choice->index), &loaded,
-                                 diag));
-  const tn_status status = tn_program_create(query->device, loaded, &program, diag);
+  TN_TRY(api->program_load_table(choice->device->adapter_device,
+                                 tn_registered_native_at(choice->registered, choice->index),
+                                 &loaded, diag));
+  const tn_status status = tn_program_create(choice->device, loaded, &program, diag);
   if (status != TN_OK) {
     api->program_unload(loaded);
     return status;
   }
-  tn_registered_retain(query->registered);
-  program->home = query->registered;
+  tn_registered_retain(choice->registered);
+  program->home = choice->registered;
+  program->home_image = choice->image_index;
   const tn_status given = give_specs(program, choice, diag);
   if (given != TN_OK) {
     tn_program_release(program);
     return given;
   }
   TN_LOG(program, "program %p on %s: machine code of module %llu, table %zu", (void *)program,
-         query->device->name, (unsigned long long)tn_registered_id(query->registered),
+         choice->device->name, (unsigned long long)tn_registered_id(choice->registered),
          choice->index);
   *out = program;
   return TN_OK;
 }
 
-static tn_status load(native_choice *choice, tn_kernel **out, tn_diag *diag) {
-  const uint64_t module = tn_registered_id(choice->query->registered);
+// *out is NULL, with TN_OK, for code of another version: the bitcode beside it is good still. With
+// values, the program is not one for others: who asked keeps it.
+static tn_status load(native_choice *choice, void **out, tn_diag *diag) {
+  *out = NULL;
+  if (choice->specs->count > 0) {
+    return load_program(choice, out, diag);
+  }
+  const uint64_t module = tn_registered_id(choice->registered);
   char name[32];
   (void)snprintf(name, sizeof(name), "table %zu", choice->index);
-  const tn_cache_key key = {
-      .name = tn_str_from(name), .module = module, .device = choice->query->device};
-  void *program = NULL;
-  const tn_status status =
-      tn_cache_get(&programs, &key, module, load_program, choice, &program, diag);
-  if (status == TN_UNSUPPORTED) {
-    return TN_OK;  // made by another version: the bitcode beside it is good still
-  }
-  TN_TRY(status);
-  const tn_status loaded = tn_kernel_load_native(program, &choice->kernel, out, diag);
-  tn_program_release(program);
-  return loaded;
+  const tn_cache_key key = {.name = tn_str_from(name), .module = module, .device = choice->device};
+  const tn_status status = tn_cache_get(&programs, &key, module, load_program, choice, out, diag);
+  return status == TN_UNSUPPORTED ? TN_OK : status;
 }
 
-// With values, the program is not one for others: who asked keeps the kernel.
-static tn_status load_alone(native_choice *choice, tn_kernel **out, tn_diag *diag) {
+static tn_status find_entered(const tn_kernel_query *query, native_choice *choice, tn_kernel **out,
+                              tn_diag *diag) {
+  tn_fatbin fatbin;
+  TN_TRY(tn_registered_view(choice->registered, &fatbin, diag));
+  if (!find_image(&fatbin, query->local_name, NULL, choice) &&
+      !find_image(&fatbin, query->name, NULL, choice)) {
+    return TN_OK;
+  }
   void *program = NULL;
-  TN_TRY(load_program(choice, &program, diag));
+  TN_TRY(load(choice, &program, diag));
+  if (!program) {
+    return TN_OK;
+  }
   const tn_status status = tn_kernel_load_native(program, &choice->kernel, out, diag);
   tn_program_release(program);
   return status;
 }
 
-static tn_status find_entered(const tn_kernel_query *query, const tn_spec_settled *specs,
-                              tn_kernel **out, tn_diag *diag) {
-  native_choice choice = {.query = query, .specs = specs};
-  tn_fatbin fatbin;
-  TN_TRY(tn_registered_view(query->registered, &fatbin, diag));
-  return find_symbol(&fatbin, query->local_name, &choice) ||
-                 find_symbol(&fatbin, query->name, &choice)
-             ? (specs->count > 0 ? load_alone : load)(&choice, out, diag)
-             : TN_OK;
-}
-
 tn_status tn_native_kernel_specialize(const tn_kernel_query *query, const tn_spec_settled *specs,
                                       tn_kernel **out, tn_diag *diag) {
   *out = NULL;
-  if (!is_wanted(query) || !tn_registered_enter(query->registered)) {
+  if (query->by_text || !is_wanted(query->registered, query->device) ||
+      !tn_registered_enter(query->registered)) {
     return TN_OK;
   }
-  tn_status status = find_entered(query, specs, out, diag);
+  native_choice choice = {.registered = query->registered, .device = query->device, .specs = specs};
+  tn_status status = find_entered(query, &choice, out, diag);
   tn_registered_leave(query->registered);
   if (status == TN_BAD_IMAGE) {
     status = TN_OK;  // said again, with the module's path, by who reads the images for a build
@@ -171,6 +188,45 @@ tn_status tn_native_kernel_specialize(const tn_kernel_query *query, const tn_spe
 tn_status tn_native_kernel_find(const tn_kernel_query *query, tn_kernel **out, tn_diag *diag) {
   static const tn_spec_settled defaults;
   return tn_native_kernel_specialize(query, &defaults, out, diag);
+}
+
+tn_status tn_native_program_find(const tn_image_ref *image, tn_device *device,
+                                 const tn_spec_settled *specs, tn_program **out, tn_diag *diag) {
+  *out = NULL;
+  if (!is_wanted(image->registered, device) || !tn_registered_enter(image->registered)) {
+    return TN_OK;
+  }
+  native_choice choice = {.registered = image->registered, .device = device, .specs = specs};
+  tn_fatbin fatbin;
+  void *program = NULL;
+  tn_status status = tn_registered_view(image->registered, &fatbin, diag);
+  if (status == TN_OK && image->image_index < fatbin.image_count &&
+      find_image(&fatbin, (tn_str){NULL, 0}, &image->image_index, &choice)) {
+    status = load(&choice, &program, diag);
+  }
+  tn_registered_leave(image->registered);
+  *out = program;
+  return status == TN_BAD_IMAGE ? TN_OK : status;
+}
+
+tn_status tn_native_program_get_kernel(tn_program *program, tn_str name, tn_kernel **out,
+                                       tn_diag *diag) {
+  *out = NULL;
+  if (!tn_registered_enter(program->home)) {
+    return TN_FAIL(diag, KERNEL_NOT_FOUND, "kernel %.*s: its module is unloaded", TN_STR_ARG(name));
+  }
+  tn_fatbin fatbin;
+  tn_kernel_info kernel;
+  tn_status status = tn_registered_view(program->home, &fatbin, diag);
+  if (status == TN_OK) {
+    const tn_image image = tn_fatbin_image_at(&fatbin, program->home_image);
+    status = tn_image_kernel_find(&image, name, &kernel)
+                 ? tn_kernel_load_native(program, &kernel, out, diag)
+                 : TN_FAIL(diag, KERNEL_NOT_FOUND, "kernel %.*s is not in the program",
+                           TN_STR_ARG(name));
+  }
+  tn_registered_leave(program->home);
+  return status;
 }
 
 void tn_native_kernel_forget(uint64_t module) { tn_cache_forget(&programs, module); }

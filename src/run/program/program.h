@@ -38,6 +38,56 @@ void tn_program_reap(void);
 bool tn_kernel_begin_use(tn_kernel *kernel);
 void tn_kernel_end_use(tn_kernel *kernel);
 
+// An image of a module or file.
+typedef struct tn_image_ref {
+  struct tn_registered *registered;
+  uint32_t image_index;
+} tn_image_ref;
+// A program of all kernels of one image: what a bundle is built from.
+typedef struct tn_program_request {
+  tn_image_ref image;  // all borrowed
+  tn_device *device;
+  const tn_image_ref *first;  // looked into for imports before anything else
+  size_t first_count;
+  // Of constants without linkage, the name in a value is the image's own: unit_id is not looked at.
+  const tn_spec_value *specs;
+  size_t spec_count;
+} tn_program_request;
+// Through the caches, as a launch would get it: machine code of a module is used where it lies when
+// all constants are what they are by default. The caller owns one reference. BUILD_FAILED,
+// KERNEL_NOT_FOUND when the device lacks what the image asks for.
+TN_MUST_USE tn_status tn_program_get(const tn_program_request *request, tn_program **out,
+                                     tn_diag *diag);
+// A kernel of the program by its device symbol; the caller owns one reference.
+TN_MUST_USE tn_status tn_program_get_kernel(tn_program *program, const char *name, tn_kernel **out,
+                                            tn_diag *diag);
+
+// Of what use an image is to a device: the more, the better.
+typedef enum tn_image_use {
+  TN_IMAGE_USE_NONE = 0,  // it is for another target, or asks for what the device lacks
+  TN_IMAGE_USE_UNLINKED,  // machine code with imports, which no device links: building says so
+  TN_IMAGE_USE_COMPILE,
+  TN_IMAGE_USE_LOAD,      // machine code, as it is
+  TN_IMAGE_USE_IN_PLACE,  // machine code in the module itself
+} tn_image_use;
+struct tn_fatbin;
+struct tn_kernel_info;
+struct tn_buf;
+tn_image_use tn_program_image_use(const struct tn_registered *registered,
+                                  const struct tn_fatbin *fatbin, uint32_t index,
+                                  const tn_device *device);
+// KERNEL_NOT_FOUND with why no image is of use to the device for the kernel. `shown`: its name for
+// people.
+TN_MUST_USE tn_status tn_program_fail_device(const struct tn_fatbin *fatbin, tn_str symbol,
+                                             const char *shown, const tn_device *device,
+                                             tn_diag *diag);
+// Names for people: of a kernel that an image describes, of a device symbol.
+tn_str tn_kernel_info_shown_name(const struct tn_kernel_info *kernel);
+void tn_kernel_symbol_show(struct tn_buf *buf, tn_str symbol);
+// The symbol that a specialization constant has in images, without the unit's id, from the name in
+// a value (tn_spec_value).
+void tn_spec_symbol_add(struct tn_buf *buf, tn_str name);
+
 // What slot->cache points to: a list that only grows, one node a device. Nodes live as long as the
 // slot's module is registered.
 typedef struct tn_slot_node tn_slot_node;

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Builds a program: the compiler makes one object of all the set's images, the adapter loads it.
+// Builds a program: the compiler makes one object of all the set's images, unless the disk has it
+// from an earlier time, and the adapter loads it.
 #include "run/program/program_build.h"
 
 #include "base/config.h"
 #include "base/log.h"
+#include "run/cache/cache.h"
 #include "run/program/image_choice.h"
+#include "run/program/program_key.h"
 
 static const char *const take_nothing[1] = {""};
 
-// Machine code as the compiler gave it, or as it lies in the image.
+// Machine code as the compiler gave it, as it was found on disk, or as it lies in the image.
 typedef struct loadable {
   const void *code;
   size_t size;
-  const tn_compiler *compiler;  // NULL: the code is the image's
-  tn_arena arena;               // holds the image's when that was compressed
+  const tn_compiler *compiler;  // NULL: the code is not the compiler's
+  bool is_from_disk;
+  tn_disk_item item;  // holds the code from disk
+  tn_arena arena;     // holds the image's when that was compressed
 } loadable;
 
 static tn_status describe_images(const tn_link_set *set, tn_arena *arena, tn_build_image **out,
@@ -59,29 +64,29 @@ static uint32_t level_for(const tn_image *image, uint32_t opt_level) {
   return is_for_debugger && !tn_config_get()->has_opt_level ? 0 : opt_level;
 }
 
-static tn_status compile(const tn_link_set *set, const tn_device *device, uint32_t opt_level,
-                         const tn_spec_settled *specs, loadable *out, tn_diag *diag) {
+static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag *diag) {
   const tn_compiler *compiler = NULL;
   TN_TRY(tn_device_get_compiler(&compiler, diag));
+  const tn_spec_settled *specs = recipe->specs;
   tn_arena arena;
   tn_arena_init(&arena);
   tn_build_image *images = NULL;
   void *object = NULL;
-  tn_status status = describe_images(set, &arena, &images, diag);
+  tn_status status = describe_images(recipe->set, &arena, &images, diag);
   if (status == TN_OK) {
-    const uint32_t level = level_for(&tn_link_set_at(set, 0)->image, opt_level);
-    const tn_build_params params = {.struct_size = sizeof(params), .opt_level = level,
-                                    .target = device->target, .images = images,
-                                    .image_count = set->members.count,
-                                    .check = tn_config_get()->check ? 1 : 0,
+    const tn_build_params params = {.struct_size = sizeof(params), .opt_level = recipe->opt_level,
+                                    .target = recipe->device->target, .images = images,
+                                    .image_count = recipe->set->members.count,
+                                    .check = recipe->check ? 1 : 0,
                                     .specs = specs->items, .spec_count = specs->count,
                                     .kernel = specs->kernel.size > 0 ? specs->kernel.data : NULL};
     TN_LOG(program, "%zu images for %s, -O%u, %zu specialization constants set%s",
-           params.image_count, device->target, level, params.spec_count,
+           params.image_count, params.target, params.opt_level, params.spec_count,
            params.check ? ", with checks" : "");
     status = compiler->build(&params, &object, &out->size, diag);
   }
   if (status == TN_OK) {
+    tn_cache_count(TN_CACHE_BUILDS);
     out->code = object;
     out->compiler = compiler;
   }
@@ -89,14 +94,55 @@ static tn_status compile(const tn_link_set *set, const tn_device *device, uint32
   return status;
 }
 
+// Whether the program may be on disk, and under which key.
+static bool find_key(const tn_program_recipe *recipe, uint8_t out[TN_STORE_KEY_SIZE]) {
+  const tn_config *config = tn_config_get();
+  tn_store *store = tn_disk_cache_store();
+  const uint64_t size = store ? tn_program_code_size(recipe) : 0;
+  uint8_t toolchain[TN_STORE_KEY_SIZE];
+  return store && size >= config->cache_min_image &&
+         (config->cache_max_image == 0 || size <= config->cache_max_image) &&
+         tn_device_identify_compiler(store, toolchain) && tn_program_key(recipe, toolchain, out);
+}
+
+static void keep(const tn_program_recipe *recipe, const uint8_t *key, loadable *made) {
+  enum { DESCRIPTION_MAXIMUM = 1 << 20 };
+  tn_buf text;
+  tn_buf_init(&text, DESCRIPTION_MAXIMUM);
+  tn_program_describe(recipe, &text);
+  tn_disk_cache_keep(key, &made->item, text.failed == TN_OK ? tn_buf_str(&text) : (tn_str){"", 0},
+                     tn_bytes_from(made->code, made->size));
+  tn_buf_deinit(&text);
+}
+
+// `anew`: what is on disk turned out to be of no use.
+static tn_status find_or_compile(const tn_program_recipe *recipe, bool anew, loadable *out,
+                                 tn_diag *diag) {
+  uint8_t key[TN_STORE_KEY_SIZE];
+  const bool has_key = find_key(recipe, key);
+  if (has_key && !anew && tn_disk_cache_find(key, &out->item)) {
+    out->code = out->item.content.data;
+    out->size = out->item.content.size;
+    out->is_from_disk = true;
+    return TN_OK;
+  }
+  TN_TRY(compile(recipe, out, diag));
+  if (has_key) {
+    keep(recipe, key, out);
+  }
+  return TN_OK;
+}
+
 // The code to load: compiled, or the first image's own when it needs no compiler.
-static tn_status make_loadable(const tn_link_set *set, const tn_device *device, uint32_t opt_level,
-                               const tn_spec_settled *specs, loadable *out, tn_diag *diag) {
+static tn_status make_loadable(const tn_program_recipe *recipe, bool anew, loadable *out,
+                               tn_diag *diag) {
+  const tn_link_set *set = recipe->set;
+  const tn_device *device = recipe->device;
   const tn_link_member *first = tn_link_set_at(set, 0);
   if (tn_image_choice_needs_compiler(&first->image, device)) {
-    return compile(set, device, opt_level, specs, out, diag);
+    return find_or_compile(recipe, anew, out, diag);
   }
-  if (specs->count > 0) {
+  if (recipe->specs->count > 0) {
     return TN_FAIL(diag, UNSUPPORTED, "%s: its %s image has specialization constants as they are "
                    "by default; device %s cannot give them other values", first->owner->path,
                    tn_image_format_name(first->image.format), device->name);
@@ -146,8 +192,21 @@ static bool add_records(tn_program *program, const tn_link_set *set,
   return true;
 }
 
-static tn_status load(const tn_link_set *set, tn_device *device, const tn_spec_settled *specs,
-                      const loadable *code, tn_program **out, tn_diag *diag) {
+// A damaged entry is missed by the store; what can still be wrong with code from disk is that it is
+// not what it says.
+static bool has_kernels(const tn_program *program, const tn_program_recipe *recipe) {
+  const tn_image *image = &tn_link_set_at(recipe->set, 0)->image;
+  const char *name = recipe->specs->kernel.size > 0 ? recipe->specs->kernel.data
+                     : tn_image_kernel_count(image) > 0 ? tn_image_kernel_at(image, 0).name.data
+                                                        : NULL;
+  tn_adapter_kernel *ignored = NULL;
+  return !name || program->device->api->kernel_find(program->adapter_program, name, &ignored,
+                                                    NULL) == TN_OK;
+}
+
+static tn_status load(const tn_program_recipe *recipe, const loadable *code, tn_program **out,
+                      tn_diag *diag) {
+  tn_device *device = recipe->device;
   tn_adapter_program *loaded = NULL;
   TN_TRY(device->api->program_load(device->adapter_device, code->code, code->size, &loaded, diag));
   tn_status status = tn_program_create(device, loaded, out, diag);
@@ -155,29 +214,59 @@ static tn_status load(const tn_link_set *set, tn_device *device, const tn_spec_s
     device->api->program_unload(loaded);
     return status;
   }
-  if (!add_records(*out, set, specs)) {
-    tn_program_release(*out);
-    *out = NULL;
+  if (code->is_from_disk && !has_kernels(*out, recipe)) {
+    status = TN_FAIL(diag, BUILD_FAILED, "the code on disk is not the program's");
+  } else if (!add_records(*out, recipe->set, recipe->specs)) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of a program's kernels");
   }
+  if (status != TN_OK) {
+    tn_program_release(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
+static tn_status make_and_load(const tn_program_recipe *recipe, bool anew, tn_program **out,
+                               bool *out_from_disk, tn_diag *diag) {
+  loadable code = {0};
+  tn_arena_init(&code.arena);
+  tn_disk_item_init(&code.item);
+  tn_status status = make_loadable(recipe, anew, &code, diag);
+  if (status == TN_OK) {
+    status = load(recipe, &code, out, diag);
+  }
+  *out_from_disk = code.is_from_disk;
+  if (status == TN_OK) {
+    TN_LOG(program, "program %p on %s: %zu bytes of code%s", (void *)*out, recipe->device->name,
+           code.size, code.is_from_disk ? " from disk" : "");
+  }
+  if (code.compiler) {
+    code.compiler->free_object((void *)(uintptr_t)code.code);
+  }
+  tn_disk_item_deinit(&code.item);
+  tn_arena_deinit(&code.arena);
   return status;
 }
 
 tn_status tn_program_build(const tn_link_set *set, tn_device *device, uint32_t opt_level,
                            const tn_spec_settled *specs, tn_program **out, tn_diag *diag) {
   *out = NULL;
-  loadable code = {0};
-  tn_arena_init(&code.arena);
-  tn_status status = make_loadable(set, device, opt_level, specs, &code, diag);
-  if (status == TN_OK) {
-    status = load(set, device, specs, &code, out, diag);
+  const tn_program_recipe recipe = {
+      .set = set,
+      .device = device,
+      .specs = specs,
+      .opt_level = level_for(&tn_link_set_at(set, 0)->image, opt_level),
+      .check = tn_config_get()->check,
+  };
+  bool is_from_disk = false;
+  tn_diag reason = {0};
+  tn_status status = make_and_load(&recipe, false, out, &is_from_disk, &reason);
+  if (is_from_disk && status != TN_OK && status != TN_OUT_OF_MEMORY) {
+    TN_LOG(cache, "what is on disk cannot be used and is made anew: %s", reason.text);
+    status = make_and_load(&recipe, true, out, &is_from_disk, &reason);
   }
-  if (code.compiler) {
-    code.compiler->free_object((void *)(uintptr_t)code.code);
-  }
-  tn_arena_deinit(&code.arena);
-  if (status == TN_OK) {
-    TN_LOG(program, "program %p on %s: %zu bytes of code", (void *)*out, device->name, code.size);
+  if (status != TN_OK && diag) {
+    *diag = reason;
   }
   return status;
 }

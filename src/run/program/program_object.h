@@ -27,6 +27,7 @@ struct tn_program {
   tn_device *device;                    // static lifetime
   void *spec_buffer;                    // owned: what machine code of its home reads; may be NULL
   tn_registered *home;                  // retained: its code lies there; NULL: it is the program's
+  uint32_t home_image;                  // of the home's fat binary: the one with its kernels
   tn_adapter_program *adapter_program;  // owned
   tn_arena arena;
   tn_map records;        // name → tn_kernel_record

@@ -3,6 +3,7 @@
 #include "run/program/spec_values.h"
 
 #include "base/alloc.h"
+#include "run/program/program.h"
 #include "run/program/symbol_text.h"
 
 enum { NAME_MAXIMUM = 1 << 20, BUFFER_ALIGNMENT = 128 };
@@ -65,6 +66,13 @@ static void add_as_clang(tn_buf *out, tn_str name) {
     at = end + size;
   }
   tn_buf_add_str(out, tn_str_slice(name, at, name.size - at));
+}
+
+void tn_spec_symbol_add(tn_buf *buf, tn_str name) {
+  const tn_str prefix = TN_STR_LIT(TYPE_PREFIX);
+  tn_buf_add_str(buf, prefix);
+  add_as_clang(buf, tn_str_has_prefix(name, prefix) ? tn_str_slice(name, prefix.size, name.size)
+                                                    : name);
 }
 
 static bool find_in(const tn_link_set *set, tn_str name, tn_spec_info *out) {

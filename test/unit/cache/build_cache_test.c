@@ -11,6 +11,8 @@
 #include <cmocka.h>
 // clang-format on
 
+#include "tenon/cache.h"
+
 #include <sched.h>
 
 enum { THREADS = 8 };
@@ -27,7 +29,7 @@ static void value_release(void *v) {
     tn_free(v);
   }
 }
-static const tn_cache_ops ops = {"test", value_retain, value_release};
+static const tn_cache_ops ops = {"test", value_retain, value_release, true};
 
 static _Atomic int build_count;
 static _Atomic int build_holds;
@@ -89,7 +91,7 @@ static void test_keys_nest(void **state) {
   void *found = tn_cache_find(&cache, &extra);
   assert_ptr_equal(found, values[0]);
   value_release(found);
-  assert_int_equal(tn_cache_count(&cache), 5);
+  assert_int_equal(tn_cache_size(&cache), 5);
   tn_cache_forget(&cache, 1);
   assert_null(tn_cache_find(&cache, &keys[0]));
   found = tn_cache_find(&cache, &keys[1]);
@@ -98,7 +100,7 @@ static void test_keys_nest(void **state) {
   for (uint64_t owner = 2; owner < 8; owner++) {
     tn_cache_forget(&cache, owner);
   }
-  assert_int_equal(tn_cache_count(&cache), 0);
+  assert_int_equal(tn_cache_size(&cache), 0);
   assert_int_equal(tn_alloc_live(), live);
 }
 
@@ -115,7 +117,7 @@ static void test_the_least_used_goes(void **state) {
   value_release(tn_cache_find(&cache, &keys[0]));  // now b is the older one
   assert_int_equal(tn_cache_get(&cache, &keys[2], 1, build, NULL, &v, NULL), TN_OK);
   value_release(v);
-  assert_int_equal(tn_cache_count(&cache), 2);
+  assert_int_equal(tn_cache_size(&cache), 2);
   assert_null(tn_cache_find(&cache, &keys[1]));
   v = tn_cache_find(&cache, &keys[0]);
   assert_non_null(v);
@@ -218,7 +220,7 @@ static void test_forgotten_while_built(void **state) {
   tn_thread_join(g.thread);
   assert_int_equal(g.status, TN_OK);  // who asked for it gets it
   value_release(g.value);
-  assert_int_equal(tn_cache_count(&cache), 0);
+  assert_int_equal(tn_cache_size(&cache), 0);
   assert_int_equal(tn_alloc_live(), live);
 }
 
@@ -282,6 +284,40 @@ static void test_threads(void **state) {
   assert_int_equal(tn_alloc_live(), live);
 }
 
+static void test_counts(void **state) {
+  (void)state;
+  static const tn_cache_ops outer_ops = {"outer", value_retain, value_release, false};
+  static tn_cache cache = TN_CACHE_INIT(&ops, 2);
+  static tn_cache outer = TN_CACHE_INIT(&outer_ops, 2);
+  tn_cache_stats before = {.struct_size = sizeof(before)};
+  tn_cache_stats after = {.struct_size = sizeof(after)};
+  tn_cache_get_stats(&before);
+  const char *const names[] = {"a", "b", "c", "c"};
+  for (size_t i = 0; i < 4; i++) {
+    const tn_cache_key key = key_of(names[i], 1);
+    void *value = NULL;
+    assert_int_equal(tn_cache_get(&cache, &key, 1, build, NULL, &value, NULL), TN_OK);
+    value_release(value);
+  }
+  // Who builds by another cache's help leaves the counting of misses to that one.
+  const tn_cache_key key = key_of("d", 1);
+  void *value = NULL;
+  assert_int_equal(tn_cache_get(&outer, &key, 1, build, NULL, &value, NULL), TN_OK);
+  value_release(value);
+  value_release(tn_cache_find(&outer, &key));
+  tn_cache_get_stats(&after);
+  assert_int_equal(after.memory_misses - before.memory_misses, 3);
+  assert_int_equal(after.memory_hits - before.memory_hits, 2);
+  assert_int_equal(after.evictions - before.evictions, 1);
+  // A caller of a version with fewer counts.
+  tn_cache_stats few = {.struct_size = offsetof(tn_cache_stats, evictions), .evictions = 77};
+  tn_cache_get_stats(&few);
+  assert_int_equal(few.memory_hits, after.memory_hits);
+  assert_int_equal(few.evictions, 77);
+  tn_cache_forget(&cache, 1);
+  tn_cache_forget(&outer, 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(test_keys_nest, reset),
@@ -291,6 +327,7 @@ int main(void) {
       cmocka_unit_test_setup(test_forgotten_while_built, reset),
       cmocka_unit_test_setup(test_no_memory, reset),
       cmocka_unit_test_setup(test_threads, reset),
+      cmocka_unit_test_setup(test_counts, reset),
   };
   return cmocka_run_group_tests_name("build_cache", tests, NULL, NULL);
 }

@@ -36,13 +36,19 @@ static _Atomic bool double_fails;      // the next loads fail
 static _Atomic int double_holds;       // loads wait while this is not 0
 static _Atomic int double_waiting;     // loads that wait now
 
+static uint64_t (*double_aspects)(const tn_adapter_device *device);  // NULL: it knows of none
+
 static inline tn_status double_device_get_info(tn_adapter_device *device, int32_t what, void *out,
                                                size_t size, size_t *out_size, tn_diag *diag) {
+  const uint64_t aspects = double_aspects ? double_aspects(device) : 0;
   const void *answer = device->name;
   size_t needed = strlen(device->name) + 1;
   if (what == TN_DEVICE_INFO_TYPE) {
     answer = &device->type;
     needed = sizeof(device->type);
+  } else if (what == TN_DEVICE_INFO_ASPECTS) {
+    answer = &aspects;
+    needed = sizeof(aspects);
   } else if (what != TN_DEVICE_INFO_NAME) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "no such information");
   }

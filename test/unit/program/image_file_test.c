@@ -2,6 +2,8 @@
 // Image files: opened from disk and memory, kernels by either name, what is refused and how.
 #include "run/program/program.h"
 
+#define WORLD_HAS_SPIRV  // a device for it, which comes last
+
 // clang-format off: cmocka.h needs these before it
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,7 +54,7 @@ static void test_kernels_by_name(void **state) {
   char *path = write_file("kernels.tnfb", tn_buf_bytes(&bytes));
   tn_buf_deinit(&bytes);
   tn_image_file *file = NULL;
-  assert_int_equal(tn_image_file_open(path, &file, NULL), TN_OK);
+  assert_int_equal(tn_image_open(path, &file, NULL), TN_OK);
   static const char *const names[] = {"vector_add", "ns::kernel", "local@0000000000000001",
                                       "local@0000000000000002"};
   assert_int_equal(tn_image_file_kernel_count(file), TN_COUNT(names));
@@ -92,12 +94,12 @@ static void test_kernels_by_name(void **state) {
   assert_null(kernel);
   // What was built stays good without the file.
   assert_int_equal(tn_kernel_create(file, "vector_add", world_device(0), &kernel, NULL), TN_OK);
-  tn_image_file_release(file);
+  tn_image_close(file);
   assert_string_equal(tn_kernel_name(kernel), "vector_add");
   assert_string_equal(kernel->adapter_kernel->name, "_ZTS10vector_add");
   tn_kernel_release(kernel);
   tn_program_reap();
-  tn_image_file_release(NULL);
+  tn_image_close(NULL);
   tn_free(path);
   assert_int_equal(double_live, 0);
   assert_int_equal(tn_alloc_live(), live);
@@ -124,14 +126,14 @@ static void test_several_modules(void **state) {
   tn_buf_deinit(&added);
   tn_buf_deinit(&bytes);
   tn_image_file *file = NULL;
-  assert_int_equal(tn_image_file_open(path, &file, NULL), TN_OK);
+  assert_int_equal(tn_image_open(path, &file, NULL), TN_OK);
   static const char *const names[] = {"vector_add", "more"};
   for (size_t i = 0; i < TN_COUNT(names); i++) {
     tn_kernel *kernel = NULL;
     assert_int_equal(tn_kernel_create(file, names[i], world_device(0), &kernel, NULL), TN_OK);
     tn_kernel_release(kernel);
   }
-  tn_image_file_release(file);
+  tn_image_close(file);
   tn_program_reap();
   tn_free(path);
   assert_int_equal(tn_alloc_live(), live);
@@ -140,7 +142,7 @@ static void test_several_modules(void **state) {
 static void expect_refused(const char *path, tn_status code, const char *words) {
   tn_image_file *file = NULL;
   tn_diag diag = {0};
-  const tn_status status = tn_image_file_open(path, &file, &diag);
+  const tn_status status = tn_image_open(path, &file, &diag);
   assert_null(file);
   if (status != code || !strstr(diag.text, words) || !strstr(diag.text, path)) {
     fail_msg("status %d \"%s\", expected %d \"%s\"", (int)status, diag.text, (int)code, words);
@@ -164,13 +166,60 @@ static void test_refused_files(void **state) {
   expect_refused(empty, TN_BAD_IMAGE, "");
   expect_refused(library.path, TN_BAD_IMAGE, ".tenon.fatbin");
   tn_image_file *file = NULL;
-  assert_int_equal(tn_image_file_open(NULL, &file, NULL), TN_INVALID_ARGUMENT);
-  assert_int_equal(tn_image_file_from_memory(NULL, 4, &file, NULL), TN_INVALID_ARGUMENT);
-  assert_int_equal(tn_image_file_from_memory("abcd", 4, &file, NULL), TN_BAD_IMAGE);
+  assert_int_equal(tn_image_open(NULL, &file, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_image_open_memory(NULL, 4, &file, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_image_open_memory("abcd", 4, &file, NULL), TN_BAD_IMAGE);
   assert_null(file);
   tn_free(cut);
   tn_free(text);
   tn_free(empty);
+  assert_int_equal(tn_alloc_live(), live);
+}
+
+static void test_closed_files(void **state) {
+  (void)state;
+  const int64_t live = tn_alloc_live();
+  tn_buf bytes;
+  write_images(&bytes);
+  tn_image_file *file = NULL;
+  tn_image_file *other = NULL;
+  assert_int_equal(tn_image_open_memory(bytes.data, bytes.size, &file, NULL), TN_OK);
+  assert_int_equal(tn_image_open_memory(bytes.data, bytes.size, &other, NULL), TN_OK);
+  tn_buf_deinit(&bytes);
+  tn_image_close(file);
+  tn_image_close(file);  // nothing happens
+  tn_kernel *kernel = NULL;
+  tn_diag diag = {0};
+  assert_int_equal(tn_kernel_create(file, "vector_add", world_device(0), &kernel, &diag),
+                   TN_INVALID_ARGUMENT);
+  assert_non_null(strstr(diag.text, "is closed"));
+  assert_int_equal(tn_kernel_create(other, "vector_add", world_device(0), &kernel, NULL), TN_OK);
+  tn_kernel_release(kernel);
+  tn_image_close(other);
+  tn_program_reap();
+  assert_int_equal(tn_alloc_live(), live);
+}
+
+// A module of one kernel "k", which is what devices of target spirv64 take.
+static void test_spirv(void **state) {
+  (void)state;
+  const int64_t live = tn_alloc_live();
+  static const uint32_t module[] = {0x07230203, 0x10400, 0, 9, 0, 2u << 16 | 17, 6,
+                                    3u << 16 | 14, 2, 2, 4u << 16 | 15, 6, 5, 'k',
+                                    5u << 16 | 54, 1, 5, 0, 2};
+  tn_image_file *file = NULL;
+  assert_int_equal(tn_image_open_memory(module, sizeof(module), &file, NULL), TN_OK);
+  assert_int_equal(tn_image_file_kernel_count(file), 1);
+  assert_string_equal(tn_image_file_kernel_name(file, 0), "k");
+  tn_kernel *kernel = NULL;
+  tn_diag diag = {0};
+  assert_int_equal(tn_kernel_create(file, "k", world_device(0), &kernel, &diag),
+                   TN_KERNEL_NOT_FOUND);
+  assert_non_null(strstr(diag.text, "images in memory has spirv64 spirv (1 kernel: k)"));
+  tn_image_close(file);
+  assert_int_equal(tn_image_open_memory(module, sizeof(module) - 4, &file, &diag), TN_BAD_IMAGE);
+  assert_null(file);
+  tn_program_reap();
   assert_int_equal(tn_alloc_live(), live);
 }
 
@@ -187,7 +236,7 @@ static void test_faults(void **state) {
     tn_kernel *kernel = NULL;
     tn_diag diag = {0};
     tn_fault_arm(n);
-    tn_status status = tn_image_file_from_memory(bytes.data, bytes.size, &file, &diag);
+    tn_status status = tn_image_open_memory(bytes.data, bytes.size, &file, &diag);
     if (status == TN_OK) {
       status = tn_kernel_create(file, "ns::kernel", world_device(0), &kernel, &diag);
     }
@@ -197,7 +246,7 @@ static void test_faults(void **state) {
     assert_true((status == TN_OK) == (kernel != NULL));
     assert_true(!passed || status == TN_OK);
     tn_kernel_release(kernel);
-    tn_image_file_release(file);
+    tn_image_close(file);
     tn_program_reap();
     assert_int_equal(double_live, 0);
     assert_int_equal(tn_alloc_live(), live);
@@ -212,6 +261,8 @@ int main(void) {
       cmocka_unit_test(test_kernels_by_name),
       cmocka_unit_test(test_several_modules),
       cmocka_unit_test(test_refused_files),
+      cmocka_unit_test(test_closed_files),
+      cmocka_unit_test(test_spirv),
       cmocka_unit_test(test_faults),
   };
   return cmocka_run_group_tests_name("image_file", tests, world_begin_with_compiler,

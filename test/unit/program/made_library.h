@@ -28,7 +28,15 @@ typedef struct made_file {
   Elf64_Ehdr header;
   Elf64_Phdr segments[3];
   Elf64_Sym symbols[MADE_SYMBOLS + 1];
-  uint32_t hash[2 + 1 + MADE_SYMBOLS + 1];
+  struct {
+    uint32_t bucket_count;
+    uint32_t first_symbol;
+    uint32_t bloom_words;
+    uint32_t bloom_shift;
+    uint64_t bloom;
+    uint32_t bucket;
+    uint32_t chain[MADE_SYMBOLS];
+  } hash;
   Elf64_Dyn dynamic[8];
   tn_module module;
   tn_kernel_slot slot;
@@ -52,6 +60,23 @@ static inline void made_symbol(made_file *file, size_t *count, size_t name, size
                                         .st_shndx = 1, .st_value = at, .st_size = size};
 }
 
+// GNU's table as linkers write it, with one bucket whose chain holds all symbols.
+static inline void made_hash(made_file *file, size_t count) {
+  file->hash.bucket_count = 1;
+  file->hash.first_symbol = 1;
+  file->hash.bloom_words = 1;
+  file->hash.bloom_shift = 26;
+  file->hash.bucket = 1;
+  for (size_t i = 1; i <= count; i++) {
+    uint32_t hash = 5381;
+    for (const char *c = file->strings + file->symbols[i].st_name; *c != '\0'; c++) {
+      hash = hash * 33 + (unsigned char)*c;
+    }
+    file->hash.bloom |= UINT64_C(1) << hash % 64 | UINT64_C(1) << (hash >> 26) % 64;
+    file->hash.chain[i - 1] = i < count ? hash & ~1u : hash | 1u;
+  }
+}
+
 static inline void made_fill(made_file *file, const char *const *exports, const char *needed) {
   size_t used = 1;
   size_t count = 0;
@@ -62,18 +87,12 @@ static inline void made_fill(made_file *file, const char *const *exports, const 
                 offsetof(made_file, markers) + i * sizeof(tn_export_marker),
                 sizeof(tn_export_marker));
   }
-  // One bucket whose chain holds all symbols.
-  file->hash[0] = 1;
-  file->hash[1] = (uint32_t)count + 1;
-  file->hash[2] = 1;
-  for (uint32_t i = 1; i < count; i++) {
-    file->hash[3 + i] = i + 1;
-  }
+  made_hash(file, count);
   size_t d = 0;
   if (needed) {
     file->dynamic[d++] = (Elf64_Dyn){DT_NEEDED, {made_string(file, &used, "", needed)}};
   }
-  file->dynamic[d++] = (Elf64_Dyn){DT_HASH, {offsetof(made_file, hash)}};
+  file->dynamic[d++] = (Elf64_Dyn){DT_GNU_HASH, {offsetof(made_file, hash)}};
   file->dynamic[d++] = (Elf64_Dyn){DT_STRTAB, {offsetof(made_file, strings)}};
   file->dynamic[d++] = (Elf64_Dyn){DT_SYMTAB, {offsetof(made_file, symbols)}};
   file->dynamic[d++] = (Elf64_Dyn){DT_STRSZ, {sizeof(file->strings)}};
@@ -127,6 +146,8 @@ static inline void made_write_absolute(made_library *library, const char *folder
   memset(&file, 0, sizeof(file));
   made_fill(&file, NULL, NULL);
   (void)snprintf(file.strings + file.symbols[1].st_name, 64, "%s", symbol);
+  file.hash.bloom = 0;
+  made_hash(&file, 1);
   file.symbols[1].st_value = address;
   file.symbols[1].st_shndx = SHN_ABS;
   made_store(library, folder, name, &file);

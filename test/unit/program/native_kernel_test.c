@@ -12,6 +12,7 @@
 #include <cmocka.h>
 // clang-format on
 
+#include "run/registry/registry.h"
 #include "run/sched/sched.h"
 #include "tenon/cpu_kernel.h"
 #include "unit/registry/module_maker.h"
@@ -140,6 +141,41 @@ static void test_kernels_run(void **state) {
   maker_unregister(&module);
   tn_program_reap();
   assert_true(tn_alloc_live() <= live + 8);  // threads of the pool stay
+}
+
+// Machine code serves programs of its image and of the bitcode beside it.
+static void test_programs_of_images(void **state) {
+  (void)state;
+  const int64_t live = tn_alloc_live();
+  tn_module module;
+  open_module(&module, images, TN_COUNT(images), tables, TN_COUNT(tables));
+  tn_registered *registered = tn_registry_find(&module);
+  tn_program *programs[2] = {NULL, NULL};
+  for (uint32_t i = 0; i < 2; i++) {
+    const tn_program_request request = {.image = {registered, i}, .device = device};
+    assert_int_equal(tn_program_get(&request, &programs[i], &diag), TN_OK);
+  }
+  assert_ptr_equal(programs[0], programs[1]);
+  tn_kernel *kernel = NULL;
+  assert_int_equal(tn_program_get_kernel(programs[0], "wait_at", &kernel, &diag),
+                   TN_KERNEL_NOT_FOUND);
+  assert_int_equal(tn_program_get_kernel(programs[0], "store", &kernel, &diag), TN_OK);
+  tn_queue *queue = open_queue();
+  int out[4] = {0};
+  assert_int_equal(launch(queue, NULL, kernel, out, 4), TN_OK);
+  assert_int_equal(tn_queue_wait(queue, &diag), TN_OK);
+  assert_int_equal(out[3], 3);
+  tn_kernel_release(kernel);
+  maker_unregister(&module);
+  assert_int_equal(tn_program_get_kernel(programs[0], "store", &kernel, &diag),
+                   TN_KERNEL_NOT_FOUND);
+  assert_non_null(strstr(diag.text, "unloaded"));
+  tn_queue_release(queue);
+  tn_program_release(programs[0]);
+  tn_program_release(programs[1]);
+  tn_registered_release(registered);
+  tn_program_reap();
+  assert_true(tn_alloc_live() <= live + 8);
 }
 
 // The bitcode beside the machine code is asked for then, which nobody can compile here.
@@ -319,6 +355,7 @@ int main(void) {
   (void)unsetenv("TENON_CHECK");
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_kernels_run),
+      cmocka_unit_test(test_programs_of_images),
       cmocka_unit_test(test_left_out),
       cmocka_unit_test(test_damage_is_reported),
       cmocka_unit_test(test_without_memory),

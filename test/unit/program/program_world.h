@@ -13,8 +13,11 @@
 static tn_adapter_device world_mock_devices[] = {
     {"Mock 0", "mock", TN_DEVICE_TYPE_GPU},
     {"Mock 1", "mock", TN_DEVICE_TYPE_GPU},
+#ifdef WORLD_HAS_SPIRV
+    {"Mock 2", "spirv64", TN_DEVICE_TYPE_GPU},
+#endif
 };
-static tn_adapter world_mock = {world_mock_devices, 2};
+static tn_adapter world_mock = {world_mock_devices, TN_COUNT(world_mock_devices)};
 
 static tn_status world_create_mock(const tn_adapter_host *host, tn_adapter **out, tn_diag *diag) {
   (void)host;
@@ -151,6 +154,7 @@ static inline void world_set_compiler(void) {
   if (mkdtemp(path)) {
     *slash = '/';
     (void)setenv("TENON_COMPILER_LIBRARY", path, 1);
+    (void)setenv("TENON_CACHE", "0", 1);
   }
 }
 
@@ -165,6 +169,7 @@ static inline int world_end(void **state) {
 }
 static inline void world_environment(void) {
   (void)setenv("TENON_MOCK", "1", 1);
+  (void)setenv("TENON_CACHE", "0", 1);
   (void)unsetenv("ONEAPI_DEVICE_SELECTOR");
 }
 

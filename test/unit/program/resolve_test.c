@@ -205,10 +205,10 @@ static void test_other_targets_are_named(void **state) {
   tn_buf_init(&bytes, 1u << 16);
   maker_write(&file_image, 1, &bytes);
   tn_image_file *file = NULL;
-  assert_int_equal(tn_image_file_from_memory(bytes.data, bytes.size, &file, NULL), TN_OK);
+  assert_int_equal(tn_image_open_memory(bytes.data, bytes.size, &file, NULL), TN_OK);
   tn_buf_deinit(&bytes);
   expect_failure(&app, world_device(0), TN_BUILD_FAILED, WORDS("target_f(int)", lib.path));
-  tn_image_file_release(file);
+  tn_image_close(file);
   made_close(&app);
   made_close(&lib);
 }
@@ -278,20 +278,20 @@ static void test_files_come_last(void **state) {
   tn_buf_init(&bytes, 1u << 16);
   maker_write(&lib_image, 1, &bytes);
   tn_image_file *file = NULL;
-  assert_int_equal(tn_image_file_from_memory(bytes.data, bytes.size, &file, NULL), TN_OK);
+  assert_int_equal(tn_image_open_memory(bytes.data, bytes.size, &file, NULL), TN_OK);
   tn_buf_deinit(&bytes);
   made_open(&app, world_folder, "file_app.so", RTLD_LOCAL, &app_image, 1);
   assert_non_null(launch_on(&app, "k", world_cpu_device()));
   assert_string_equal(world_asked, "file_app.so:;images in memory:file_f");
   // The program stays good without the file; a new look-up of the module finds it built.
-  tn_image_file_release(file);
+  tn_image_close(file);
   assert_non_null(launch_on(&app, "j", world_cpu_device()));
   assert_int_equal(world_builds, 1);
   made_close(&app);
   // A library comes before a file.
   tn_buf_init(&bytes, 1u << 16);
   maker_write(&lib_image, 1, &bytes);
-  assert_int_equal(tn_image_file_from_memory(bytes.data, bytes.size, &file, NULL), TN_OK);
+  assert_int_equal(tn_image_open_memory(bytes.data, bytes.size, &file, NULL), TN_OK);
   tn_buf_deinit(&bytes);
   made_open(&lib, world_folder, "file_lib.so", RTLD_GLOBAL, &lib_image, 1);
   made_open(&app, world_folder, "file_app2.so", RTLD_LOCAL, &app_image, 1);
@@ -299,7 +299,7 @@ static void test_files_come_last(void **state) {
   assert_string_equal(world_asked, "file_app2.so:;file_lib.so:file_f");
   made_close(&app);
   made_close(&lib);
-  tn_image_file_release(file);
+  tn_image_close(file);
 }
 
 // Without a dynamic linker: the order of registration.

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to program: what a program on disk is found by (docs/formats/disk-cache.md).
+#ifndef TN_RUN_PROGRAM_PROGRAM_KEY_H
+#define TN_RUN_PROGRAM_PROGRAM_KEY_H
+
+#include "base/store.h"
+#include "run/program/link_set.h"
+#include "run/program/spec_values.h"
+
+// One compilation: all that decides its result, but for who compiles.
+typedef struct tn_program_recipe {
+  const tn_link_set *set;  // all borrowed
+  tn_device *device;
+  const tn_spec_settled *specs;
+  uint32_t opt_level;
+  bool check;
+} tn_program_recipe;
+
+// False when there is no memory. `toolchain`: who compiles (tn_device_identify_compiler).
+bool tn_program_key(const tn_program_recipe *recipe, const uint8_t toolchain[TN_STORE_KEY_SIZE],
+                    uint8_t out[TN_STORE_KEY_SIZE]);
+// For people: the device, the first kernels, and the options in one line; more in others.
+void tn_program_describe(const tn_program_recipe *recipe, tn_buf *out);
+// Bytes of the images' code, decompressed.
+uint64_t tn_program_code_size(const tn_program_recipe *recipe);
+
+#endif
