@@ -12,6 +12,8 @@
 #ifndef TENON_TENON_H
 #define TENON_TENON_H
 
+#include "tenon/bundle.h"
+#include "tenon/cache.h"
 #include "tenon/device.h"
 #include "tenon/kernel.h"
 #include "tenon/memory.h"

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to bundle: the kernels of a registered module, by number. There is at most one record of
+// a module at a time, so that a kernel's id is one address as long as somebody holds it.
+#ifndef TN_RUN_BUNDLE_BUNDLE_MODULE_H
+#define TN_RUN_BUNDLE_BUNDLE_MODULE_H
+
+#include "base/arena.h"
+#include "base/thread.h"
+#include "run/bundle/bundle.h"
+#include "run/registry/registry.h"
+
+typedef struct tn_bundle_module tn_bundle_module;
+
+// Lives in its module's record; a reference to it is one to the record.
+struct tn_kernel_id {
+  tn_bundle_module *module;
+  tn_str symbol;     // device symbol, with the unit's id where it has one
+  const char *name;  // as in the source
+  uint64_t hash;
+};
+
+// Immutable after create but for the count and the table's link.
+struct tn_bundle_module {
+  tn_ref ref;                 // goes down under the table's lock only
+  tn_registered *registered;  // retained
+  uint64_t number;            // tn_registered_id: the order of registration
+  tn_arena arena;             // of the names
+  tn_kernel_id *kernels;      // owned; sorted by symbol, each once
+  size_t kernel_count;
+  tn_bundle_module *next;  // in the table
+};
+
+// The record of the module, made when nobody has one. KERNEL_NOT_FOUND when the module is unloaded
+// and was never pinned, BAD_IMAGE. No lock may be held. The caller owns one reference.
+TN_MUST_USE tn_status tn_bundle_module_open(tn_registered *registered, tn_bundle_module **out,
+                                            tn_diag *diag);
+void tn_bundle_module_retain(tn_bundle_module *module);
+void tn_bundle_module_release(tn_bundle_module *module);  // NULL-safe
+// NULL when there is none; borrowed from the record.
+tn_kernel_id *tn_bundle_module_find(const tn_bundle_module *module, tn_str symbol);
+// The kernel that a slot of the module names: its unit's own before the one that all share.
+TN_MUST_USE tn_status tn_bundle_module_find_slot(const tn_bundle_module *module,
+                                                 const tn_kernel_slot *slot, tn_kernel_id **out,
+                                                 tn_diag *diag);
+
+// In the order of registration, then of symbols.
+int tn_kernel_id_compare(const tn_kernel_id *a, const tn_kernel_id *b);
+
+#endif

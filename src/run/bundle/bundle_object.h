@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to bundle: the object itself, and the draft that one is made of.
+#ifndef TN_RUN_BUNDLE_BUNDLE_OBJECT_H
+#define TN_RUN_BUNDLE_BUNDLE_OBJECT_H
+
+#include "run/bundle/bundle_image.h"
+
+// A kernel and one of the images that have it.
+typedef struct tn_bundle_entry {
+  tn_kernel_id *id;
+  size_t image;  // index in the bundle
+} tn_bundle_entry;
+
+// Immutable after create but for the count and `set`.
+struct tn_bundle {
+  tn_ref ref;
+  int32_t state;
+  tn_context *context;  // retained
+  tn_device **devices;  // owned array, each once
+  size_t device_count;
+  tn_bundle_image **images;  // owned array, each retained
+  size_t image_count;
+  tn_bundle_entry *entries;  // owned; by kernel, then what is best to run, then by image
+  size_t entry_count;
+  tn_kernel_id **kernels;  // owned array, borrowed from the images; ascending, each once
+  size_t kernel_count;
+  tn_bundle_values *inherited;  // retained; set in the bundles that this one was made from
+  tn_mutex mu;
+  tn_bundle_values *set TN_GUARDED_BY(&mu);  // retained; set in this one, INPUT only
+};
+
+// What a bundle is made of. Storage is the caller's, and so are the devices until create.
+typedef struct tn_bundle_draft {
+  int32_t state;
+  tn_context *context;  // borrowed
+  tn_device **devices;  // owned array, each once
+  size_t device_count;
+  tn_bundle_image **images;  // owned array, each retained
+  size_t image_count;
+  size_t image_capacity;
+  tn_bundle_values *inherited;  // retained
+} tn_bundle_draft;
+// Copies the devices, each once.
+TN_MUST_USE tn_status tn_bundle_draft_init(tn_bundle_draft *draft, int32_t state,
+                                           tn_context *context, tn_device *const *devices,
+                                           size_t device_count, tn_diag *diag);
+void tn_bundle_draft_deinit(tn_bundle_draft *draft);
+// Takes the image over in every case.
+TN_MUST_USE tn_status tn_bundle_draft_add(tn_bundle_draft *draft, tn_bundle_image *image,
+                                          tn_diag *diag);
+// Of images that equal each other only the first stays.
+TN_MUST_USE tn_status tn_bundle_draft_drop_doubles(tn_bundle_draft *draft, tn_diag *diag);
+// Empties the draft on success. The caller owns one reference.
+TN_MUST_USE tn_status tn_bundle_create(tn_bundle_draft *draft, tn_bundle **out, tn_diag *diag);
+
+// What was set in the bundle itself; the caller owns one reference.
+tn_bundle_values *tn_bundle_take_set(const tn_bundle *bundle);
+// The entries of a kernel: the first, and how many.
+const tn_bundle_entry *tn_bundle_find_entries(const tn_bundle *bundle, const tn_kernel_id *id,
+                                              size_t *out_count);
+const char *tn_bundle_state_name(int32_t state);  // "input"
+
+#endif
