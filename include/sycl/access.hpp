@@ -17,13 +17,17 @@ enum class access_mode : int {
   atomic,  // deprecated: use atomic_ref
 };
 
-// constant_buffer, local and host_buffer are deprecated.
+// constant_buffer, local and host_buffer are deprecated. The names of images are SYCL 1.2.1's, for
+// code that lists them; no accessor has such a target.
 enum class target : int {
   device,
   host_task,
   host_buffer,
   local,
   constant_buffer,
+  image,
+  host_image,
+  image_array,
   global_buffer = device
 };
 

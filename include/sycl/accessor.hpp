@@ -30,6 +30,9 @@ class accessor : public detail::accessor_members<
   using if_shows = typename members::template if_shows<T>;
   template <class T>
   using if_dimensions = typename members::template if_dimensions<T>;
+  static_assert(AccessTarget != target::image && AccessTarget != target::host_image &&
+                    AccessTarget != target::image_array,
+                "images have no accessor of this kind in SYCL 2020");
   static_assert(AccessTarget != target::constant_buffer || AccessMode == access_mode::read,
                 "an accessor with target::constant_buffer has access_mode::read");
 

@@ -132,21 +132,18 @@ void launch_work_groups(handler &cgh, const range<Dimensions> &groups,
   static_assert(is_kernel_function<const F &, group<Dimensions> &>,
                 "parallel_for_work_group: the kernel function is const and takes a group of these "
                 "dimensions, and maybe a kernel_handler");
-#ifndef __SYCL_DEVICE_ONLY__
   bool fits = true;
   std::size_t count = 1;
   for (int i = 0; i < Dimensions; ++i) {
     fits = fits && size[i] != 0 && size[i] <= longest_hierarchy / count;
     count *= fits ? size[i] : 1;
   }
-  if (!fits) {
-    raise(errc::nd_range,
-          "parallel_for_work_group: the work-group size has to be 1 to 4096 work-items");
-  }
-#endif
-  cgh.template parallel_for<kernel_name<Name, F>>(
-      nd_range<Dimensions>(groups, range_of_ones<Dimensions>()),
-      work_group_function<F, Dimensions>{f, size});
+  // Work-groups of such a size are refused at launch: there the kernel is known, and whether it
+  // asks for what the device does not have, which is another error.
+  const nd_range<Dimensions> refused(size, size);
+  const nd_range<Dimensions> one_item_each(groups, range_of_ones<Dimensions>());
+  cgh.template parallel_for<kernel_name<Name, F>>(fits ? one_item_each : refused,
+                                                  work_group_function<F, Dimensions>{f, size});
 }
 
 }  // namespace detail

@@ -17,7 +17,11 @@ class kernel_handler {
   template <auto &SpecName>
   detail::spec_value_t<SpecName> get_specialization_constant() const {
 #ifdef __SYCL_DEVICE_ONLY__
-    return detail::spec_constant<SpecName>::value;
+    auto &variable = detail::spec_constant<SpecName>::value;
+    // A read that stays when the result is not used, so that kernel bundles know of the constant;
+    // compile/lower takes it out.
+    (void)*reinterpret_cast<const volatile unsigned char *>(__builtin_addressof(variable));
+    return variable;
 #else
     return detail::spec_access::default_of(SpecName);  // the host pass compiles this, nobody calls
 #endif

@@ -18,6 +18,7 @@
 #include <sycl/group_functions.hpp>
 #include <sycl/h_item.hpp>
 #include <sycl/kernel_attributes.hpp>
+#include <sycl/kernel_bundle.hpp>
 #include <sycl/kernel_handler.hpp>
 #include <sycl/local_accessor.hpp>
 #include <sycl/multi_ptr.hpp>

@@ -17,7 +17,7 @@
 
 #define STRUCT_SIZES(X)      \
   X(tn_diag, 1024)           \
-  X(tn_module, 48)           \
+  X(tn_module, 56)           \
   X(tn_export_marker, 16)    \
   X(tn_kernel_slot, 32)      \
   X(tn_usm_info, 32)         \
@@ -28,15 +28,17 @@
   X(tn_local, 24)            \
   X(tn_command, 352)         \
   X(tn_spec_value, 32)       \
+  X(tn_bundle_query, 72)     \
+  X(tn_cache_stats, 72)      \
   X(tn_adapter_host, 24)     \
   X(tn_adapter_launch, 112)  \
   X(tn_adapter_rect, 24)     \
   X(tn_adapter_command, 232) \
-  X(tn_adapter_api, 160)     \
+  X(tn_adapter_api, 168)     \
   X(tn_build_image, 48)      \
   X(tn_build_params, 64)     \
   X(tn_build_spec, 24)       \
-  X(tn_compiler, 48)         \
+  X(tn_compiler, 56)         \
   X(tn_cpu_group, 208)       \
   X(tn_native_kernel, 24)    \
   X(tn_native_table, 16)

@@ -252,7 +252,11 @@ TN_SYCL_QUERY_VALUE(is_compiler_available, device_has(device, aspect::online_com
 TN_SYCL_QUERY_VALUE(is_linker_available, device_has(device, aspect::online_linker))
 TN_SYCL_QUERY_VALUE(execution_capabilities, {info::execution_capability::exec_kernel})
 TN_SYCL_QUERY_VALUE(queue_profiling, device_has(device, aspect::queue_profiling))
+TN_SYCL_QUERY_VALUE(built_in_kernel_ids, {})
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 TN_SYCL_QUERY_VALUE(built_in_kernels, {})
+#pragma GCC diagnostic pop
 TN_SYCL_QUERY_VALUE(platform, sycl::platform(tn_device_platform(device)))
 TN_SYCL_QUERY_TEXT(name, NAME)
 TN_SYCL_QUERY_TEXT(vendor, VENDOR)

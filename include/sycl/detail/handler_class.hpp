@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sycl::handler: collects one command and what it needs. Source: SYCL 2020 section 4.9.4.
-// set_arg, kernel objects and bundles are not there yet.
+// set_arg and launches of kernel objects are not there yet.
 #ifndef TENON_SYCL_DETAIL_HANDLER_CLASS_HPP
 #define TENON_SYCL_DETAIL_HANDLER_CLASS_HPP
 
 #include <sycl/accessor.hpp>
 #include <sycl/context.hpp>
+#include <sycl/detail/bundle_types.hpp>
 #include <sycl/detail/host_task.hpp>
 #include <sycl/detail/kernel_entry.hpp>
 #include <sycl/event.hpp>
@@ -17,6 +18,10 @@ namespace detail {
 class spec_list;
 template <class T>
 class memory_kernel;
+template <class Name>
+inline constexpr bool is_memory_kernel = false;
+template <class T>
+inline constexpr bool is_memory_kernel<memory_kernel<T>> = true;
 class handler_access;
 class reduction_access;
 
@@ -93,6 +98,10 @@ class TN_SYCL_SHARED handler {
   }
   void depends_on(event depEvent);
   void depends_on(const std::vector<event> &depEvents);
+
+  // The kernel of this command group is the bundle's, with the bundle's values of specialization
+  // constants. In kernel_bundle.hpp, which is where bundles come from.
+  void use_kernel_bundle(const kernel_bundle<bundle_state::executable> &execBundle);
 
   // For the kernel of this command group only; what it does not use is ignored.
   template <auto &SpecName>
@@ -239,6 +248,8 @@ class TN_SYCL_SHARED handler {
   static void release_buffers(handler &cgh);
   event submit();
   static void use_specs(handler &cgh, bool is_end);
+  static void use_bundle(handler &cgh, bool is_end);
+  void refuse_spec(const char *function) const;
   void use_host_task(detail::host_task_base *task);
   template <class T>
   void keep_until_done(std::shared_ptr<T> *keep) {
@@ -253,6 +264,7 @@ class TN_SYCL_SHARED handler {
   tn_queue *queue_;  // borrowed
   tn_command command_ = {};
   bool has_action_ = false;
+  bool has_user_kernel_ = false;           // not one that fills or copies memory
   detail::small_list<tn_event *> events_;  // retained
   detail::access_list required_;           // what accessors were made with this handler
   detail::access_list captured_;           // what the kernel's function object holds
@@ -265,6 +277,8 @@ class TN_SYCL_SHARED handler {
   // Owned. Command groups that set no specialization constant do not compile what it takes.
   detail::spec_list *specs_ = nullptr;
   void (*use_specs_)(handler &cgh, bool is_end) = nullptr;
+  tn_bundle *bundle_ = nullptr;  // retained
+  void (*use_bundle_)(handler &cgh, bool is_end) = nullptr;
   void *block_ = nullptr;
   void (*destroy_block_)(void *block) = nullptr;  // for what is not plain bytes in small_block_
   alignas(small_block_alignment) unsigned char small_block_[small_block_size];

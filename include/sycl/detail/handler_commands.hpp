@@ -91,6 +91,9 @@ inline handler::~handler() {
   if (use_specs_) {
     use_specs_(*this, true);
   }
+  if (use_bundle_) {
+    use_bundle_(*this, true);
+  }
   if (destroy_block_) {
     destroy_block_(block_);
   }
@@ -109,8 +112,20 @@ inline void handler::begin_action(std::uint32_t kind) {
   command_.kind = kind;
 }
 
+TN_SYCL_COLD inline void handler::refuse_spec(const char *function) const {
+  char text[200];
+  __builtin_snprintf(text, sizeof(text),
+                     "handler::%s: the command group uses a kernel bundle, whose specialization "
+                     "constants have their values",
+                     function);
+  detail::raise(errc::invalid, text);
+}
+
 template <auto &SpecName>
 void handler::set_specialization_constant(detail::spec_value_t<SpecName> value) {
+  if (bundle_) {
+    refuse_spec("set_specialization_constant");
+  }
   if (!specs_) {
     specs_ = new detail::spec_list;
     use_specs_ = use_specs;
@@ -119,6 +134,9 @@ void handler::set_specialization_constant(detail::spec_value_t<SpecName> value) 
 }
 template <auto &SpecName>
 detail::spec_value_t<SpecName> handler::get_specialization_constant() const {
+  if (bundle_) {
+    refuse_spec("get_specialization_constant");
+  }
   return specs_ ? specs_->get<SpecName>() : detail::spec_access::default_of(SpecName);
 }
 
@@ -230,7 +248,7 @@ void handler::set_kernel(const F &f, const Extent &...extent) {
   } else {
     detail::set_shape(command_, extent...);
   }
-  command_.slot = TN_SYCL_KERNEL_SLOT(Name, F);
+  command_.slot = detail::kernel_slot<Name, F>();
   command_.arg_size = sizeof(F);
   command_.arg_align = alignof(F);
   void *block = place_block<F>();
@@ -241,6 +259,12 @@ void handler::set_kernel(const F &f, const Extent &...extent) {
     use_accesses();
     detail::capture_copy<F>(block, f, captured_, locals_);
     destroy_block_ = destroy_block<F>;
+  }
+  if constexpr (!detail::is_memory_kernel<Name>) {
+    has_user_kernel_ = true;
+    if (use_bundle_) {
+      use_bundle_(*this, false);
+    }
   }
 }
 

@@ -10,7 +10,7 @@
 #if defined(__TENON_INTEGRATION_HEADER__) && !defined(__SYCL_DEVICE_ONLY__)
 
 #include <sycl/detail/check.hpp>
-#include <sycl/detail/required_sizes.hpp>
+#include <sycl/detail/user_function.hpp>
 
 #include <cstddef>
 #include <cstdlib>

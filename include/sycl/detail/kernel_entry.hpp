@@ -4,7 +4,6 @@
 #ifndef TENON_SYCL_DETAIL_KERNEL_ENTRY_HPP
 #define TENON_SYCL_DETAIL_KERNEL_ENTRY_HPP
 
-#include <sycl/detail/required_sizes.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/device_copyable.hpp>
 #include <sycl/kernel_handler.hpp>
@@ -83,31 +82,9 @@ void call_kernel(const F &f, nd_range_shape<Dimensions>) {
   call_kernel_function(f, here);
 }
 
-template <std::uint64_t A, std::uint64_t B, std::uint64_t C, class F, class Shape>
-[[clang::annotate("tenon.reqd_work_group_size", A, B, C)]] void call_in_groups(const F &f,
-                                                                               Shape shape) {
-  call_kernel(f, shape);
-}
-template <std::uint64_t Size, class F, class Shape>
-[[clang::annotate("tenon.reqd_sub_group_size", Size)]] void call_in_sub_groups(const F &f,
-                                                                               Shape shape) {
-  call_kernel(f, shape);
-}
-
 template <class Name, class F, class Shape>
 [[clang::sycl_kernel_entry_point(Name)]] void kernel_entry(argument_block<F> block) {
-  constexpr unsigned space =
-      result_space<typename user_function<F>::type, typename Shape::argument>::value;
-  if constexpr (space == 0) {
-    call_kernel(block.get(), Shape());
-  } else {
-    constexpr required_sizes sizes = tn_required_sizes(space_key<space>());
-    if constexpr (sizes.kind == size_kind::sub_group) {
-      call_in_sub_groups<sizes.values[2]>(block.get(), Shape());
-    } else {
-      call_in_groups<sizes.values[0], sizes.values[1], sizes.values[2]>(block.get(), Shape());
-    }
-  }
+  call_kernel(block.get(), Shape());
 }
 
 const void *no_value();  // never called

@@ -9,6 +9,7 @@
 #include <sycl/detail/check.hpp>
 #include <sycl/detail/integration.hpp>
 #include <sycl/detail/kernel_entry.hpp>
+#include <sycl/detail/kernel_named.hpp>
 #include <sycl/detail/small_list.hpp>
 #include <sycl/event.hpp>
 
@@ -25,29 +26,42 @@ extern "C" tn_module __TENON_MODULE__ __attribute__((weak, visibility("hidden"))
 
 namespace sycl::detail {
 
+namespace kernels __attribute__((visibility("hidden"))) {
+
+// Defines the slot of the kernel, which get_kernel_id in another unit may name: `used`, as here it
+// is inlined.
 #ifdef __TENON_INTEGRATION_HEADER__
 
 template <class Name, class F>
-TN_SYCL_HIDDEN tn_kernel_slot *kernel_slot() {
-  static tn_kernel_slot slot = {&__TENON_MODULE__, kernel_symbol<Name, F>(), __TENON_UNIT_ID__,
-                                nullptr};
-  return &slot;
-}
-#define TN_SYCL_KERNEL_SLOT(Name, F) \
-  ::sycl::detail::kernel_slot<::sycl::detail::kernel_name<Name, F>, F>()
+struct defined_kernel {
+  [[gnu::used]] friend tn_kernel_slot *slot_of_defined_kernel(kernel_named<Name>) {
+    static tn_kernel_slot slot = {&__TENON_MODULE__, kernel_symbol<Name, F>(), __TENON_UNIT_ID__,
+                                  nullptr};
+    return &slot;
+  }
+};
 
 #else
 
-template <class Name>
-TN_SYCL_HIDDEN tn_kernel_slot *kernel_slot() {
-  static tn_kernel_slot slot = {&__TENON_MODULE__, __builtin_sycl_unique_stable_name(Name),
-                                __TENON_UNIT_ID__, nullptr};
-  return &slot;
-}
-#define TN_SYCL_KERNEL_SLOT(Name, F) \
-  ::sycl::detail::kernel_slot<::sycl::detail::kernel_name<Name, F>>()
+template <class Name, class>
+struct defined_kernel {
+  [[gnu::used]] friend tn_kernel_slot *slot_of_defined_kernel(kernel_named<Name>) {
+    static tn_kernel_slot slot = {&__TENON_MODULE__, __builtin_sycl_unique_stable_name(Name),
+                                  __TENON_UNIT_ID__, nullptr};
+    return &slot;
+  }
+};
 
 #endif
+
+}  // namespace kernels
+
+template <class Name, class F>
+TN_SYCL_HIDDEN tn_kernel_slot *kernel_slot() {
+  using named = kernel_name<Name, F>;
+  static_assert(sizeof(kernels::defined_kernel<named, F>) != 0);
+  return slot_of_defined_kernel(kernel_named<named>());
+}
 
 using access_list = small_list<tn_access>;
 using local_list = small_list<tn_local>;
@@ -140,7 +154,7 @@ TN_SYCL_HIDDEN event submit_kernel(tn_queue *queue, tn_command &command, const F
   Shape::template check<F>();
   command.struct_size = sizeof(command);
   command.kind = TN_COMMAND_KERNEL;
-  command.slot = TN_SYCL_KERNEL_SLOT(Name, F);
+  command.slot = kernel_slot<Name, F>();
   command.arg_size = sizeof(F);
   command.arg_align = alignof(F);
   if constexpr (std::is_trivially_copyable_v<F>) {

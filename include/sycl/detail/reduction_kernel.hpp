@@ -240,20 +240,8 @@ template <class F, int Dimensions, class... Reductions> struct reduce_range {
   reduction_list<Reductions...> list;
 };
 
-// The function object that may have kernel attributes: one whose call operator
-// is no template. What reducers a template takes cannot be told where
-// attributes are looked for.
-struct no_function {};
-template <class F, class = void> struct function_with_attributes {
-  using type = no_function;
-};
-template <class F>
-struct function_with_attributes<F, std::void_t<decltype(&F::operator())>> {
-  using type = F;
-};
-
 template <class F, int Dimensions, class... Reductions> struct reduce_nd_range {
-  using tn_user_function = typename function_with_attributes<F>::type;
+  using tn_user_function = F;
   void operator()(nd_item<Dimensions> item) const {
 #ifdef __SYCL_DEVICE_ONLY__
     with_reducers(list, [&](auto &...reducers) {

@@ -8,9 +8,7 @@
 #include <sycl/detail/small_list.hpp>
 #include <sycl/specialization_id.hpp>
 
-#ifndef __SYCL_DEVICE_ONLY__
-
-#ifdef __TENON_INTEGRATION_HEADER__
+#if defined(__TENON_INTEGRATION_HEADER__) && !defined(__SYCL_DEVICE_ONLY__)
 #include <typeinfo>
 #endif
 
@@ -18,12 +16,16 @@ namespace sycl::detail {
 
 template <auto &Id>
 const char *spec_name() noexcept {
-#ifdef __TENON_INTEGRATION_HEADER__
+#ifdef __SYCL_DEVICE_ONLY__
+  return nullptr;  // never called
+#elif defined(__TENON_INTEGRATION_HEADER__)
   return typeid(spec_constant<Id>).name();
 #else
   return __builtin_sycl_unique_stable_name(spec_constant<Id>);
 #endif
 }
+
+#ifndef __SYCL_DEVICE_ONLY__
 
 class spec_list {
  public:
@@ -72,7 +74,8 @@ class spec_list {
   small_list<tn_spec_value> values_;
 };
 
+#endif
+
 }  // namespace sycl::detail
 
-#endif
 #endif

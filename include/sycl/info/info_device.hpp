@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Descriptors of device::get_info. Source: SYCL 2020 section 4.6.4.4.
-// built_in_kernel_ids comes with kernel bundles.
 #ifndef TENON_SYCL_INFO_INFO_DEVICE_HPP
 #define TENON_SYCL_INFO_INFO_DEVICE_HPP
 
@@ -13,6 +12,7 @@
 namespace sycl {
 class platform;
 class device;
+class kernel_id;
 }  // namespace sycl
 
 // X(name, return type)
@@ -79,7 +79,7 @@ class device;
   X(is_linker_available, bool)                                                \
   X(execution_capabilities, std::vector<info::execution_capability>)          \
   X(queue_profiling, bool)                                                    \
-  X(built_in_kernels, std::vector<std::string>)                               \
+  X(built_in_kernel_ids, std::vector<kernel_id>)                              \
   X(platform, sycl::platform)                                                 \
   X(name, std::string)                                                        \
   X(vendor, std::string)                                                      \
@@ -106,6 +106,10 @@ namespace sycl::info::device {
   };
 TN_SYCL_DEVICE_DESCRIPTORS(TN_SYCL_DESCRIPTOR)
 #undef TN_SYCL_DESCRIPTOR
+
+struct TN_SYCL_DEPRECATED("use info::device::built_in_kernel_ids") built_in_kernels {
+  using return_type = std::vector<std::string>;
+};
 
 template <int Dimensions = 3>
 struct max_work_item_sizes {

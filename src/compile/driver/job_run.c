@@ -117,7 +117,15 @@ static bool run_pass(tn_plan *plan, tn_job *job, tn_buf *text) {
                       "nothing\n",
                       tn_args_at(&job->args, 0), unit->name, code);
   }
-  return code == 0 && check_output(job, &before, text) && check_launches(job, text);
+  if (code != 0 || !check_output(job, &before, text)) {
+    return false;
+  }
+  if (job->is_device && job->keeps_output &&
+      tn_unit_attribute_pass(plan, job, text, &diag) != TN_OK) {
+    say(text, &diag);
+    return false;
+  }
+  return check_launches(job, text);
 }
 
 // Runs without the mutex; what it writes is the job's own part of its unit, or the plan's own link

@@ -98,6 +98,15 @@ TN_MUST_USE tn_status tn_frontend_check_launches(tn_bytes object, const char *so
                                                  const tn_host_kernels *kernels, tn_arena *arena,
                                                  tn_buf *text, tn_diag *diag);
 
+// Whether a device pass met attributes of kernels whose values the preprocessor cannot note
+// (kernel_attributes.hpp). Then the source is preprocessed with this macro, which leaves attributes
+// alone, rewritten, and compiled from that.
+#define TN_FRONTEND_KEEP_ATTRIBUTES "-D__TENON_KEEP_ATTRIBUTES__"
+bool tn_frontend_wants_attributes(tn_bytes bitcode);
+// Preprocessed source with annotations in place of these attributes. BUILD_FAILED at an attribute
+// that none can replace.
+TN_MUST_USE tn_status tn_frontend_attributes_rewrite(tn_str text, tn_buf *out, tn_diag *diag);
+
 // What makes a translation unit that one and no other: equal on every run of the same command, and
 // never 0. `source` is resolved to its real path; `output` may be NULL.
 uint64_t tn_frontend_unit_id(const char *source, const tn_args *options, const char *output);

@@ -12,6 +12,8 @@
 enum {
   TN_MARK_VALUES = 3,
   TN_MARK_PARTS = 4,
+  TN_MARK_ASPECTS = 64,
+  TN_MARK_LONGEST_GROUP = 4096,
   TN_MARK_LINES_BEFORE = 3,
   TN_MARK_SOURCE_MAX = 1 << 26
 };
@@ -46,11 +48,12 @@ static tn_status set_sizes(LLVMValueRef function, const size_attribute *attribut
                    attribute->value_count == 1 ? "one" : "one for each dimension, 1 to 3");
   }
   for (size_t i = 0; i < count; ++i) {
-    padded[TN_MARK_VALUES - count + i] = values[i];
-    if (values[i] == 0 || values[i] > UINT32_MAX) {
-      return TN_FAIL(diag, BUILD_FAILED, "%.*s: the sizes are at least 1 and fit 32 bits",
+    if (values[i] == 0) {
+      return TN_FAIL(diag, BUILD_FAILED, "%.*s: the sizes are at least 1",
                      TN_STR_ARG(attribute->mark));
     }
+    // No device has as much, which a launch will say.
+    padded[TN_MARK_VALUES - count + i] = values[i] > UINT32_MAX ? UINT32_MAX : values[i];
   }
   const char *text =
       attribute->value_count == 1
@@ -64,23 +67,61 @@ static tn_status set_sizes(LLVMValueRef function, const size_attribute *attribut
   return TN_OK;
 }
 
+// The numbers among an annotation's arguments; false when there are more, or others.
+static bool read_arguments(LLVMValueRef entry, uint64_t *out, size_t maximum, size_t *out_count) {
+  LLVMValueRef variable = LLVMIsAGlobalVariable(LLVMGetOperand(entry, 4));
+  LLVMValueRef arguments = variable ? LLVMGetInitializer(variable) : NULL;
+  const unsigned argument_count =
+      arguments ? LLVMCountStructElementTypes(LLVMTypeOf(arguments)) : 0;
+  *out_count = 0;
+  for (unsigned i = 0; i < argument_count; ++i) {
+    LLVMValueRef value = LLVMIsAConstantInt(LLVMGetAggregateElement(arguments, i));
+    if (!value || *out_count == maximum) {
+      return false;
+    }
+    out[(*out_count)++] = LLVMConstIntGetZExtValue(value);
+  }
+  return true;
+}
+
+static tn_status add_aspects(LLVMValueRef function, LLVMValueRef entry, tn_arena *arena,
+                             tn_diag *diag) {
+  uint64_t aspects[TN_MARK_ASPECTS];
+  uint64_t set = tn_aspects_read(tn_function_attr(function, TN_ATTR_DEVICE_HAS));
+  size_t count = 0;
+  bool is_valid = read_arguments(entry, aspects, TN_MARK_ASPECTS, &count);
+  for (size_t i = 0; i < count && is_valid; ++i) {
+    is_valid = aspects[i] < 64;
+    set |= is_valid ? (uint64_t)1 << aspects[i] : 0;
+  }
+  if (!is_valid) {
+    return TN_FAIL(diag, BUILD_FAILED, "device_has on %s: its arguments are aspects",
+                   tn_demangle(arena, tn_value_name(function)));
+  }
+  const char *text = set == 0 ? "none" : tn_aspects_text(arena, set);
+  if (!text) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to describe a kernel");
+  }
+  tn_function_set_attr(function, TN_ATTR_DEVICE_HAS, text);
+  return TN_OK;
+}
+
 // An entry is {function, name, file, line, arguments}.
 static tn_status apply_annotation(LLVMValueRef entry, tn_arena *arena, tn_diag *diag) {
   LLVMValueRef function =
       LLVMGetNumOperands(entry) == 5 ? tn_function_of_constant(LLVMGetOperand(entry, 0)) : NULL;
-  const size_attribute *attribute =
-      function ? attribute_of(tn_constant_text(LLVMGetOperand(entry, 1))) : NULL;
-  LLVMValueRef variable = attribute ? LLVMIsAGlobalVariable(LLVMGetOperand(entry, 4)) : NULL;
-  LLVMValueRef arguments = variable ? LLVMGetInitializer(variable) : NULL;
-  if (!arguments) {
+  const tn_str name = function ? tn_constant_text(LLVMGetOperand(entry, 1)) : (tn_str){0};
+  const size_attribute *attribute = attribute_of(name);
+  if (tn_str_equals(name, TN_STR_LIT("tenon.device_has"))) {
+    return add_aspects(function, entry, arena, diag);
+  }
+  if (!attribute) {
     return TN_OK;
   }
-  uint64_t values[TN_MARK_VALUES] = {0};
+  uint64_t values[TN_MARK_VALUES + 1] = {0};
   size_t count = 0;
-  const int operand_count = LLVMGetNumOperands(arguments);
-  for (int i = 0; i < operand_count && count < TN_MARK_VALUES; ++i) {
-    LLVMValueRef value = LLVMIsAConstantInt(LLVMGetOperand(arguments, (unsigned)i));
-    values[count++] = value ? LLVMConstIntGetZExtValue(value) : 0;
+  if (!read_arguments(entry, values, TN_MARK_VALUES, &count)) {
+    count = TN_MARK_VALUES + 1;
   }
   return set_sizes(function, attribute, values, count, arena, diag);
 }
@@ -336,12 +377,28 @@ tn_status tn_attribute_marks_apply(LLVMModuleRef module, tn_arena *arena, tn_dia
   return apply_annotations(module, arena, diag);
 }
 
+// A kernel of parallel_for_work_group has one work-item a group, whatever size the user's function
+// asks for, unless that is more than any launch can have (longest_hierarchy in h_item.hpp): then
+// the kernel keeps it and is refused by every device.
+static bool is_overridden(tn_str own, tn_str value) {
+  uint64_t product = 1;
+  bool fits = true;
+  while (value.data && value.size > 0) {
+    uint64_t size = 0;
+    fits = tn_str_to_u64(tn_str_split(&value, ','), &size) && fits && size > 0 &&
+           size <= TN_MARK_LONGEST_GROUP / product;
+    product *= fits ? size : 1;
+  }
+  return tn_str_equals(own, TN_STR_LIT("1,1,1")) && !fits;
+}
+
 void tn_attribute_marks_inherit(LLVMValueRef kernel, LLVMValueRef function) {
   for (size_t i = 0; i < TN_COUNT(attributes); ++i) {
     const tn_str value = tn_function_attr(function, attributes[i].attr);
+    const tn_str own = tn_function_attr(kernel, attributes[i].attr);
     char text[96];
     if (value.size > 0 && value.size < sizeof(text) &&
-        tn_function_attr(kernel, attributes[i].attr).size == 0) {
+        (own.size == 0 || is_overridden(own, value))) {
       memcpy(text, value.data, value.size);
       text[value.size] = '\0';
       tn_function_set_attr(kernel, attributes[i].attr, text);

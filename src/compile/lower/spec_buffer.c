@@ -148,6 +148,7 @@ tn_status tn_lower_specs_from_buffer(LLVMModuleRef module, const tn_lower_specs 
   if (specs->count == 0) {
     return TN_OK;
   }
+  tn_spec_drop_marks(module);
   rewriter r = {.module = module,
                 .diag = diag,
                 .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};

@@ -160,6 +160,26 @@ tn_status tn_lower_list_specs(LLVMModuleRef module, tn_arena *arena, tn_lower_sp
   return TN_OK;
 }
 
+static void drop_marks_of(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use;) {
+    LLVMValueRef user = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    if (LLVMIsAConstantExpr(user)) {
+      drop_marks_of(user);  // in another address space
+    } else if (LLVMIsALoadInst(user) && LLVMGetVolatile(user) && !LLVMGetFirstUse(user)) {
+      LLVMInstructionEraseFromParent(user);
+    }
+  }
+}
+
+void tn_spec_drop_marks(LLVMModuleRef module) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    if (tn_spec_is_named(g)) {
+      drop_marks_of(g);
+    }
+  }
+}
+
 static const tn_lower_spec *find_value(const tn_lower_spec *values, size_t count, tn_str name) {
   for (size_t i = 0; i < count; ++i) {
     if (tn_str_equals(values[i].name, name)) {
@@ -202,6 +222,7 @@ static tn_status give_value(LLVMModuleRef module, LLVMValueRef global, const tn_
 tn_status tn_lower_specialize(LLVMModuleRef module, const tn_lower_spec *values, size_t count,
                               bool *out_any, tn_diag *diag) {
   *out_any = false;
+  tn_spec_drop_marks(module);
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g;) {
     LLVMValueRef next = LLVMGetNextGlobal(g);
     if (is_used_spec(g)) {

@@ -12,4 +12,8 @@ TN_MUST_USE tn_status tn_spec_name(LLVMValueRef variable, uint64_t unit_id, tn_d
 bool tn_spec_is_named(LLVMValueRef global);
 
 
+// Takes out the volatile reads that the headers leave so that a constant counts as read although
+// nobody wants its value. Before code is made: they keep loops from becoming vectors.
+void tn_spec_drop_marks(LLVMModuleRef module);
+
 #endif

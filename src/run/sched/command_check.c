@@ -125,10 +125,23 @@ static tn_status check_required_sub_group(const tn_queue *queue, const tn_kernel
   return TN_OK;
 }
 
-static tn_status check_required(const tn_queue *queue, const tn_command *command,
-                                const tn_kernel *kernel, tn_diag *diag) {
-  if (kernel->group_size[0] != 0) {
-    TN_TRY(check_required_group(command, kernel, diag));
+// What the kernel requires of any device, before what this launch is.
+static tn_status check_possible(const tn_queue *queue, const tn_kernel *kernel, tn_diag *diag) {
+  uint64_t group_size = 1;
+  bool is_possible = true;
+  for (uint32_t i = 0; i < 3 && kernel->group_size[0] != 0; i++) {
+    group_size = __builtin_mul_overflow(group_size, kernel->group_size[i], &group_size)
+                     ? UINT64_MAX
+                     : group_size;
+    is_possible = is_possible && kernel->group_size[i] <= queue->max_item_sizes[2 - i];
+  }
+  if (!is_possible || group_size > queue->max_group_size) {
+    return TN_FAIL(diag, KERNEL_NOT_FOUND,
+                   "kernel %s: its reqd_work_group_size is %u x %u x %u, which is over the maximum "
+                   "of device %s: %llu work-items",
+                   kernel->display_name, kernel->group_size[0], kernel->group_size[1],
+                   kernel->group_size[2], queue->device->name,
+                   (unsigned long long)queue->max_group_size);
   }
   return kernel->sub_group_size != 0 ? check_required_sub_group(queue, kernel, diag) : TN_OK;
 }
@@ -239,8 +252,11 @@ tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn
                    "kernel %s takes an argument block of %u bytes, but args is NULL",
                    kernel->display_name, kernel->arg_size);
   }
+  TN_TRY(check_possible(queue, kernel, diag));
   TN_TRY(check_range(queue, command, kernel->display_name, &out->is_empty, diag));
-  TN_TRY(check_required(queue, command, kernel, diag));
+  if (kernel->group_size[0] != 0) {
+    TN_TRY(check_required_group(command, kernel, diag));
+  }
   return check_locals(queue, command, kernel->display_name, &out->local_memory_size, diag);
 }
 

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Descriptors of kernel::get_info. Source: SYCL 2020 section 4.11.13.2.
+#ifndef TENON_SYCL_INFO_INFO_KERNEL_HPP
+#define TENON_SYCL_INFO_INFO_KERNEL_HPP
+
+#include <sycl/detail/std_types.hpp>
+#include <sycl/range.hpp>
+
+namespace sycl::info {
+
+namespace kernel {
+// Of built-in kernels and those that came from a backend: errc::invalid for others.
+struct num_args {
+  using return_type = std::uint32_t;
+};
+struct attributes {
+  using return_type = std::string;
+};
+}  // namespace kernel
+
+namespace kernel_device_specific {
+// Of built-in kernels and custom devices: errc::invalid for others.
+struct global_work_size {
+  using return_type = range<3>;
+};
+struct work_group_size {
+  using return_type = std::size_t;
+};
+struct compile_work_group_size {
+  using return_type = range<3>;
+};
+struct preferred_work_group_size_multiple {
+  using return_type = std::size_t;
+};
+struct private_mem_size {
+  using return_type = std::size_t;
+};
+struct max_num_sub_groups {
+  using return_type = std::uint32_t;
+};
+struct compile_num_sub_groups {
+  using return_type = std::uint32_t;
+};
+struct max_sub_group_size {
+  using return_type = std::uint32_t;
+};
+struct compile_sub_group_size {
+  using return_type = std::uint32_t;
+};
+}  // namespace kernel_device_specific
+
+}  // namespace sycl::info
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sycl::kernel: a kernel of an executable bundle, and what is known of it.
+// Source: SYCL 2020 section 4.11.13.
+#ifndef TENON_SYCL_KERNEL_HPP
+#define TENON_SYCL_KERNEL_HPP
+
+#include <sycl/context.hpp>
+#include <sycl/device.hpp>
+#include <sycl/info/info_kernel.hpp>
+#include <sycl/kernel_id.hpp>
+
+namespace sycl {
+
+namespace detail {
+using bundle_handle = handle<tn_bundle, tn_bundle_retain, tn_bundle_release>;
+using kernel_handle = handle<tn_kernel, tn_kernel_retain, tn_kernel_release>;
+}  // namespace detail
+
+class TN_SYCL_SHARED kernel {
+ public:
+  kernel() = delete;
+  // The runtime's way of making one: retains the bundle, which has the kernel.
+  explicit kernel(tn_bundle *bundle, kernel_id id)
+      : bundle_(detail::bundle_handle::retained(bundle)), id_(std::move(id)) {}
+  tn_bundle *tn_get_bundle() const noexcept { return bundle_.get(); }
+  const kernel_id &tn_get_id() const noexcept { return id_; }
+
+  backend get_backend() const noexcept { return get_context().get_backend(); }
+  context get_context() const { return context(tn_bundle_context(bundle_.get())); }
+  template <class Bundle = kernel_bundle<bundle_state::executable>>
+  Bundle get_kernel_bundle() const {
+    return Bundle(bundle_);
+  }
+  template <class Param>
+  typename Param::return_type get_info() const;
+  template <class Param>
+  typename Param::return_type get_info(const device &dev) const;
+  template <class Param>
+  typename Param::return_type get_backend_info() const {
+    detail::raise_no_backend_info();
+  }
+
+  friend bool operator==(const kernel &lhs, const kernel &rhs) noexcept {
+    return lhs.tn_get_bundle() == rhs.tn_get_bundle() && lhs.id_ == rhs.id_;
+  }
+  friend bool operator!=(const kernel &lhs, const kernel &rhs) noexcept { return !(lhs == rhs); }
+
+ private:
+  detail::bundle_handle bundle_;
+  kernel_id id_;
+};
+
+#ifndef __SYCL_DEVICE_ONLY__
+
+namespace detail {
+
+// The kernel as it is built for a device.
+TN_SYCL_COLD inline kernel_handle built_kernel(const kernel &of, tn_device *device) {
+  kernel_handle built;
+  tn_diag diag;
+  const tn_status status =
+      tn_bundle_get_kernel(of.tn_get_bundle(), of.tn_get_id().tn_get(), device, built.out(), &diag);
+  if (status == TN_KERNEL_NOT_FOUND) {
+    raise(errc::invalid, diag.text);
+  }
+  check(status, diag);
+  return built;
+}
+
+// The same for the first device that can run it.
+TN_SYCL_COLD inline kernel_handle built_kernel(const kernel &of) {
+  tn_bundle *bundle = of.tn_get_bundle();
+  std::size_t index = 0;
+  while (
+      index + 1 < tn_bundle_device_count(bundle) &&
+      !tn_bundle_has_kernel(bundle, of.tn_get_id().tn_get(), tn_bundle_device_at(bundle, index))) {
+    ++index;
+  }
+  return built_kernel(of, tn_bundle_device_at(bundle, index));
+}
+
+template <class T>
+T kernel_number(const kernel &of, const device &dev, std::int32_t what) {
+  T value{};
+  tn_diag diag;
+  check(tn_kernel_get_info(built_kernel(of, dev.tn_get()).get(), what, &value, sizeof(value),
+                           nullptr, &diag),
+        diag);
+  return value;
+}
+
+// Value is the descriptor's return_type.
+template <class Value>
+Value kernel_query(const kernel &, info::kernel::num_args) {
+  raise(errc::invalid,
+        "info::kernel::num_args: only built-in kernels and those that a backend gave have it");
+}
+template <class Value>
+Value kernel_query(const kernel &of, info::kernel::attributes) {
+  const kernel_handle built = built_kernel(of);
+  return info_text<tn_kernel>(built.get(), TN_KERNEL_INFO_ATTRIBUTES, tn_kernel_get_info);
+}
+
+namespace on_device = info::kernel_device_specific;
+
+template <class Value>
+Value kernel_query(const kernel &, const device &, on_device::global_work_size) {
+  raise(errc::invalid,
+        "info::kernel_device_specific::global_work_size: only built-in kernels and kernels on "
+        "custom devices have it");
+}
+template <class Value>
+Value kernel_query(const kernel &of, const device &dev, on_device::compile_work_group_size) {
+  struct sizes {
+    std::uint64_t values[3];
+  };
+  const auto size = kernel_number<sizes>(of, dev, TN_KERNEL_INFO_COMPILE_GROUP_SIZE);
+  return {static_cast<std::size_t>(size.values[0]), static_cast<std::size_t>(size.values[1]),
+          static_cast<std::size_t>(size.values[2])};
+}
+
+#define TN_SYCL_KERNEL_QUERY(name, type, what)                                      \
+  template <class Value>                                                            \
+  Value kernel_query(const kernel &of, const device &dev, on_device::name) {        \
+    return static_cast<Value>(kernel_number<type>(of, dev, TN_KERNEL_INFO_##what)); \
+  }
+TN_SYCL_KERNEL_QUERY(work_group_size, std::uint64_t, GROUP_SIZE)
+TN_SYCL_KERNEL_QUERY(preferred_work_group_size_multiple, std::uint64_t,
+                     PREFERRED_GROUP_SIZE_MULTIPLE)
+TN_SYCL_KERNEL_QUERY(private_mem_size, std::uint64_t, PRIVATE_MEM_SIZE)
+TN_SYCL_KERNEL_QUERY(max_num_sub_groups, std::uint32_t, MAX_NUM_SUB_GROUPS)
+TN_SYCL_KERNEL_QUERY(compile_num_sub_groups, std::uint32_t, COMPILE_NUM_SUB_GROUPS)
+TN_SYCL_KERNEL_QUERY(max_sub_group_size, std::uint32_t, MAX_SUB_GROUP_SIZE)
+TN_SYCL_KERNEL_QUERY(compile_sub_group_size, std::uint32_t, COMPILE_SUB_GROUP_SIZE)
+#undef TN_SYCL_KERNEL_QUERY
+
+}  // namespace detail
+
+template <class Param>
+typename Param::return_type kernel::get_info() const {
+  return detail::kernel_query<typename Param::return_type>(*this, Param());
+}
+template <class Param>
+typename Param::return_type kernel::get_info(const device &dev) const {
+  return detail::kernel_query<typename Param::return_type>(*this, dev, Param());
+}
+
+#endif
+
+}  // namespace sycl
+
+template <>
+struct std::hash<sycl::kernel> {
+  std::size_t operator()(const sycl::kernel &object) const noexcept {
+    return sycl::detail::hash_pointer(object.tn_get_bundle()) * 31 +
+           std::hash<sycl::kernel_id>()(object.tn_get_id());
+  }
+};
+
+#endif
