@@ -89,7 +89,6 @@ static bool is_ptx(tn_bytes bytes) {
 
 // Machine code and intermediate code of devices; NONE when it is nothing of the kind.
 static tn_image_format format_of(tn_bytes bytes) {
-  static const uint8_t spirv[] = {0x03, 0x02, 0x23, 0x07};
   enum { ELF_MACHINE_AT = 18, MACHINE_CUDA = 190, MACHINE_AMDGPU = 224, ELF_HEADER_SIZE = 64 };
   if (bytes.size > ELF_HEADER_SIZE && memcmp(bytes.data,
                                              "\x7f"
@@ -100,7 +99,7 @@ static tn_image_format format_of(tn_bytes bytes) {
            : machine == MACHINE_AMDGPU ? TN_IMAGE_FORMAT_ELF
                                        : TN_IMAGE_FORMAT_NONE;
   }
-  if (bytes.size > sizeof(spirv) && memcmp(bytes.data, spirv, sizeof(spirv)) == 0) {
+  if (tn_spirv_is_module(bytes)) {
     return TN_IMAGE_FORMAT_SPIRV;
   }
   return is_ptx(bytes) ? TN_IMAGE_FORMAT_PTX : TN_IMAGE_FORMAT_NONE;

@@ -29,31 +29,14 @@ static void add_symbol(symbol_reader *reader, tn_str name, bool is_import) {
   symbol->name = tn_str_from(copy);
 }
 
-static uint32_t word_at(tn_bytes code, size_t index) {
-  uint32_t word = 0;
-  memcpy(&word, code.data + index * sizeof(word), sizeof(word));
-  return word;
-}
-
-// Instructions begin with their length in words and their code.
 static tn_status read_spirv(symbol_reader *reader, tn_bytes code, tn_diag *diag) {
-  enum { HEADER = 5, DECORATE = 71, LINKAGE = 41, NAME_AT = 3, IMPORT = 1 };
-  const size_t count = code.size / sizeof(uint32_t);
-  for (size_t i = HEADER; i < count;) {
-    const size_t length = word_at(code, i) >> 16;
-    if (length == 0 || length > count - i) {
-      return TN_FAIL(diag, BAD_IMAGE, "the SPIR-V is damaged at word %zu", i);
-    }
-    if ((word_at(code, i) & 0xffff) == DECORATE && length > NAME_AT + 1 &&
-        word_at(code, i + 2) == LINKAGE) {
-      const char *name = (const char *)code.data + (i + NAME_AT) * sizeof(uint32_t);
-      const size_t most = (length - NAME_AT - 1) * sizeof(uint32_t);
-      const char *end = memchr(name, '\0', most);
-      if (end) {
-        add_symbol(reader, tn_str_from_range(name, end), word_at(code, i + length - 1) == IMPORT);
-      }
-    }
-    i += length;
+  tn_spirv_module module;
+  TN_TRY(tn_spirv_read(code, reader->arena, &module, diag));
+  for (size_t i = 0; i < module.export_count; i++) {
+    add_symbol(reader, module.exports[i].name, false);
+  }
+  for (size_t i = 0; i < module.import_count; i++) {
+    add_symbol(reader, module.imports[i].name, true);
   }
   return TN_OK;
 }

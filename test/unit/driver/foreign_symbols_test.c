@@ -56,7 +56,7 @@ static void ptx(void **state) {
   tn_arena_deinit(&f.arena);
 }
 
-enum { MAGIC = 0x07230203, DECORATE = 71, LINKAGE = 41, EXPORT = 0, IMPORT = 1 };
+enum { MAGIC = 0x07230203, DECORATE = 71, LINKAGE = 41, EXPORT = 0, IMPORT = 1, FUNCTION = 54 };
 
 static void spirv(void **state) {
   (void)state;
@@ -66,7 +66,10 @@ static void spirv(void **state) {
                            9,
                            0,
                            2u << 16 | 17,
-                           4,  // OpCapability Kernel
+                           6,  // OpCapability Kernel
+                           3u << 16 | 14,
+                           2,
+                           2,  // OpMemoryModel Physical64 OpenCL
                            6u << 16 | DECORATE,
                            3,
                            LINKAGE,
@@ -80,7 +83,17 @@ static void spirv(void **state) {
                            IMPORT,  // "ask"
                            3u << 16 | DECORATE,
                            5,
-                           22};
+                           22,
+                           5u << 16 | FUNCTION,
+                           1,
+                           3,
+                           0,
+                           2,
+                           5u << 16 | FUNCTION,
+                           1,
+                           4,
+                           0,
+                           2};
   found f;
   read_symbols(&f, TN_IMAGE_FORMAT_SPIRV, code, sizeof(code));
   assert_int_equal(f.status, TN_OK);
