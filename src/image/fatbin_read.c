@@ -102,6 +102,14 @@ bool tn_prop_set_find(const tn_prop_set *set, tn_str name, tn_prop *out) {
   return true;
 }
 
+uint32_t tn_image_misc_number(const tn_image *image, const char *name, uint32_t otherwise) {
+  const tn_prop_set set = tn_image_prop_set_find(image, TN_PROPS_MISC);
+  tn_prop prop;
+  const bool is_there =
+      tn_prop_set_find(&set, tn_str_from(name), &prop) && prop.type == TN_PROP_U32;
+  return is_there ? prop.u32 : otherwise;
+}
+
 static tn_kernel_info kernel_of(const tn_prop *prop) {
   tn_kernel_info info = {.name = prop->name, .display_name = no_text, .file = no_text};
   if (!TN_ALWAYS(tn_kernel_record_decode(prop->bytes, &info))) {

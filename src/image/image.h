@@ -95,6 +95,8 @@ tn_prop_set tn_image_prop_set_at(const tn_image *image, uint32_t index);
 tn_prop_set tn_image_prop_set_find(const tn_image *image, const char *name);
 tn_prop tn_prop_set_at(const tn_prop_set *set, uint32_t index);
 bool tn_prop_set_find(const tn_prop_set *set, tn_str name, tn_prop *out);
+// A number of the set SYCL/misc.
+uint32_t tn_image_misc_number(const tn_image *image, const char *name, uint32_t otherwise);
 
 // A kernel: a property of TENON/kernels, named by the device symbol. Names of kernels local to a
 // translation unit carry the unit's id: "<name>@<16 hex digits>" (tn_kernel_local_name).
@@ -229,6 +231,8 @@ enum { TN_COMPRESSION_LEVEL_DEFAULT = 10, TN_COMPRESSION_LEVEL_MAXIMUM = 22 };
 // list by commas (base/cpu_feature.h). Absent: nothing.
 #define TN_MISC_PROCESSOR "processor features"
 #define TN_MISC_GPU_PROCESSOR "processor"  // bytes: "sm_90", that a GPU's code needs at least
+#define TN_MISC_OPT_LEVEL "optLevel"       // u32: of the compilation
+#define TN_MISC_DEBUG "debug"              // u32: 1 with debug information
 #define TN_MISC_COMPRESSION "compression"  // u32: 0 none, 1 zstd
 #define TN_MISC_CODE_SIZE "codeSize"       // u32: bytes of the code before it was compressed
 // As tn_image_write, with other code and further SYCL/misc properties that it does not have yet.

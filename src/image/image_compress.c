@@ -58,21 +58,14 @@ static tn_status zstd_open(zstd *out, const char *what, tn_diag *diag) {
   return TN_OK;
 }
 
-static uint32_t misc_number(const tn_image *image, const char *name) {
-  const tn_prop_set set = tn_image_prop_set_find(image, TN_PROPS_MISC);
-  tn_prop prop;
-  return tn_prop_set_find(&set, tn_str_from(name), &prop) && prop.type == TN_PROP_U32 ? prop.u32
-                                                                                      : 0;
-}
-
 bool tn_image_is_compressed(const tn_image *image) {
-  return misc_number(image, TN_MISC_COMPRESSION) != 0;
+  return tn_image_misc_number(image, TN_MISC_COMPRESSION, 0) != 0;
 }
 
 // What is said about the code, before anything is believed of it.
 static tn_status check_claim(const tn_image *image, tn_diag *diag) {
-  const uint32_t method = misc_number(image, TN_MISC_COMPRESSION);
-  const uint32_t size = misc_number(image, TN_MISC_CODE_SIZE);
+  const uint32_t method = tn_image_misc_number(image, TN_MISC_COMPRESSION, 0);
+  const uint32_t size = tn_image_misc_number(image, TN_MISC_CODE_SIZE, 0);
   if (method != COMPRESSION_ZSTD) {
     return TN_FAIL(diag, BAD_IMAGE,
                    "the image for %.*s is compressed in a way that this Tenon does not know (%u); "
@@ -90,7 +83,7 @@ static tn_status check_claim(const tn_image *image, tn_diag *diag) {
 
 static tn_status decompress(const zstd *z, const tn_image *image, tn_arena *arena, tn_bytes *out,
                             tn_diag *diag) {
-  const uint32_t size = misc_number(image, TN_MISC_CODE_SIZE);
+  const uint32_t size = tn_image_misc_number(image, TN_MISC_CODE_SIZE, 0);
   if (z->content_size(image->code.data, image->code.size) != size) {
     return TN_FAIL(diag, BAD_IMAGE,
                    "the compressed image for %.*s is not of the %u bytes that it is said to be: it "

@@ -63,10 +63,10 @@ static void fill_misc(piece *p) {
   const tn_link_params *params = p->job->work->params;
   const char *id = params->output ? params->output : "";
   const tn_prop misc[MISC_COUNT] = {
-      {.name = TN_STR_LIT("optLevel"), .type = TN_PROP_U32, .u32 = params->opt_level},
+      {.name = TN_STR_LIT(TN_MISC_OPT_LEVEL), .type = TN_PROP_U32, .u32 = params->opt_level},
       {.name = TN_STR_LIT("moduleId"), .type = TN_PROP_BYTES,
        .bytes = tn_bytes_from(id, strlen(id))},
-      {.name = TN_STR_LIT("debug"), .type = TN_PROP_U32, .u32 = params->debug ? 1 : 0},
+      {.name = TN_STR_LIT(TN_MISC_DEBUG), .type = TN_PROP_U32, .u32 = params->debug ? 1 : 0},
   };
   memcpy(p->misc, misc, sizeof(misc));
   p->misc_count = MISC_COUNT;

@@ -49,18 +49,11 @@ static tn_status describe_images(const tn_link_set *set, tn_arena *arena, tn_bui
   return TN_OK;
 }
 
-static uint32_t misc_number(const tn_image *image, const char *name, uint32_t otherwise) {
-  const tn_prop_set set = tn_image_prop_set_find(image, TN_PROPS_MISC);
-  tn_prop prop;
-  const bool is_there =
-      tn_prop_set_find(&set, tn_str_from(name), &prop) && prop.type == TN_PROP_U32;
-  return is_there ? prop.u32 : otherwise;
-}
-
 // What was compiled with -g -O0 is to be stepped through, unless TENON_JIT_OPT says otherwise.
 static uint32_t level_for(const tn_image *image, uint32_t opt_level) {
   const bool is_for_debugger =
-      misc_number(image, "optLevel", 2) == 0 && misc_number(image, "debug", 0) == 1;
+      tn_image_misc_number(image, TN_MISC_OPT_LEVEL, 2) == 0 &&
+      tn_image_misc_number(image, TN_MISC_DEBUG, 0) == 1;
   return is_for_debugger && !tn_config_get()->has_opt_level ? 0 : opt_level;
 }
 

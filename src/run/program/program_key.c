@@ -222,11 +222,8 @@ uint64_t tn_program_code_size(const tn_program_recipe *recipe) {
   uint64_t size = 0;
   for (size_t m = 0; m < recipe->set->members.count; m++) {
     const tn_image *image = &tn_link_set_at(recipe->set, m)->image;
-    const tn_prop_set misc = tn_image_prop_set_find(image, TN_PROPS_MISC);
-    tn_prop prop;
-    const bool is_smaller =
-        tn_prop_set_find(&misc, TN_STR_LIT(TN_MISC_CODE_SIZE), &prop) && prop.type == TN_PROP_U32;
-    size += is_smaller ? prop.u32 : image->code.size;
+    const uint32_t whole = tn_image_misc_number(image, TN_MISC_CODE_SIZE, 0);
+    size += whole > 0 ? whole : image->code.size;
   }
   return size;
 }
