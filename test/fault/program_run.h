@@ -22,6 +22,17 @@ typedef struct program_run {
 static const char *run_program;  // the program's path
 static const char *run_preload;  // NULL: none
 
+// LD_PRELOAD takes no path with a space, LD_LIBRARY_PATH does.
+static inline void run_set_preload(void) {
+  const char *slash = strrchr(run_preload, '/');
+  char folder[4096];
+  if (slash) {
+    (void)snprintf(folder, sizeof(folder), "%.*s", (int)(slash - run_preload), run_preload);
+    (void)setenv("LD_LIBRARY_PATH", folder, 1);
+  }
+  (void)setenv("LD_PRELOAD", slash ? slash + 1 : run_preload, 1);
+}
+
 // `more` are further variables, NAME=value, and end in NULL; NULL is none.
 static inline void run_start(program_run *run, const char *cache, char *const *more) {
   int ends[2];
@@ -36,7 +47,7 @@ static inline void run_start(program_run *run, const char *cache, char *const *m
     (void)setenv("TENON_CACHE", "1", 1);
     (void)setenv("TENON_CACHE_DIR", cache, 1);
     if (run_preload) {
-      (void)setenv("LD_PRELOAD", run_preload, 1);
+      run_set_preload();
     }
     for (size_t i = 0; more && more[i]; i++) {
       (void)putenv(more[i]);
