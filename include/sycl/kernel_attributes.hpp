@@ -30,10 +30,9 @@
 #define TN_SYCL_TEXT_OF(...) #__VA_ARGS__
 #define TN_SYCL_TEXT(...) TN_SYCL_TEXT_OF(__VA_ARGS__)
 #define TN_SYCL_MARK(...) _Pragma(#__VA_ARGS__)
-#define TN_SYCL_NOTED(name, ...)                                   \
-  TN_SYCL_NO_ATTRIBUTE TN_SYCL_MARK(                               \
-      comment(lib, "tenon." name "|" TN_SYCL_TEXT(__VA_ARGS__) "|" \
-                   TN_SYCL_TEXT(__LINE__) "|" __FILE__))
+#define TN_SYCL_NOTED(name, ...)             \
+  TN_SYCL_NO_ATTRIBUTE TN_SYCL_MARK(comment( \
+      lib, "tenon." name "|" TN_SYCL_TEXT(__VA_ARGS__) "|" TN_SYCL_TEXT(__LINE__) "|" __FILE__))
 #define reqd_work_group_size(...) TN_SYCL_NOTED("reqd_work_group_size", __VA_ARGS__)
 #define reqd_sub_group_size(...) TN_SYCL_NOTED("reqd_sub_group_size", __VA_ARGS__)
 #define device_has(...) TN_SYCL_NOTED("device_has", __VA_ARGS__)
