@@ -295,15 +295,15 @@ static void test_counts(void **state) {
   const char *const names[] = {"a", "b", "c", "c"};
   for (size_t i = 0; i < 4; i++) {
     const tn_cache_key key = key_of(names[i], 1);
-    void *value = NULL;
-    assert_int_equal(tn_cache_get(&cache, &key, 1, build, NULL, &value, NULL), TN_OK);
-    value_release(value);
+    void *made = NULL;
+    assert_int_equal(tn_cache_get(&cache, &key, 1, build, NULL, &made, NULL), TN_OK);
+    value_release(made);
   }
   // Who builds by another cache's help leaves the counting of misses to that one.
   const tn_cache_key key = key_of("d", 1);
-  void *value = NULL;
-  assert_int_equal(tn_cache_get(&outer, &key, 1, build, NULL, &value, NULL), TN_OK);
-  value_release(value);
+  void *made = NULL;
+  assert_int_equal(tn_cache_get(&outer, &key, 1, build, NULL, &made, NULL), TN_OK);
+  value_release(made);
   value_release(tn_cache_find(&outer, &key));
   tn_cache_get_stats(&after);
   assert_int_equal(after.memory_misses - before.memory_misses, 3);
