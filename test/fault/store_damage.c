@@ -122,6 +122,8 @@ int main(int argc, char **argv) {
     // The bytes as they were are a hit: it is the damage that was missed.
     write_entry(&entries[i], entries[i].bytes, entries[i].size);
     CHECK(fault_get(store, numbers[i]) == FAULT_HIT, "an entry that was put back is a miss");
+  }
+  for (size_t i = 0; i < COUNT; i++) {
     tn_free(entries[i].bytes);
   }
   tn_store_close(store);
