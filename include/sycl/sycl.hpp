@@ -3,6 +3,8 @@
 #ifndef TENON_SYCL_SYCL_HPP
 #define TENON_SYCL_SYCL_HPP
 
+#include <sycl/detail/letters.hpp>
+
 #include <sycl/detail/core.hpp>
 #ifdef __TENON_UNIT_ID__
 #include <sycl/aliases.hpp>
@@ -27,5 +29,7 @@
 #include <sycl/specialization_id.hpp>
 #include <sycl/usm_allocator.hpp>
 #endif
+
+#include <sycl/detail/letters.hpp>
 
 #endif
