@@ -128,16 +128,12 @@ static tn_status launch(objects *o, tn_diag *diag) {
   return status == TN_OK ? tn_queue_wait(o->queue, diag) : status;
 }
 
-static tn_status run(objects *o, const char *library_path, tn_diag *diag) {
+// Closes the library.
+static tn_status run(objects *o, void *library, tn_diag *diag) {
   size_t count = 0;
   tn_status status = tn_device_count(&count, diag);
   if (status == TN_OK && count == 0) {
-    return tn_device_fail_choice(diag);
-  }
-  void *library = dlopen(library_path, RTLD_NOW);
-  if (library == NULL) {
-    fprintf(stderr, "%s\n", dlerror());
-    return TN_OK;
+    status = tn_device_fail_choice(diag);
   }
   if (status == TN_OK) {
     o->device = tn_device_at(0);
@@ -189,10 +185,15 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: %s libkernels.so\n", argv[0]);
     return 2;
   }
+  void *library = dlopen(argv[1], RTLD_NOW);
+  if (library == NULL) {
+    fprintf(stderr, "%s\n", dlerror());
+    return 1;
+  }
   tn_diag diag;
   objects o;
   memset(&o, 0, sizeof(o));
-  const tn_status status = run(&o, argv[1], &diag);
+  const tn_status status = run(&o, library, &diag);
   const int right = status == TN_OK ? count_right(&o) : 0;
   if (status != TN_OK) {
     fprintf(stderr, "%s: %s\n", tn_status_name(status), diag.text);

@@ -48,13 +48,13 @@ inline bool is_own_kernel(const char *name) noexcept {
 }  // namespace detail
 
 // The kernel has to be defined in this program or shared library; when it is not, the linker says
-// that slot_of_defined_kernel(kernel_named<KernelName>) is undefined.
+// that the_one_kernel_of_this_name(kernel_named<KernelName>) is undefined.
 template <class KernelName>
 TN_SYCL_HIDDEN kernel_id get_kernel_id() {
 #ifdef __SYCL_DEVICE_ONLY__
   return detail::id_of_slot(nullptr);
 #else
-  return detail::id_of_slot(slot_of_defined_kernel(detail::kernel_named<KernelName>()));
+  return detail::id_of_slot(the_one_kernel_of_this_name(detail::kernel_named<KernelName>()));
 #endif
 }
 

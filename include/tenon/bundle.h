@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernel bundles: sets of device images in one of three states, for some devices of a context.
-// See tenon.h for ownership and threading. Source: seed 004; SYCL 2020 section 4.11.
+// See tenon.h for ownership, threading and NULL. Source: seed 004; SYCL 2020 section 4.11.
 #ifndef TENON_BUNDLE_H
 #define TENON_BUNDLE_H
 
@@ -48,7 +48,7 @@ typedef struct tn_bundle_query {
   tn_kernel_id *const *ids;
   size_t id_count;
   uint32_t has_ids;
-  uint32_t reserved;
+  uint32_t reserved;  // 0
   // Not NULL: called once for each image; 0 leaves it out, a negative number ends the query with
   // INVALID_ARGUMENT. No lock is held.
   int (*select)(void *user, tn_bundle_image *image);
@@ -56,8 +56,9 @@ typedef struct tn_bundle_query {
 } tn_bundle_query;
 
 // INVALID_ARGUMENT for no devices, devices that are not the context's, and those that lack the
-// online compiler (INPUT) or linker (OBJECT); BUILD_FAILED. EXECUTABLE builds what is not built
-// yet, with constants as they are by default. The caller owns one reference.
+// online compiler (INPUT) or linker (OBJECT), for ids whose module is unloaded, and for a query of
+// a newer version than the library; BUILD_FAILED. EXECUTABLE builds what is not built yet, with
+// constants as they are by default. The caller owns one reference.
 TN_API TN_MUST_USE tn_status tn_bundle_get(const tn_bundle_query *query, tn_bundle **out,
                                            tn_diag *diag);
 // Whether tn_bundle_get could give what seed 004's has_kernel_bundle asks for; builds nothing.
@@ -87,7 +88,7 @@ TN_API TN_MUST_USE tn_status tn_bundle_link(tn_bundle *const *objects, size_t co
 TN_API TN_MUST_USE tn_status tn_bundle_build(tn_bundle *input, tn_device *const *devices,
                                              size_t device_count, tn_bundle **out, tn_diag *diag);
 
-TN_API int32_t tn_bundle_state(const tn_bundle *bundle);
+TN_API int32_t tn_bundle_state(const tn_bundle *bundle);        // TN_BUNDLE_…; -1 of NULL
 TN_API tn_context *tn_bundle_context(const tn_bundle *bundle);  // borrowed
 TN_API size_t tn_bundle_device_count(const tn_bundle *bundle);
 TN_API tn_device *tn_bundle_device_at(const tn_bundle *bundle, size_t index);
@@ -109,13 +110,16 @@ TN_API TN_MUST_USE tn_status tn_bundle_get_kernel(tn_bundle *bundle, const tn_ke
 TN_API TN_MUST_USE tn_status tn_bundle_get_slot(tn_bundle *bundle, const tn_kernel_slot *slot,
                                                 tn_device *device, tn_kernel **out, tn_diag *diag);
 
-// Specialization constants, named as in tn_spec_value.
+// Specialization constants, named as in tn_spec_value: by the symbol in the image, as the SYCL
+// headers make it of the specialization_id, which `tenon-image FILE` prints behind
+// "specialization constant symbol=".
 TN_API int tn_bundle_has_specs(const tn_bundle *bundle);  // any at all
 // There are some, and they are true constants in all images.
 TN_API int tn_bundle_specs_are_native(const tn_bundle *bundle);
 TN_API int tn_bundle_has_spec(const tn_bundle *bundle, const char *name, uint64_t unit_id);
-// Of an INPUT bundle, in all its images; kept also when no image has the constant. INVALID_ARGUMENT
-// for other states and when the size is not the type's.
+// Of an INPUT bundle, in all its images; kept also when no image has the constant, since a bundle
+// need not hold one that reads it (TENON_LOG=program says so). INVALID_ARGUMENT for other states,
+// an empty name, and when the size is not the type's.
 TN_API TN_MUST_USE tn_status tn_bundle_set_spec(tn_bundle *bundle, const tn_spec_value *value,
                                                 tn_diag *diag);
 // What was set, in this bundle or in the one that it was made from: 1 and *out (`size` bytes)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the caches of built programs have done in this process. See tenon.h for threading.
+// What the caches of built programs have done in this process. See tenon.h for threading and NULL.
 // Source: design 3.5; docs/formats/disk-cache.md.
 #ifndef TENON_CACHE_H
 #define TENON_CACHE_H
@@ -12,7 +12,7 @@ extern "C" {
 
 typedef struct tn_cache_stats {
   uint32_t struct_size;  // sizeof(tn_cache_stats), set by the caller
-  uint32_t reserved;
+  uint32_t reserved;       // 0
   uint64_t memory_hits;    // look-ups that found a finished program, or waited for one
   uint64_t memory_misses;  // look-ups that had to make one
   uint64_t evictions;      // entries that left memory because its bound was reached
@@ -23,7 +23,8 @@ typedef struct tn_cache_stats {
   uint64_t builds;       // programs that were compiled
 } tn_cache_stats;
 
-// Counts since the start of the process. Any thread.
+// Counts since the start of the process; those that `struct_size` has room for, and nothing where
+// `out` is NULL. Any thread.
 TN_API void tn_cache_get_stats(tn_cache_stats *out);
 
 #ifdef __cplusplus

@@ -5,10 +5,13 @@
 // comes through the last `out` parameter, which is NULL after a failure. retain and release count;
 // release takes NULL. at, get, find, and functions that name a thing give borrowed pointers, good
 // as long as the comment says. Arguments are borrowed during the call unless the comment says
-// otherwise. Threads. Any function may be called from any thread; one object may be used from
-// several threads at a time unless its comment says otherwise. Callbacks are called with no lock
-// held. Errors. See status.h. The library never exits, aborts, prints or throws. Versions. Structs
-// that may grow begin with their size, written by the caller.
+// otherwise. NULL. `diag` may be NULL, release and close take NULL, and so may be an array of no
+// items; another pointer only where its comment says so. tenon/bundle.h, tenon/cache.h and image
+// files (tenon/kernel.h) look at all others: what can fail gives INVALID_ARGUMENT, what cannot 0,
+// NULL or an empty text. Threads. Any function may be called from any thread; one object may be
+// used from several threads at a time unless its comment says otherwise. Callbacks are called with
+// no lock held. Errors. See status.h. The library never exits, aborts, prints or throws. Versions.
+// Structs that may grow begin with their size, written by the caller.
 #ifndef TENON_TENON_H
 #define TENON_TENON_H
 

@@ -6,7 +6,10 @@
 #include "base/str.h"
 
 #include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 // Twice what the system lets one variable be; pages that are not used cost nothing.
 static char storage[256 * 1024];
@@ -14,6 +17,10 @@ static size_t storage_used;
 
 static tn_config config;
 static pthread_once_t config_once = PTHREAD_ONCE_INIT;
+
+// As many as there are variables; TENON_LOG may have several words.
+enum { IGNORED_MAXIMUM = 32, SHOWN_MAXIMUM = 200 };
+static tn_config_ignored ignored[IGNORED_MAXIMUM];
 
 static const char *read_text(const char *name) {
   const char *value = getenv(name);
@@ -27,11 +34,42 @@ static const char *read_text(const char *name) {
   return copy;
 }
 
+// Spaces around it do not count; empty when it is not set.
+static tn_str read_word(const char *name) {
+  const char *value = getenv(name);
+  return value ? tn_str_trim(tn_str_from(value)) : (tn_str){"", 0};
+}
+
+// `is_not`: "no number".
+static TN_PRINTF(3, 4) void ignore(const char *name, tn_str value, const char *is_not, ...) {
+  char what[160];
+  char *text = storage + storage_used;
+  const size_t space = sizeof(storage) - storage_used;
+  va_list args;
+  va_start(args, is_not);
+  (void)vsnprintf(what, sizeof(what), is_not, args);
+  va_end(args);
+  const int size = snprintf(text, space, "%s has the value '%.*s', which is %s: ignored", name,
+                            TN_STR_ARG(tn_str_slice(value, 0, SHOWN_MAXIMUM)), what);
+  if (size > 0 && (size_t)size < space && config.ignored_count < IGNORED_MAXIMUM) {
+    storage_used += (size_t)size + 1;
+    ignored[config.ignored_count++] = (tn_config_ignored){.name = name, .text = text};
+  }
+}
+
 // What is no number, or too large a one, is as if it were not set.
 static uint64_t read_large(const char *name, uint64_t maximum, uint64_t otherwise) {
-  const char *value = getenv(name);
+  const tn_str value = read_word(name);
   uint64_t number = 0;
-  if (!value || !tn_str_to_u64(tn_str_trim(tn_str_from(value)), &number) || number > maximum) {
+  if (tn_str_is_empty(value)) {
+    return otherwise;
+  }
+  if (!tn_str_to_u64(value, &number) || number > maximum) {
+    if (maximum == UINT64_MAX) {
+      ignore(name, value, "no number from 0 on");
+    } else {
+      ignore(name, value, "no number from 0 to %llu", (unsigned long long)maximum);
+    }
     return otherwise;
   }
   return number;
@@ -41,6 +79,25 @@ static uint32_t read_number(const char *name, uint32_t maximum, uint32_t otherwi
   return (uint32_t)read_large(name, maximum, otherwise);
 }
 
+static bool read_switch(const char *name, bool otherwise) {
+  static const char *const words[] = {"false", "true", "off", "on", "no", "yes"};
+  const tn_str value = read_word(name);
+  uint64_t number = 0;
+  if (tn_str_is_empty(value)) {
+    return otherwise;
+  }
+  if (tn_str_to_u64(value, &number) && number <= 1) {
+    return number == 1;
+  }
+  for (size_t i = 0; i < TN_COUNT(words); i++) {
+    if (strlen(words[i]) == value.size && strncasecmp(words[i], value.data, value.size) == 0) {
+      return i % 2 == 1;
+    }
+  }
+  ignore(name, value, "neither 0, false, off or no, nor 1, true, on or yes");
+  return otherwise;
+}
+
 // Bits as DPC++ has them; what is none of them asks for everything.
 static uint32_t read_trace(void) {
   const uint32_t both = TN_CACHE_TRACE_DISK | TN_CACHE_TRACE_MEMORY;
@@ -48,11 +105,21 @@ static uint32_t read_trace(void) {
   return number <= both ? (uint32_t)number : both;
 }
 
-// "<folder of `name`><below>", "" when that is unset or no absolute path.
-static const char *read_folder(const char *name, const char *below) {
+// "" when it is unset or no absolute path.
+static const char *read_path(const char *name) {
   const char *value = read_text(name);
+  if (value[0] != '/' && value[0] != '\0') {
+    ignore(name, tn_str_from(value), "no full path");
+    return "";
+  }
+  return value;
+}
+
+// "<folder of `name`><below>", "" when there is none.
+static const char *read_folder(const char *name, const char *below) {
+  const char *value = read_path(name);
   const size_t below_size = strlen(below) + 1;
-  if (value[0] != '/' || below_size > sizeof(storage) - storage_used) {
+  if (value[0] == '\0' || below_size > sizeof(storage) - storage_used) {
     return "";
   }
   // The text ends where the storage that is used does.
@@ -75,28 +142,52 @@ static const char *read_cache_dir(void) {
   return folder;
 }
 
+static void check_topics(void) {
+#define TOPIC_WORD(name, bit) #name ", "
+  tn_str rest = tn_str_from(config.log_topics);
+  while (rest.data) {
+    const tn_str word = tn_str_trim(tn_str_split(&rest, ','));
+    if (!tn_str_is_empty(word) && tn_log_topic(word) == 0) {
+      ignore("TENON_LOG", word, "no topic; there are " TN_LOG_MAP(TOPIC_WORD) "all");
+    }
+  }
+#undef TOPIC_WORD
+}
+
+// To whoever asked for lines, even if not in words that name any.
+static void say_ignored(void) {
+  uint64_t number = 1;
+  const tn_str trace = read_word("SYCL_CACHE_TRACE");
+  const bool is_traced = !tn_str_is_empty(trace) && (!tn_str_to_u64(trace, &number) || number != 0);
+  for (size_t i = 0; i < config.ignored_count && (config.log_topics[0] != '\0' || is_traced); i++) {
+    tn_log_write("environment", "tn_config_get", "%s", config.ignored[i].text);
+  }
+}
+
 static void read_all(void) {
+  config.ignored = ignored;
   config.device_selector = read_text("ONEAPI_DEVICE_SELECTOR");
   config.log_topics = read_text("TENON_LOG");
   config.compiler_path = read_text("TENON_COMPILER_LIBRARY");
   config.clang = read_text("TENON_CLANG");
   config.cpu_threads = read_number("TENON_CPU_THREADS", 65536, 0);
-  config.mock = read_number("TENON_MOCK", 1, 0) == 1;
-  config.opt_level = read_number("TENON_JIT_OPT", 3, 2);
-  config.has_opt_level = read_number("TENON_JIT_OPT", 3, UINT32_MAX) != UINT32_MAX;
-  config.check = read_number("TENON_CHECK", 1, 0) == 1;
-  const char *temp_dir = read_text("TMPDIR");
-  config.temp_dir = temp_dir[0] == '/' ? temp_dir : "/tmp";
+  config.mock = read_switch("TENON_MOCK", false);
+  const uint32_t opt_level = read_number("TENON_JIT_OPT", 3, UINT32_MAX);
+  config.has_opt_level = opt_level != UINT32_MAX;
+  config.opt_level = config.has_opt_level ? opt_level : 2;
+  config.check = read_switch("TENON_CHECK", false);
+  const char *temp_dir = read_path("TMPDIR");
+  config.temp_dir = temp_dir[0] != '\0' ? temp_dir : "/tmp";
   const char *search_path = read_text("PATH");
   config.search_path = search_path[0] != '\0' ? search_path : "/usr/local/bin:/usr/bin:/bin";
   config.library_path = read_text("LIBRARY_PATH");
-  config.cache =
-      read_number("TENON_CACHE", 1, 1) == 1 && read_number("SYCL_CACHE_PERSISTENT", 1, 1) == 1;
+  const bool cache = read_switch("TENON_CACHE", true);
+  config.cache = read_switch("SYCL_CACHE_PERSISTENT", true) && cache;
   config.cache_dir = read_cache_dir();
   config.cache_mib = read_number("SYCL_CACHE_MAX_SIZE", UINT32_MAX, 1024);
   config.cache_min_image = read_large("SYCL_CACHE_MIN_DEVICE_IMAGE_SIZE", UINT64_MAX, 0);
   config.cache_max_image = read_large("SYCL_CACHE_MAX_DEVICE_IMAGE_SIZE", UINT64_MAX, 0);
-  config.cache_in_memory = read_number("SYCL_CACHE_IN_MEM", UINT32_MAX, 1) != 0;
+  config.cache_in_memory = read_switch("SYCL_CACHE_IN_MEM", true);
   config.cache_trace = read_trace();
   config.loader_path = read_text("LD_LIBRARY_PATH");
   config.loader_preload = read_text("LD_PRELOAD");
@@ -105,6 +196,8 @@ static void read_all(void) {
   tn_log_set(config.log_topics);
   tn_log_add((config.cache_trace != 0 ? (uint32_t)TN_LOG_cache : 0) |
              ((config.cache_trace & TN_CACHE_TRACE_DISK) != 0 ? (uint32_t)TN_LOG_DISK : 0));
+  check_topics();
+  say_ignored();
 }
 
 const tn_config *tn_config_get(void) {

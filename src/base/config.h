@@ -7,6 +7,12 @@
 
 enum { TN_CACHE_TRACE_DISK = 1u << 0, TN_CACHE_TRACE_MEMORY = 1u << 1 };
 
+// A variable whose value is of no use: it is as if it were not set.
+typedef struct tn_config_ignored {
+  const char *name;  // static: the variable
+  const char *text;  // a sentence that says so
+} tn_config_ignored;
+
 typedef struct tn_config {
   const char *device_selector;  // ONEAPI_DEVICE_SELECTOR; texts are "" when unset, never NULL
   const char *log_topics;       // TENON_LOG
@@ -31,6 +37,8 @@ typedef struct tn_config {
   const char *loader_preload;  // LD_PRELOAD: and what it puts before them
   const char *cuda_path;       // CUDA_PATH: where CUDA is; "" = in its usual places
   const char *rocm_path;       // ROCM_PATH: where ROCm is; "" = in its usual place
+  const tn_config_ignored *ignored;  // the log has them too, for TENON_LOG or SYCL_CACHE_TRACE
+  size_t ignored_count;
 } tn_config;
 
 // Read on the first call, the same pointer ever after. Any thread. Values are copies.

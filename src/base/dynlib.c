@@ -20,8 +20,11 @@ tn_status tn_dynlib_open(const char *path, tn_dynlib **out, tn_diag *diag) {
   lib->handle = tn_fault_hit() ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (!lib->handle) {
     const char *reason = dlerror();
-    const tn_status status = TN_FAIL(diag, IO, "%s: cannot be loaded: %s", path,
-                                     reason ? reason : "the loader gives no reason");
+    reason = reason ? reason : "the loader gives no reason";
+    // It names the file itself where it was that which it could not load.
+    const bool is_named = tn_str_has_prefix(tn_str_from(reason), tn_str_from(path));
+    const tn_status status = TN_FAIL(diag, IO, "%s%s%s", is_named ? "" : path,
+                                     is_named ? "" : ": cannot be loaded: ", reason);
     tn_free(lib);
     return status;
   }

@@ -2,15 +2,13 @@
 // One line a stop on standard error, for people who follow a kernel with TENON_LOG.
 #include "base/log.h"
 
-#include "base/str.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
 _Atomic uint32_t tn_log_mask;
 
-static uint32_t topic_bit(tn_str name) {
+uint32_t tn_log_topic(tn_str name) {
 #define TOPIC_BIT(topic, bit)                    \
   if (tn_str_equals(name, TN_STR_LIT(#topic))) { \
     return 1u << (bit);                          \
@@ -24,7 +22,7 @@ void tn_log_set(const char *topics) {
   uint32_t mask = 0;
   tn_str rest = tn_str_from(topics);
   while (rest.data) {
-    mask |= topic_bit(tn_str_trim(tn_str_split(&rest, ',')));
+    mask |= tn_log_topic(tn_str_trim(tn_str_split(&rest, ',')));
   }
   mask |= (mask & TN_LOG_cache) != 0 ? (uint32_t)TN_LOG_DISK : 0;
   atomic_store_explicit(&tn_log_mask, mask, memory_order_relaxed);

@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-#include "base/base.h"
+#include "base/str.h"
 
 // X(name, bit)
 #define TN_LOG_MAP(X) \
@@ -21,6 +21,7 @@ enum {
 };
 
 extern _Atomic uint32_t tn_log_mask;  // set once from the configuration
+uint32_t tn_log_topic(tn_str name);   // its bits; 0 when there is none of that name
 void tn_log_set(const char *topics);  // "all" or a list by commas; unknown names are ignored
 void tn_log_add(uint32_t bits);
 void tn_log_write(const char *topic, const char *function, const char *format, ...) TN_PRINTF(3, 4);

@@ -3,8 +3,7 @@
 // missing store_claim.c's.
 //
 // 1. Reading and writing takes no locks: two who write one key write the same bytes, and what
-// another
-//    removes meanwhile is a miss.
+//    another removes meanwhile is a miss.
 // 2. What is damaged is removed and missed; what another version wrote is missed.
 #include "base/store.h"
 
@@ -84,8 +83,8 @@ void tn_store_close(tn_store *store) {
 
 tn_store_state tn_store_look(tn_store *store, const char *name, const uint8_t *key, tn_buf *out) {
   const tn_store_state state = tn_store_entry_read(store, name, key, false, out);
-  if (state == TN_STORE_DAMAGED) {
-    (void)unlinkat(store->folder_fd, name, 0);
+  if (state == TN_STORE_DAMAGED && tn_store_entry_remove(store, name)) {
+    errno = 0;
   }
   return state;
 }
@@ -103,7 +102,8 @@ bool tn_store_get(tn_store *store, const uint8_t key[TN_STORE_KEY_SIZE], tn_buf 
       TN_STORE_LOG("%.16s: hit", name);
       break;
     case TN_STORE_DAMAGED:
-      TN_STORE_LOG("%.16s: damaged, removed", name);
+      TN_STORE_LOG("%.16s: damaged, %s%s", name, errno == 0 ? "removed" : "and cannot be removed: ",
+                   errno == 0 ? "" : strerror(errno));
       break;
     case TN_STORE_FOREIGN:
       TN_STORE_LOG("%.16s: miss, another version of Tenon wrote it", name);
@@ -130,8 +130,9 @@ tn_store_kept tn_store_keep(tn_store *store, const uint8_t key[TN_STORE_KEY_SIZE
     return TN_STORE_KEPT;
   }
   const int failed = errno;
-  // Somebody who clears the store took the file away: the next one may stay.
-  const bool passes = failed == ENOENT;
+  // Somebody who clears the store took the file away, or a folder lies in the entry's place: the
+  // next one may stay.
+  const bool passes = failed == ENOENT || failed == EISDIR;
   TN_STORE_LOG("%.16s: not kept%s: %s", name, passes ? "" : ", nor anything more by this process",
                strerror(failed));
   if (!passes) {

@@ -16,7 +16,8 @@ enum { TN_STORE_SYNC = 1u << 0 };
 // they are not there. At most about `maximum` bytes are kept, the least recently used go first;
 // 0 is no bound. TN_STORE_SYNC waits until an entry is on the disk; without it a power failure may
 // lose entries, which are missed then. NULL, with a line of TENON_LOG=cache, when there can be
-// none: an empty root, a folder that others than its owner can enter or that belongs to another, no
+// none: an empty root, a root that others may write to (unless it is sticky) or that is neither the
+// user's nor the system's, a folder in it that others can enter or that is another's, no
 // permission, no memory.
 tn_store *tn_store_open(const char *root, const char *name, uint64_t maximum, uint32_t flags);
 void tn_store_close(tn_store *store);  // NULL-safe

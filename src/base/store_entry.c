@@ -166,6 +166,13 @@ tn_store_state tn_store_entry_read(tn_store *store, const char *name, const uint
   return state;
 }
 
+bool tn_store_entry_remove(const tn_store *store, const char *name) {
+  if (unlinkat(store->folder_fd, name, 0) == 0) {
+    return true;
+  }
+  return errno == EISDIR && unlinkat(store->folder_fd, name, AT_REMOVEDIR) == 0;
+}
+
 bool tn_store_write_all(int fd, const void *data, size_t size) {
   size_t done = 0;
   while (done < size) {

@@ -60,7 +60,10 @@ tn_store_state tn_store_entry_read(tn_store *store, const char *name, const uint
 // False, with the reason in errno, when the entry is not there in the end.
 bool tn_store_entry_write(tn_store *store, const char *name, const uint8_t *key, tn_bytes value);
 uint64_t tn_store_entry_size(size_t value_size);  // of the file
-// As tn_store_get, without a line that says so. Damaged entries are removed.
+// Also an empty folder in its place. False, with the reason in errno, when it is there still or was
+// not.
+bool tn_store_entry_remove(const tn_store *store, const char *name);
+// As tn_store_get, without a line that says so. Damaged entries are removed, or errno says why not.
 tn_store_state tn_store_look(tn_store *store, const char *name, const uint8_t *key, tn_buf *out);
 
 // To be called before `size` bytes are written: counts them and, when the estimate says that the
@@ -73,7 +76,8 @@ typedef enum tn_store_temps {
 } tn_store_temps;
 // False when not all could be read; what was found is in `out` all the same.
 bool tn_store_collect(const tn_store *store, tn_store_temps temps, tn_store_listing *out);
-// Removes the least recently used until all take no more than `goal` bytes.
+// Removes the least recently used until all take no more than `goal` bytes. What cannot be removed
+// counts as if it were gone, so that nothing else goes in its stead.
 void tn_store_evict(const tn_store *store, tn_store_listing *listing, uint64_t goal,
                     tn_store_removed *out_removed);
 void tn_store_set_estimate(const tn_store *store, uint64_t bytes);

@@ -54,7 +54,12 @@ tn_store_state tn_store_peek(tn_store *store, const uint8_t key[TN_STORE_KEY_SIZ
 bool tn_store_remove(tn_store *store, const uint8_t key[TN_STORE_KEY_SIZE]) {
   char name[TN_STORE_NAME_SIZE];
   tn_store_name_entry(key, name);
-  return unlinkat(store->folder_fd, name, 0) == 0;
+  return tn_store_entry_remove(store, name);
+}
+
+static tn_status say_left(size_t count, int failed, tn_diag *diag) {
+  return TN_FAIL_NATIVE(diag, IO, failed, "%zu %s cannot be removed: %s", count,
+                        count == 1 ? "file" : "files", strerror(failed));
 }
 
 tn_status tn_store_trim(tn_store *store, uint64_t maximum, tn_store_removed *out, tn_diag *diag) {
@@ -65,12 +70,11 @@ tn_status tn_store_trim(tn_store *store, uint64_t maximum, tn_store_removed *out
     tn_store_evict(store, &found, maximum, out);
     tn_store_set_estimate(store, found.disk_size + found.temp_size);
   }
-  const uint64_t left = found.disk_size;
   tn_store_listing_deinit(&found);
   if (!is_whole) {
     return say_unread(diag);
   }
-  return left > maximum ? TN_FAIL(diag, IO, "some entries cannot be removed") : TN_OK;
+  return out->failed_count > 0 ? say_left(out->failed_count, out->failed, diag) : TN_OK;
 }
 
 // Folders that are empty now; "claims" stays, so that whoever holds one goes on holding it.
@@ -87,12 +91,13 @@ tn_status tn_store_clear(tn_store *store, tn_store_removed *out, tn_diag *diag) 
   *out = (tn_store_removed){.count = 0};
   const bool is_whole = tn_store_collect(store, TN_STORE_TEMPS_ALL, &found);
   tn_store_evict(store, &found, 0, out);
-  const size_t left = found.count - out->count + found.temp_count;
+  const size_t left = out->failed_count + found.temp_count;
+  const int failed = out->failed_count > 0 ? out->failed : found.temp_failed;
   tn_store_listing_deinit(&found);
   remove_subs(store);
   tn_store_set_estimate(store, 0);
   if (!is_whole) {
     return say_unread(diag);
   }
-  return left > 0 ? TN_FAIL(diag, IO, "%zu files cannot be removed", left) : TN_OK;
+  return left > 0 ? say_left(left, failed, diag) : TN_OK;
 }

@@ -27,9 +27,11 @@ typedef struct tn_store_listing {
   uint64_t disk_size;  // of all entries
   size_t temp_count;   // files that are being written, or were when somebody died
   uint64_t temp_size;
+  int temp_failed;  // errno of the last of them that could not be removed, or 0
 } tn_store_listing;
 
-// All entries by their keys. IO when not all of the folder can be read.
+// All entries by their keys: whatever lies in an entry's place, also a folder. IO when not all of
+// the folder can be read.
 TN_MUST_USE tn_status tn_store_list(const tn_store *store, tn_store_listing *out, tn_diag *diag);
 void tn_store_listing_deinit(tn_store_listing *listing);
 
@@ -44,14 +46,18 @@ typedef enum tn_store_state {
 // It does not count as a use, and a damaged entry stays.
 tn_store_state tn_store_peek(tn_store *store, const uint8_t key[TN_STORE_KEY_SIZE], tn_buf *out,
                              uint64_t *out_size);
+// False, with the reason in errno, when it is still there, or was not.
 bool tn_store_remove(tn_store *store, const uint8_t key[TN_STORE_KEY_SIZE]);
 
 typedef struct tn_store_removed {
   size_t count;
   uint64_t disk_size;
+  size_t failed_count;  // that were to go and are still there
+  int failed;           // errno of the last of them
 } tn_store_removed;
 
-// The least recently used go until the rest takes no more than `maximum` bytes.
+// The least recently used go until the rest takes no more than `maximum` bytes. IO when some that
+// were to go cannot be removed.
 TN_MUST_USE tn_status tn_store_trim(tn_store *store, uint64_t maximum, tn_store_removed *out,
                                     tn_diag *diag);
 // Removes all entries and what writers left behind; other files stay.

@@ -73,23 +73,27 @@ static bool add_entry(tn_store_listing *out, const uint8_t *key, const struct st
   return true;
 }
 
-// What is done with each temporary file: `folder_fd` is where it lies.
+// What is done with each temporary file: `folder_fd` is where it lies. False when it stays, with
+// the reason in errno if it was to go.
 typedef bool take_temp(int folder_fd, const char *name, const struct stat *info);
 
-// Files of other names, and folders, are not ours to count or remove.
+// Files of other names are not ours to count or remove.
 static bool look_at(tn_store_listing *out, unsigned sub, int folder_fd, const char *name,
                     take_temp *takes) {
   uint8_t key[TN_STORE_KEY_SIZE];
   struct stat info;
   const bool is_temp = strncmp(name, TN_STORE_TEMP_PREFIX, strlen(TN_STORE_TEMP_PREFIX)) == 0;
   if ((!is_temp && !read_key(sub, name, key)) ||
-      fstatat(folder_fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || S_ISDIR(info.st_mode)) {
+      fstatat(folder_fd, name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
+      (is_temp && S_ISDIR(info.st_mode))) {
     return true;
   }
   if (!is_temp) {
     return add_entry(out, key, &info);
   }
+  errno = 0;
   if (!takes(folder_fd, name, &info)) {
+    out->temp_failed = errno != 0 ? errno : out->temp_failed;
     out->temp_count++;
     out->temp_size += tn_store_blocks((uint64_t)info.st_size) * 4096;
   }
@@ -128,13 +132,14 @@ static bool take_old(int folder_fd, const char *name, const struct stat *info) {
   if (!is_apart((int64_t)time(NULL), info->st_mtim.tv_sec, TEMP_SECONDS)) {
     return false;
   }
-  TN_STORE_LOG("%s: left behind, removed", name);
-  return unlinkat(folder_fd, name, 0) == 0;
+  const bool is_gone = unlinkat(folder_fd, name, 0) == 0;
+  TN_STORE_LOG("%s: left behind, %s", name, is_gone ? "removed" : "and cannot be removed");
+  return is_gone;
 }
 
 static bool take_any(int folder_fd, const char *name, const struct stat *info) {
   (void)info;
-  return unlinkat(folder_fd, name, 0) == 0;
+  return unlinkat(folder_fd, name, 0) == 0 || errno == ENOENT;
 }
 
 bool tn_store_collect(const tn_store *store, tn_store_temps temps, tn_store_listing *out) {
@@ -169,14 +174,21 @@ void tn_store_evict(const tn_store *store, tn_store_listing *listing, uint64_t g
     const tn_store_listed *entry = &listing->entries[i];
     char name[TN_STORE_NAME_SIZE];
     tn_store_name_entry(entry->key, name);
-    if (unlinkat(store->folder_fd, name, 0) == 0) {
+    if (tn_store_entry_remove(store, name)) {
       out_removed->count++;
       out_removed->disk_size += entry->disk_size;
+    } else if (errno != ENOENT) {
+      out_removed->failed_count++;
+      out_removed->failed = errno;
     }
     total -= entry->disk_size;
   }
   listing->disk_size = total - listing->temp_size;
   TN_STORE_LOG("%zu of %zu entries evicted", out_removed->count, listing->count);
+  if (out_removed->failed_count > 0) {
+    TN_STORE_LOG("%zu entries cannot be removed: %s", out_removed->failed_count,
+                 strerror(out_removed->failed));
+  }
 }
 
 // What was used at a time to come was used last, as far as anybody can tell, and ages from now on.

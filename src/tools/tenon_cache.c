@@ -22,7 +22,7 @@ static const char help[] =
     "  ls              all entries, the most recently used first\n"
     "  verify          checks every entry, and removes those that are damaged\n"
     "  trim <size>     removes what was used least recently until each cache takes no\n"
-    "                  more than <size>: bytes, or with K, M or G behind\n"
+    "                  more than <size>: bytes, or with K, M, G or T behind\n"
     "  clear           removes all entries\n"
     "  export <file>   writes all entries to a file\n"
     "  import <file>   adds the entries of such a file. They are run as code: only take\n"
@@ -126,7 +126,14 @@ static tn_status parse_command(const char *word, const char **out_operand, optio
   return TN_FAIL(diag, INVALID_ARGUMENT, "unknown command %s; --help lists the commands", word);
 }
 
-static tn_status parse_option(const char *arg, options *out, tn_diag *diag) {
+// What people write who know other tools' options: "--dir folder".
+static tn_status say_needs_value(const char *arg, const char *next, tn_diag *diag) {
+  return TN_FAIL(diag, INVALID_ARGUMENT, "%s needs its value behind a '=': %s=%s", arg, arg,
+                 next && next[0] != '-' ? next : "...");
+}
+
+// `next` may be NULL.
+static tn_status parse_option(const char *arg, const char *next, options *out, tn_diag *diag) {
   const tn_str text = tn_str_from(arg);
   if (strcmp(arg, "--json") == 0) {
     out->json = true;
@@ -140,6 +147,8 @@ static tn_status parse_option(const char *arg, options *out, tn_diag *diag) {
     out->folder = arg + strlen("--dir=");
   } else if (tn_str_has_prefix(text, TN_STR_LIT("--only="))) {
     out->only = arg + strlen("--only=");
+  } else if (strcmp(arg, "--dir") == 0 || strcmp(arg, "--only") == 0) {
+    return say_needs_value(arg, next, diag);
   } else {
     return TN_FAIL(diag, INVALID_ARGUMENT, "unknown option %s; --help lists the options", arg);
   }
@@ -177,7 +186,7 @@ static tn_status parse_options(int argc, char **argv, options *out, tn_diag *dia
     if (!only_words && strcmp(arg, "--") == 0) {
       only_words = true;
     } else if (!only_words && arg[0] == '-' && arg[1] != '\0') {
-      TN_TRY(parse_option(arg, out, diag));
+      TN_TRY(parse_option(arg, argv[i + 1], out, diag));
     } else if (out->command == NO_COMMAND) {
       TN_TRY(parse_command(arg, &operand, out, diag));
       command_word = arg;
@@ -205,8 +214,8 @@ static tn_status find_folder(job *j, tn_diag *diag) {
   const char *folder = j->options->folder ? j->options->folder : tn_config_get()->cache_dir;
   if (folder[0] == '\0') {
     return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "there is no folder for caches, since neither HOME nor TENON_CACHE_DIR is an "
-                   "absolute path; --dir=<folder> names one");
+                   "there is no folder for caches, since none of TENON_CACHE_DIR, SYCL_CACHE_DIR, "
+                   "XDG_CACHE_HOME and HOME is a full path; --dir=<folder> names one");
   }
   if (folder[0] == '/') {
     j->folder = tn_str_copy(tn_str_from(folder));
@@ -215,7 +224,32 @@ static tn_status find_folder(job *j, tn_diag *diag) {
   } else {
     return TN_FAIL_NATIVE(diag, IO, errno, "the current folder has no name: %s", strerror(errno));
   }
-  return j->folder ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the folder's name");
+  if (!j->folder) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the folder's name");
+  }
+  // There need be no cache yet; but who names a folder means one, which import makes.
+  if (j->options->folder && j->options->command != COMMAND_IMPORT && !tn_file_exists(j->folder)) {
+    return TN_FAIL_NATIVE(diag, IO, errno, "--dir=%s: %s: %s", j->options->folder, j->folder,
+                          errno == ENOENT ? "there is no such folder" : strerror(errno));
+  }
+  return TN_OK;
+}
+
+// What in the environment is as if it were not set. Folders are of no interest beside --dir.
+static void warn_of_environment(const options *given) {
+  const tn_config *config = tn_config_get();
+  for (size_t i = 0; i < config->ignored_count; i++) {
+    const tn_str name = tn_str_from(config->ignored[i].name);
+    const bool is_folder = tn_str_equals(name, TN_STR_LIT("HOME")) ||
+                           tn_str_equals(name, TN_STR_LIT("TENON_CACHE_DIR")) ||
+                           tn_str_equals(name, TN_STR_LIT("SYCL_CACHE_DIR")) ||
+                           tn_str_equals(name, TN_STR_LIT("XDG_CACHE_HOME"));
+    const bool is_of_caches = is_folder || tn_str_equals(name, TN_STR_LIT("TENON_CACHE")) ||
+                              tn_str_has_prefix(name, TN_STR_LIT("SYCL_CACHE_"));
+    if (is_of_caches && !(is_folder && given->folder)) {
+      (void)fprintf(stderr, "tenon-cache: warning: %s\n", config->ignored[i].text);
+    }
+  }
 }
 
 static tn_status open_shelves(job *j, tn_diag *diag) {
@@ -254,7 +288,14 @@ typedef struct checked {
   size_t foreign;
   size_t unread;
   size_t removed;
+  int failed;  // errno of the last that could not be removed
 } checked;
+
+static bool remove_damaged(const tn_cache_shelf *shelf, const uint8_t *key, checked *sum) {
+  const bool is_gone = tn_store_remove(shelf->store, key) || errno == ENOENT;
+  sum->failed = is_gone ? sum->failed : errno;
+  return is_gone;
+}
 
 static void verify_shelf(const tn_cache_shelf *shelf, bool removes, checked *sum) {
   tn_buf value;
@@ -268,7 +309,7 @@ static void verify_shelf(const tn_cache_shelf *shelf, bool removes, checked *sum
     sum->foreign += state == TN_STORE_FOREIGN;
     // What is gone by now was removed by somebody else.
     sum->unread += state == TN_STORE_UNREAD && errno != ENOENT;
-    sum->removed += state == TN_STORE_DAMAGED && removes && tn_store_remove(shelf->store, key);
+    sum->removed += state == TN_STORE_DAMAGED && removes && remove_damaged(shelf, key, sum);
   }
   tn_buf_deinit(&value);
 }
@@ -288,35 +329,43 @@ static tn_status verify(job *j, tn_diag *diag) {
   }
   tn_buf_add_char(&j->out, '\n');
   if (sum.damaged > 0) {
-    return TN_FAIL(diag, IO, "%zu damaged %s %s", sum.damaged,
-                   sum.damaged == 1 ? "entry was" : "entries were",
-                   sum.removed == sum.damaged ? "removed"
-                   : j->options->dry_run      ? "found; without --dry-run verify removes them"
-                                              : "found, and not all can be removed");
+    const char *found = sum.damaged == 1 ? "entry was" : "entries were";
+    if (!j->options->dry_run && sum.removed < sum.damaged) {
+      return TN_FAIL_NATIVE(diag, IO, sum.failed,
+                            "%zu damaged %s found, and %zu cannot be removed: %s", sum.damaged,
+                            found, sum.damaged - sum.removed, strerror(sum.failed));
+    }
+    return TN_FAIL(
+        diag, IO, "%zu damaged %s %s", sum.damaged, found,
+        j->options->dry_run ? "found; without --dry-run verify removes them" : "removed");
   }
   return sum.unread > 0 ? TN_FAIL(diag, IO, "some entries cannot be read") : TN_OK;
 }
 
+// One cache that fails does not keep the other from being looked after; the first failure is told.
 static tn_status remove_entries(job *j, uint64_t goal, tn_diag *diag) {
+  tn_status first = TN_OK;
   for (size_t i = 0; i < j->shelf_count; i++) {
     const tn_cache_shelf *shelf = &j->shelves[i];
     tn_store_removed removed = {0};
+    tn_diag reason = {0};
     tn_status status = TN_OK;
     if (shelf->store) {
       status = j->options->command == COMMAND_CLEAR
-                   ? tn_store_clear(shelf->store, &removed, diag)
-                   : tn_store_trim(shelf->store, goal, &removed, diag);
+                   ? tn_store_clear(shelf->store, &removed, &reason)
+                   : tn_store_trim(shelf->store, goal, &removed, &reason);
     }
     tn_buf_add_format(&j->out, "%-8s %zu %s removed, ", shelf->name, removed.count,
                       removed.count == 1 ? "entry" : "entries");
     tn_cache_print_size(&j->out, removed.disk_size);
     tn_buf_add_char(&j->out, '\n');
-    if (status != TN_OK) {
+    if (status != TN_OK && first == TN_OK) {
+      first = status;
+      *diag = reason;
       tn_diag_prepend(diag, "%s/%s", j->folder, shelf->name);
-      return status;
     }
   }
-  return TN_OK;
+  return first;
 }
 
 static tn_status export_shelf(const tn_cache_shelf *shelf, tn_store_pack *pack, size_t *left_out,
@@ -422,9 +471,10 @@ static tn_status import_all(job *j, tn_diag *diag) {
   }
   TN_TRY(status);
   if (found.good < found.count) {
-    return TN_FAIL(diag, BAD_IMAGE, "%s: %llu of its %llu entries are damaged and were not taken",
+    return TN_FAIL(diag, BAD_IMAGE, "%s: %llu of its %llu entries %s not taken",
                    j->options->operand, (unsigned long long)(found.count - found.good),
-                   (unsigned long long)found.count);
+                   (unsigned long long)found.count,
+                   found.count - found.good == 1 ? "is damaged and was" : "are damaged and were");
   }
   return TN_OK;
 }
@@ -499,6 +549,7 @@ int main(int argc, char **argv) {
   } else if (given.version) {
     tn_buf_add_text(&j.out, "tenon-cache " TN_VERSION "\n");
   } else {
+    warn_of_environment(&given);
     status = run_command(&j, &diag);
   }
   // What was done is told before what failed.

@@ -12,7 +12,7 @@ namespace sycl {
 namespace detail {
 bool are_bundles_equal(const tn_bundle *a, const tn_bundle *b) noexcept;
 std::size_t hash_bundle(const tn_bundle *bundle) noexcept;
-[[noreturn]] void raise_no_kernel(const kernel_id &id);
+void raise_no_kernel(tn_bundle *bundle, const kernel_id &id);
 void set_bundle_spec(tn_bundle *bundle, const tn_spec_value &value);
 
 // What iterators of a bundle and its copies point into. Not a shared_ptr, which would point into
@@ -92,7 +92,7 @@ class TN_SYCL_SHARED kernel_bundle {
   template <bundle_state S = State, if_state<S, bundle_state::executable> = 0>
   kernel get_kernel(const kernel_id &kernelId) const {
     if (!has_kernel(kernelId)) {
-      detail::raise_no_kernel(kernelId);
+      detail::raise_no_kernel(object_.get(), kernelId);
     }
     return kernel(object_.get(), kernelId);
   }
@@ -213,10 +213,12 @@ TN_SYCL_COLD inline std::size_t hash_bundle(const tn_bundle *bundle) noexcept {
   return hash;
 }
 
-[[noreturn]] TN_SYCL_COLD inline void raise_no_kernel(const kernel_id &id) {
-  raise(errc::invalid, (std::string("kernel_bundle::get_kernel: the bundle has no kernel ") +
-                        id.get_name() + "; ask has_kernel first")
-                           .c_str());
+// With the runtime's words, which tell a kernel from another module's of the same name.
+TN_SYCL_COLD inline void raise_no_kernel(tn_bundle *bundle, const kernel_id &id) {
+  tn_kernel *none = nullptr;
+  tn_diag diag;
+  check(tn_bundle_get_kernel(bundle, id.tn_get(), tn_bundle_device_at(bundle, 0), &none, &diag),
+        diag);
 }
 
 TN_SYCL_COLD inline void set_bundle_spec(tn_bundle *bundle, const tn_spec_value &value) {

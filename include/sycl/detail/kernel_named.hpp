@@ -18,7 +18,7 @@ namespace kernels __attribute__((visibility("hidden"))) {
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wnon-template-friend"
 #endif
-    friend tn_kernel_slot *slot_of_defined_kernel(kernel_named);
+    friend tn_kernel_slot *the_one_kernel_of_this_name(kernel_named);
 #pragma GCC diagnostic pop
   };
 

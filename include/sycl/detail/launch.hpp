@@ -29,12 +29,12 @@ namespace sycl::detail {
 namespace kernels __attribute__((visibility("hidden"))) {
 
 // Defines the slot of the kernel, which get_kernel_id in another unit may name: `used`, as here it
-// is inlined.
+// is inlined. A second kernel of the name defines it again, as clang says.
 #ifdef __TENON_INTEGRATION_HEADER__
 
 template <class Name, class F>
 struct defined_kernel {
-  [[gnu::used]] friend tn_kernel_slot *slot_of_defined_kernel(kernel_named<Name>) {
+  [[gnu::used]] friend tn_kernel_slot *the_one_kernel_of_this_name(kernel_named<Name>) {
     static tn_kernel_slot slot = {&__TENON_MODULE__, kernel_symbol<Name, F>(), __TENON_UNIT_ID__,
                                   nullptr};
     return &slot;
@@ -45,7 +45,7 @@ struct defined_kernel {
 
 template <class Name, class>
 struct defined_kernel {
-  [[gnu::used]] friend tn_kernel_slot *slot_of_defined_kernel(kernel_named<Name>) {
+  [[gnu::used]] friend tn_kernel_slot *the_one_kernel_of_this_name(kernel_named<Name>) {
     static tn_kernel_slot slot = {&__TENON_MODULE__, __builtin_sycl_unique_stable_name(Name),
                                   __TENON_UNIT_ID__, nullptr};
     return &slot;
@@ -60,7 +60,7 @@ template <class Name, class F>
 TN_SYCL_HIDDEN tn_kernel_slot *kernel_slot() {
   using named = kernel_name<Name, F>;
   static_assert(sizeof(kernels::defined_kernel<named, F>) != 0);
-  return slot_of_defined_kernel(kernel_named<named>());
+  return the_one_kernel_of_this_name(kernel_named<named>());
 }
 
 using access_list = small_list<tn_access>;

@@ -231,6 +231,38 @@ static void explain_twice(const host_link *link, tn_str errors) {
   }
 }
 
+// The name in a line about the function that a kernel's launch defines (sycl/detail/launch.hpp).
+static tn_str missing_kernel(tn_str line) {
+  const tn_str before =
+      TN_STR_LIT("the_one_kernel_of_this_name(sycl::detail::kernels::kernel_named<");
+  const size_t at = tn_str_find(line, before);
+  tn_str name = at == SIZE_MAX ? (tn_str){0} : tn_str_slice(line, at + before.size, SIZE_MAX);
+  while (name.size >= 2 && memcmp(name.data + name.size - 2, ">)", 2) != 0) {
+    name.size--;
+  }
+  return tn_str_find(line, TN_STR_LIT("undefined ")) == SIZE_MAX || name.size <= 2
+             ? (tn_str){0}
+             : tn_str_slice(name, 0, name.size - 2);
+}
+
+// A kernel is asked for by a name that no launch has.
+static void explain_missing_kernels(const host_link *link, tn_str errors) {
+  tn_map told;
+  tn_map_init(&told);
+  tn_str rest = errors;
+  while (rest.data && rest.size > 0) {
+    const tn_str name = missing_kernel(tn_str_split(&rest, '\n'));
+    if (name.size > 0 && !tn_map_find(&told, name) && tn_map_set(&told, name, link->text)) {
+      tn_buf_add_format(link->text,
+                        "tenon++: error: no kernel named '%.*s' is defined in what is linked: "
+                        "launch it in the program or library that asks for it by name, or get its "
+                        "kernel_id from the one that does\n",
+                        TN_STR_ARG(name));
+    }
+  }
+  tn_map_deinit(&told);
+}
+
 static bool rejects_option(tn_str errors) {
   tn_str rest = errors;
   while (rest.data) {
@@ -265,6 +297,7 @@ static tn_status link_once(host_link *link, bool *out_linked, bool *out_again, t
   } else if (status == TN_OK && code != 0) {
     translate_errors(link, tn_buf_str(&errors));
     explain_twice(link, tn_buf_str(&errors));
+    explain_missing_kernels(link, tn_buf_str(&errors));
   } else if (status == TN_OK) {
     *out_linked = true;
     if (captures) {

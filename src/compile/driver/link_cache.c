@@ -55,7 +55,7 @@ static void put(void *user, const uint8_t key[32], tn_bytes value) {
 void tn_kept_links_open(tn_kept_links *kept, bool wanted) {
   const tn_config *config = tn_config_get();
   *kept = (tn_kept_links){.hooks = {.user = kept, .get = get, .put = put}};
-  if (wanted && config->cache && config->cache_dir[0] != '\0') {
+  if (wanted && config->cache) {
     // Not synced: that takes longer than to lower most units again.
     kept->store =
         tn_store_open(config->cache_dir, "link", (uint64_t)config->cache_mib * 1024 * 1024, 0);

@@ -24,6 +24,13 @@ static tn_status check_devices(const tn_bundle_query *query, tn_diag *diag) {
 }
 
 static tn_status check_query(const char *function, const tn_bundle_query *query, tn_diag *diag) {
+  if (query && (query->struct_size > sizeof(*query) || query->reserved != 0)) {
+    return TN_FAIL(
+        diag, INVALID_ARGUMENT,
+        "%s: the query is of a newer version: its struct_size is %u and its reserved %u, "
+        "but this library knows %zu and 0; set them so, or install the newer library",
+        function, query->struct_size, query->reserved, sizeof(*query));
+  }
   if (!query || query->struct_size < sizeof(*query)) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "%s: the query is NULL or its struct_size is too small; set it to "
@@ -60,7 +67,7 @@ static const tn_device *find_lacking(const tn_bundle_query *query) {
   return NULL;
 }
 
-// A module with its images pinned; `fatbin` NULL: it is unloaded and has none any more.
+// A module with its images pinned; `fatbin` NULL: it is unloaded, though others may have it pinned.
 typedef struct open_module {
   tn_bundle_module *module;
   const tn_fatbin *fatbin;
@@ -79,6 +86,9 @@ static tn_status unless_gone(tn_status status, const tn_diag *reason, tn_diag *d
 
 static tn_status pin_module(tn_bundle_module *module, open_module *out, tn_diag *diag) {
   *out = (open_module){module, NULL};
+  if (!tn_registered_is_listed(module->registered)) {
+    return TN_OK;
+  }
   tn_diag reason;
   return unless_gone(tn_registered_pin(module->registered, &out->fatbin, &reason), &reason, diag);
 }
@@ -284,6 +294,7 @@ static tn_status build_images(const tn_bundle_draft *draft, tn_diag *diag) {
 }
 
 tn_status tn_bundle_get(const tn_bundle_query *query, tn_bundle **out, tn_diag *diag) {
+  TN_NOT_NULL(out, "place for the kernel bundle", diag);
   *out = NULL;
   TN_TRY(check_query("tn_bundle_get", query, diag));
   const tn_device *lacking = find_lacking(query);
@@ -344,6 +355,7 @@ static tn_status search_ids(const tn_bundle_query *query, bool *out_found, tn_di
 }
 
 tn_status tn_bundle_exists(const tn_bundle_query *query, int *out, tn_diag *diag) {
+  TN_NOT_NULL(out, "place for the answer", diag);
   *out = 0;
   TN_TRY(check_query("tn_bundle_exists", query, diag));
   if (find_lacking(query)) {
@@ -361,11 +373,10 @@ tn_status tn_bundle_exists(const tn_bundle_query *query, int *out, tn_diag *diag
 
 tn_status tn_kernel_ids_are_compatible(tn_kernel_id *const *ids, size_t count, tn_device *device,
                                        int *out, tn_diag *diag) {
+  TN_NOT_NULL(out, "place for the answer", diag);
   *out = 0;
-  if (!device || (!ids && count > 0)) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_kernel_ids_are_compatible: the %s is NULL",
-                   device ? "array of ids" : "device");
-  }
+  TN_NOT_NULL(device, "device", diag);
+  TN_NOT_NULL(ids || count == 0, "array of ids", diag);
   const tn_bundle_query query = {.state = TN_BUNDLE_EXECUTABLE,
                                  .devices = &device,
                                  .device_count = 1,

@@ -39,7 +39,11 @@ static void free_builds(tn_bundle_image *image) {
   image->build_count = 0;
 }
 
-void tn_bundle_image_retain(tn_bundle_image *image) { tn_ref_up(&image->ref); }
+void tn_bundle_image_retain(tn_bundle_image *image) {
+  if (image) {
+    tn_ref_up(&image->ref);
+  }
+}
 
 void tn_bundle_image_release(tn_bundle_image *image) {
   if (!image || !tn_ref_down(&image->ref)) {
@@ -286,9 +290,9 @@ tn_status tn_bundle_image_get_kernel(tn_bundle_image *image, size_t position, tn
 
 int tn_bundle_image_equals(const tn_bundle_image *a, const tn_bundle_image *b) {
   bool is_equal =
-      a == b || (a->state == b->state && a->module == b->module && a->index == b->index &&
+      a == b || (a && b && a->state == b->state && a->module == b->module && a->index == b->index &&
                  a->build_count == b->build_count && tn_bundle_values_equal(a->values, b->values));
-  for (size_t i = 0; is_equal && i < a->build_count; i++) {
+  for (size_t i = 0; is_equal && a != b && i < a->build_count; i++) {
     const tn_bundle_code *build = find_build(b, a->builds[i].device);
     is_equal = build && build->program == a->builds[i].program;
   }
@@ -296,7 +300,9 @@ int tn_bundle_image_equals(const tn_bundle_image *a, const tn_bundle_image *b) {
 }
 
 uint64_t tn_bundle_image_hash(const tn_bundle_image *image) {
-  return ((uint64_t)(uintptr_t)image->module * 31 + image->index) * 31 + (uint64_t)image->state;
+  return image ? ((uint64_t)(uintptr_t)image->module * 31 + image->index) * 31 +
+                     (uint64_t)image->state
+               : 0;
 }
 
 bool tn_bundle_image_find_spec(const tn_bundle_image *image, tn_str symbol, uint64_t unit_id,
@@ -318,27 +324,30 @@ bool tn_bundle_image_find_spec(const tn_bundle_image *image, tn_str symbol, uint
   return found;
 }
 
-size_t tn_bundle_image_kernel_count(const tn_bundle_image *image) { return image->kernel_count; }
+size_t tn_bundle_image_kernel_count(const tn_bundle_image *image) {
+  return image ? image->kernel_count : 0;
+}
 
 tn_kernel_id *tn_bundle_image_kernel_id_at(const tn_bundle_image *image, size_t index) {
-  return index < image->kernel_count ? image->kernels[index] : NULL;
+  return image && index < image->kernel_count ? image->kernels[index] : NULL;
 }
 
 int tn_bundle_image_has_kernel(const tn_bundle_image *image, const tn_kernel_id *id,
                                const tn_device *device) {
-  return tn_bundle_image_find_kernel(image, id) != SIZE_MAX &&
+  return image && id && tn_bundle_image_find_kernel(image, id) != SIZE_MAX &&
                  (!device || tn_bundle_image_is_for(image, device))
              ? 1
              : 0;
 }
 
 int tn_bundle_image_has_specs(const tn_bundle_image *image) {
-  return tn_image_spec_count(&image->view) > 0 ? 1 : 0;
+  return image && tn_image_spec_count(&image->view) > 0 ? 1 : 0;
 }
 
 // Machine code that was made ahead of time reads them; what is compiled here has them as constants.
 int tn_bundle_image_specs_are_native(const tn_bundle_image *image) {
-  return tn_image_spec_count(&image->view) == 0 || image->view.format == TN_IMAGE_FORMAT_BITCODE
+  return image && (tn_image_spec_count(&image->view) == 0 ||
+                   image->view.format == TN_IMAGE_FORMAT_BITCODE)
              ? 1
              : 0;
 }

@@ -4,6 +4,8 @@
 #include "run/bundle/bundle_choice.h"
 #include "run/bundle/bundle_object.h"
 
+enum { PATHS_MAXIMUM = 1 << 16 };
+
 // The best image of the kernel for the device (NULL: any); NULL when there is none.
 static tn_bundle_image *find_image(const tn_bundle *bundle, const tn_kernel_id *id,
                                    const tn_device *device) {
@@ -19,25 +21,18 @@ static tn_bundle_image *find_image(const tn_bundle *bundle, const tn_kernel_id *
 }
 
 int tn_bundle_has_kernel(const tn_bundle *bundle, const tn_kernel_id *id, const tn_device *device) {
-  return find_image(bundle, id, device) ? 1 : 0;
+  return bundle && id && find_image(bundle, id, device) ? 1 : 0;
 }
 
-static tn_status check_target(const char *function, const tn_bundle *bundle, const void *kernel,
-                              const tn_device *device, tn_diag *diag) {
-  if (!bundle || !kernel || !device) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "%s: the %s is NULL", function,
-                   !bundle   ? "kernel bundle"
-                   : !kernel ? "kernel"
-                             : "device");
-  }
+static tn_status check_target(const tn_bundle *bundle, const tn_device *device, tn_diag *diag) {
   if (bundle->state != TN_BUNDLE_EXECUTABLE) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "%s: kernels are had from a kernel bundle in state "
-                   "executable, not %s",
-                   function, tn_bundle_state_name(bundle->state));
+                   "kernels are had from a kernel bundle in state executable, not %s",
+                   tn_bundle_state_name(bundle->state));
   }
   if (!tn_bundle_list_covers(bundle->devices, bundle->device_count, device)) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "%s: device %s is none of the kernel bundle's", function,
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "device %s, for which a kernel is asked for, is none of the kernel bundle's",
                    device->name);
   }
   return TN_OK;
@@ -66,14 +61,37 @@ static tn_status find_kernel(const tn_bundle *bundle, const tn_kernel_id *id, tn
   return image ? fail_device(image, id, device, diag) : TN_OK;
 }
 
+// Of a kernel that is not there: whose kernel of the same name is.
+static void add_namesake(const tn_bundle *bundle, tn_str name, tn_buf *buf) {
+  for (size_t i = 0; i < bundle->kernel_count; i++) {
+    if (tn_str_equals(tn_str_from(bundle->kernels[i]->name), name)) {
+      tn_buf_add_text(buf, ", which has the kernel of this name of ");
+      tn_bundle_module_add_path(bundle->kernels[i]->module, buf);
+      return;
+    }
+  }
+}
+
 tn_status tn_bundle_get_kernel(tn_bundle *bundle, const tn_kernel_id *id, tn_device *device,
                                tn_kernel **out, tn_diag *diag) {
+  TN_NOT_NULL(out, "place for the kernel", diag);
   *out = NULL;
-  TN_TRY(check_target("tn_bundle_get_kernel", bundle, id, device, diag));
+  TN_NOT_NULL(bundle, "kernel bundle", diag);
+  TN_NOT_NULL(id, "kernel id", diag);
+  TN_NOT_NULL(device, "device", diag);
+  TN_TRY(check_target(bundle, device, diag));
   TN_TRY(find_kernel(bundle, id, device, out, diag));
-  return *out ? TN_OK
-              : TN_FAIL(diag, INVALID_ARGUMENT, "kernel %.300s is not in the kernel bundle",
-                        id->name);
+  if (*out) {
+    return TN_OK;
+  }
+  tn_buf other;
+  tn_buf_init(&other, PATHS_MAXIMUM);
+  add_namesake(bundle, tn_str_from(id->name), &other);
+  const tn_status status =
+      TN_FAIL(diag, INVALID_ARGUMENT, "kernel %.300s is not in the kernel bundle%s", id->name,
+              tn_buf_text(&other));
+  tn_buf_deinit(&other);
+  return status;
 }
 
 // The record of a module among those of the bundle's kernels, which are in its order.
@@ -107,12 +125,14 @@ static tn_status find_slot(const tn_bundle *bundle, const tn_kernel_slot *slot, 
 
 tn_status tn_bundle_get_slot(tn_bundle *bundle, const tn_kernel_slot *slot, tn_device *device,
                              tn_kernel **out, tn_diag *diag) {
+  TN_NOT_NULL(out, "place for the kernel", diag);
   *out = NULL;
   tn_kernel_id *id = NULL;
-  TN_TRY(check_target("tn_bundle_get_slot", bundle, slot, device, diag));
-  if (!slot->name) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_bundle_get_slot: the slot's name is NULL");
-  }
+  TN_NOT_NULL(bundle, "kernel bundle", diag);
+  TN_NOT_NULL(slot, "slot", diag);
+  TN_NOT_NULL(slot->name, "slot's name", diag);
+  TN_NOT_NULL(device, "device", diag);
+  TN_TRY(check_target(bundle, device, diag));
   TN_TRY(find_slot(bundle, slot, &id, diag));
   if (id) {
     TN_TRY(find_kernel(bundle, id, device, out, diag));
@@ -121,12 +141,16 @@ tn_status tn_bundle_get_slot(tn_bundle *bundle, const tn_kernel_slot *slot, tn_d
     return TN_OK;
   }
   tn_buf name;
+  tn_buf other;
   tn_buf_init(&name, 1u << 16);
+  tn_buf_init(&other, PATHS_MAXIMUM);
   tn_kernel_symbol_show(&name, tn_str_from(slot->name));
+  add_namesake(bundle, tn_buf_str(&name), &other);
   const tn_status status = TN_FAIL(diag, KERNEL_NOT_FOUND,
                                    "kernel %.400s is not in the kernel bundle that is used for "
-                                   "its launch",
-                                   tn_buf_text(&name));
+                                   "its launch%s",
+                                   tn_buf_text(&name), tn_buf_text(&other));
   tn_buf_deinit(&name);
+  tn_buf_deinit(&other);
   return status;
 }

@@ -6,31 +6,35 @@
 #include "base/alloc.h"
 #include "run/bundle/bundle_object.h"
 
-static tn_status check_bundles(const char *function, tn_bundle *const *bundles, size_t count,
+static tn_status check_bundles(const char *what, tn_bundle *const *bundles, size_t count,
                                tn_diag *diag) {
   if (!bundles || count == 0) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "%s: there are no kernel bundles", function);
+    return TN_FAIL(diag, INVALID_ARGUMENT, "%s: there are no kernel bundles", what);
   }
   for (size_t i = 0; i < count; i++) {
     if (!bundles[i]) {
-      return TN_FAIL(diag, INVALID_ARGUMENT, "%s: kernel bundle %zu is NULL", function, i);
+      return TN_FAIL(diag, INVALID_ARGUMENT, "%s: kernel bundle %zu is NULL", what, i);
     }
     if (bundles[i]->context != bundles[0]->context) {
       return TN_FAIL(diag, INVALID_ARGUMENT,
                      "%s: kernel bundle %zu is of another context than the "
                      "first",
-                     function, i);
+                     what, i);
     }
   }
   return TN_OK;
 }
 
-static tn_status check_state(const char *function, const tn_bundle *bundle, int32_t state,
-                             tn_diag *diag) {
-  return bundle->state == state
-             ? TN_OK
-             : TN_FAIL(diag, INVALID_ARGUMENT, "%s takes kernel bundles in state %s, not %s",
-                       function, tn_bundle_state_name(state), tn_bundle_state_name(bundle->state));
+static tn_status check_states(const char *what, tn_bundle *const *bundles, size_t count,
+                              int32_t state, tn_diag *diag) {
+  for (size_t i = 0; i < count; i++) {
+    if (bundles[i]->state != state) {
+      return TN_FAIL(diag, INVALID_ARGUMENT,
+                     "%s: kernel bundle %zu is in state %s, but state %s is needed", what, i,
+                     tn_bundle_state_name(bundles[i]->state), tn_bundle_state_name(state));
+    }
+  }
+  return TN_OK;
 }
 
 static bool lists_device(const tn_bundle *bundle, const tn_device *device) {
@@ -91,18 +95,19 @@ static tn_status add_all(tn_bundle_draft *draft, const tn_bundle *from, tn_diag 
 }
 
 tn_status tn_bundle_join(tn_bundle *const *bundles, size_t count, tn_bundle **out, tn_diag *diag) {
+  TN_NOT_NULL(out, "place for the kernel bundle", diag);
   *out = NULL;
-  TN_TRY(check_bundles("tn_bundle_join", bundles, count, diag));
+  TN_TRY(check_bundles("joining kernel bundles", bundles, count, diag));
+  TN_TRY(check_states("joining kernel bundles", bundles, count, bundles[0]->state, diag));
   for (size_t i = 1; i < count; i++) {
-    TN_TRY(check_state("tn_bundle_join", bundles[i], bundles[0]->state, diag));
     bool is_same = bundles[i]->device_count == bundles[0]->device_count;
     for (size_t d = 0; is_same && d < bundles[i]->device_count; d++) {
       is_same = lists_device(bundles[0], bundles[i]->devices[d]);
     }
     if (!is_same) {
       return TN_FAIL(diag, INVALID_ARGUMENT,
-                     "tn_bundle_join: kernel bundle %zu is for other "
-                     "devices than the first",
+                     "joining kernel bundles: kernel bundle %zu is for other devices than the "
+                     "first",
                      i);
     }
   }
@@ -125,7 +130,7 @@ tn_status tn_bundle_join(tn_bundle *const *bundles, size_t count, tn_bundle **ou
 }
 
 // Devices that are given, each of which all bundles have; NULL: those that all bundles have.
-static tn_status init_draft(tn_bundle_draft *draft, const char *function, int32_t state,
+static tn_status init_draft(tn_bundle_draft *draft, const char *what, int32_t state,
                             tn_bundle *const *bundles, size_t count, tn_device *const *devices,
                             size_t device_count, tn_diag *diag) {
   const bool is_given = devices != NULL;
@@ -133,7 +138,7 @@ static tn_status init_draft(tn_bundle_draft *draft, const char *function, int32_
   const size_t from_count = is_given ? device_count : bundles[0]->device_count;
   for (size_t d = 0; d < from_count; d++) {
     if (!from[d]) {
-      return TN_FAIL(diag, INVALID_ARGUMENT, "%s: device %zu is NULL", function, d);
+      return TN_FAIL(diag, INVALID_ARGUMENT, "%s: device %zu is NULL", what, d);
     }
   }
   TN_TRY(tn_bundle_draft_init(draft, state, bundles[0]->context, from, from_count, diag));
@@ -156,9 +161,9 @@ static tn_status init_draft(tn_bundle_draft *draft, const char *function, int32_
   tn_bundle_draft_deinit(draft);
   if (is_given && lacked) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "%s: device %s is not one of the kernel bundle's%s",
-                   function, lacked->name, count > 1 ? ", or not of all of them" : "");
+                   what, lacked->name, count > 1 ? ", or not of all of them" : "");
   }
-  return TN_FAIL(diag, INVALID_ARGUMENT, "%s: there are no devices%s", function,
+  return TN_FAIL(diag, INVALID_ARGUMENT, "%s: there are no devices%s", what,
                  is_given ? "" : " that all kernel bundles have");
 }
 
@@ -261,10 +266,11 @@ static tn_status check_conflicts(const tn_bundle_draft *draft, tn_diag *diag) {
       const tn_bundle_image *other = draft->images[k];
       if (other->module == image->module && other->index == image->index &&
           share_device(other, image)) {
-        return TN_FAIL(diag, INVALID_ARGUMENT,
-                       "tn_bundle_link: kernel %.300s is in two of the kernel bundles, with "
-                       "different values of specialization constants: link them one by one",
-                       image->kernels[0]->name);
+        return TN_FAIL(
+            diag, INVALID_ARGUMENT,
+            "linking kernel bundles: kernel %.300s is in two of the kernel bundles, with "
+            "different values of specialization constants: link them one by one",
+            image->kernels[0]->name);
       }
     }
   }
@@ -281,16 +287,13 @@ static tn_status link_bundles(tn_bundle_draft *draft, tn_bundle *const *bundles,
   return build_all(draft, diag);
 }
 
-static tn_status derive(const char *function, int32_t from, int32_t to, tn_bundle *const *bundles,
+static tn_status derive(const char *what, int32_t from, int32_t to, tn_bundle *const *bundles,
                         size_t count, tn_device *const *devices, size_t device_count,
                         tn_bundle **out, tn_diag *diag) {
-  *out = NULL;
-  TN_TRY(check_bundles(function, bundles, count, diag));
-  for (size_t i = 0; i < count; i++) {
-    TN_TRY(check_state(function, bundles[i], from, diag));
-  }
+  TN_TRY(check_bundles(what, bundles, count, diag));
+  TN_TRY(check_states(what, bundles, count, from, diag));
   tn_bundle_draft draft;
-  TN_TRY(init_draft(&draft, function, to, bundles, count, devices, device_count, diag));
+  TN_TRY(init_draft(&draft, what, to, bundles, count, devices, device_count, diag));
   tn_status status = to == TN_BUNDLE_EXECUTABLE ? link_bundles(&draft, bundles, count, diag)
                                                 : derive_all(&draft, bundles[0], diag);
   if (status == TN_OK) {
@@ -302,18 +305,26 @@ static tn_status derive(const char *function, int32_t from, int32_t to, tn_bundl
 
 tn_status tn_bundle_compile(tn_bundle *input, tn_device *const *devices, size_t device_count,
                             tn_bundle **out, tn_diag *diag) {
-  return derive("tn_bundle_compile", TN_BUNDLE_INPUT, TN_BUNDLE_OBJECT, &input, 1, devices,
+  TN_NOT_NULL(out, "place for the kernel bundle", diag);
+  *out = NULL;
+  TN_NOT_NULL(input, "kernel bundle", diag);
+  return derive("compiling a kernel bundle", TN_BUNDLE_INPUT, TN_BUNDLE_OBJECT, &input, 1, devices,
                 device_count, out, diag);
 }
 
 tn_status tn_bundle_link(tn_bundle *const *objects, size_t count, tn_device *const *devices,
                          size_t device_count, tn_bundle **out, tn_diag *diag) {
-  return derive("tn_bundle_link", TN_BUNDLE_OBJECT, TN_BUNDLE_EXECUTABLE, objects, count, devices,
-                device_count, out, diag);
+  TN_NOT_NULL(out, "place for the kernel bundle", diag);
+  *out = NULL;
+  return derive("linking kernel bundles", TN_BUNDLE_OBJECT, TN_BUNDLE_EXECUTABLE, objects, count,
+                devices, device_count, out, diag);
 }
 
 tn_status tn_bundle_build(tn_bundle *input, tn_device *const *devices, size_t device_count,
                           tn_bundle **out, tn_diag *diag) {
-  return derive("tn_bundle_build", TN_BUNDLE_INPUT, TN_BUNDLE_EXECUTABLE, &input, 1, devices,
-                device_count, out, diag);
+  TN_NOT_NULL(out, "place for the kernel bundle", diag);
+  *out = NULL;
+  TN_NOT_NULL(input, "kernel bundle", diag);
+  return derive("building a kernel bundle", TN_BUNDLE_INPUT, TN_BUNDLE_EXECUTABLE, &input, 1,
+                devices, device_count, out, diag);
 }

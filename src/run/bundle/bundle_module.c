@@ -240,6 +240,15 @@ tn_status tn_bundle_module_find_slot(const tn_bundle_module *module, const tn_ke
   return TN_OK;
 }
 
+void tn_bundle_module_add_path(const tn_bundle_module *module, tn_buf *buf) {
+  // The loader may have put another module where this one was.
+  if (tn_registered_is_listed(module->registered)) {
+    tn_registered_path(module->registered, buf);
+  } else {
+    tn_buf_add_text(buf, "a module that is unloaded");
+  }
+}
+
 int tn_kernel_id_compare(const tn_kernel_id *a, const tn_kernel_id *b) {
   if (a->module->number != b->module->number) {
     return a->module->number < b->module->number ? -1 : 1;

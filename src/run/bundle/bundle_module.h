@@ -9,6 +9,14 @@
 #include "run/bundle/bundle.h"
 #include "run/registry/registry.h"
 
+// In a function of tenon/bundle.h: leaves it when the pointer is NULL, with its name and this.
+#define TN_NOT_NULL(pointer, what, diag)                                                \
+  do {                                                                                  \
+    if (!(pointer)) {                                                                   \
+      return TN_FAIL((diag), INVALID_ARGUMENT, "%s: the %s is NULL", __func__, (what)); \
+    }                                                                                   \
+  } while (0)
+
 typedef struct tn_bundle_module tn_bundle_module;
 
 // Lives in its module's record; a reference to it is one to the record.
@@ -42,6 +50,9 @@ tn_kernel_id *tn_bundle_module_find(const tn_bundle_module *module, tn_str symbo
 TN_MUST_USE tn_status tn_bundle_module_find_slot(const tn_bundle_module *module,
                                                  const tn_kernel_slot *slot, tn_kernel_id **out,
                                                  tn_diag *diag);
+
+// The path of the module, or that it is unloaded, for messages. No lock may be held.
+void tn_bundle_module_add_path(const tn_bundle_module *module, tn_buf *buf);
 
 // In the order of registration, then of symbols.
 int tn_kernel_id_compare(const tn_kernel_id *a, const tn_kernel_id *b);

@@ -210,7 +210,11 @@ tn_status tn_bundle_create(tn_bundle_draft *draft, tn_bundle **out, tn_diag *dia
   return TN_OK;
 }
 
-void tn_bundle_retain(tn_bundle *bundle) { tn_ref_up(&bundle->ref); }
+void tn_bundle_retain(tn_bundle *bundle) {
+  if (bundle) {
+    tn_ref_up(&bundle->ref);
+  }
+}
 
 // The last reference: nobody else can see the bundle.
 static void destroy(tn_bundle *bundle) TN_NO_ANALYSIS {
@@ -260,24 +264,24 @@ const tn_bundle_entry *tn_bundle_find_entries(const tn_bundle *bundle, const tn_
   return &bundle->entries[begin];
 }
 
-int32_t tn_bundle_state(const tn_bundle *bundle) { return bundle->state; }
+int32_t tn_bundle_state(const tn_bundle *bundle) { return bundle ? bundle->state : -1; }
 
-tn_context *tn_bundle_context(const tn_bundle *bundle) { return bundle->context; }
+tn_context *tn_bundle_context(const tn_bundle *bundle) { return bundle ? bundle->context : NULL; }
 
-size_t tn_bundle_device_count(const tn_bundle *bundle) { return bundle->device_count; }
+size_t tn_bundle_device_count(const tn_bundle *bundle) { return bundle ? bundle->device_count : 0; }
 
 tn_device *tn_bundle_device_at(const tn_bundle *bundle, size_t index) {
-  return index < bundle->device_count ? bundle->devices[index] : NULL;
+  return bundle && index < bundle->device_count ? bundle->devices[index] : NULL;
 }
 
-size_t tn_bundle_image_count(const tn_bundle *bundle) { return bundle->image_count; }
+size_t tn_bundle_image_count(const tn_bundle *bundle) { return bundle ? bundle->image_count : 0; }
 
 tn_bundle_image *tn_bundle_image_at(const tn_bundle *bundle, size_t index) {
-  return index < bundle->image_count ? bundle->images[index] : NULL;
+  return bundle && index < bundle->image_count ? bundle->images[index] : NULL;
 }
 
-size_t tn_bundle_kernel_count(const tn_bundle *bundle) { return bundle->kernel_count; }
+size_t tn_bundle_kernel_count(const tn_bundle *bundle) { return bundle ? bundle->kernel_count : 0; }
 
 tn_kernel_id *tn_bundle_kernel_id_at(const tn_bundle *bundle, size_t index) {
-  return index < bundle->kernel_count ? bundle->kernels[index] : NULL;
+  return bundle && index < bundle->kernel_count ? bundle->kernels[index] : NULL;
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Specialization constants of bundles.
 #include "base/alloc.h"
+#include "base/log.h"
 #include "run/bundle/bundle_object.h"
 
 enum { NAME_MAXIMUM = 1 << 20 };
 
 int tn_bundle_has_specs(const tn_bundle *bundle) {
   bool found = false;
-  for (size_t i = 0; !found && i < bundle->image_count; i++) {
+  for (size_t i = 0; bundle && !found && i < bundle->image_count; i++) {
     found = tn_bundle_image_has_specs(bundle->images[i]) != 0;
   }
   return found ? 1 : 0;
@@ -45,12 +46,12 @@ static bool has_spec(tn_bundle_image *const *images, size_t count, const char *n
 }
 
 int tn_bundle_has_spec(const tn_bundle *bundle, const char *name, uint64_t unit_id) {
-  return has_spec(bundle->images, bundle->image_count, name, unit_id) ? 1 : 0;
+  return bundle && name && has_spec(bundle->images, bundle->image_count, name, unit_id) ? 1 : 0;
 }
 
 int tn_bundle_image_has_spec(const tn_bundle_image *image, const char *name, uint64_t unit_id) {
   tn_bundle_image *only = (tn_bundle_image *)(uintptr_t)image;
-  return has_spec(&only, 1, name, unit_id) ? 1 : 0;
+  return image && name && has_spec(&only, 1, name, unit_id) ? 1 : 0;
 }
 
 // Other threads may set values meanwhile: then the set is made once more, from theirs.
@@ -83,6 +84,8 @@ static tn_status set_named(tn_bundle *bundle, tn_str symbol, const tn_spec_value
   bool is_shared = false;
   if (!find_spec(bundle->images, bundle->image_count, symbol, value->unit_id, &info, &is_shared)) {
     is_shared = tn_bundle_spec_looks_shared(symbol);
+    TN_LOG(program, "bundle %p: specialization constant %s is set, but none of its images has it",
+           (void *)bundle, value->name);
   } else if (info.size != value->size) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "specialization constant %.300s: its type has %u bytes in device code, but the "
@@ -95,12 +98,13 @@ static tn_status set_named(tn_bundle *bundle, tn_str symbol, const tn_spec_value
 }
 
 tn_status tn_bundle_set_spec(tn_bundle *bundle, const tn_spec_value *value, tn_diag *diag) {
-  if (!bundle || !value || !value->name || !value->value || value->size == 0) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_bundle_set_spec: the %s is NULL, or empty",
-                   !bundle                   ? "kernel bundle"
-                   : !value || !value->value ? "value"
-                   : !value->name            ? "constant's name"
-                                             : "value");
+  TN_NOT_NULL(bundle, "kernel bundle", diag);
+  TN_NOT_NULL(value, "constant", diag);
+  TN_NOT_NULL(value->name, "constant's name", diag);
+  TN_NOT_NULL(value->value, "constant's value", diag);
+  if (value->name[0] == '\0' || value->size == 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_bundle_set_spec: the constant's %s is empty",
+                   value->size == 0 ? "value" : "name");
   }
   if (bundle->state != TN_BUNDLE_INPUT) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
@@ -121,6 +125,9 @@ tn_status tn_bundle_set_spec(tn_bundle *bundle, const tn_spec_value *value, tn_d
 
 int tn_bundle_get_spec(const tn_bundle *bundle, const char *name, uint64_t unit_id, void *out,
                        size_t size) {
+  if (!bundle || !name || !out) {
+    return 0;
+  }
   tn_buf symbol;
   tn_buf_init(&symbol, NAME_MAXIMUM);
   tn_spec_symbol_add(&symbol, tn_str_from(name));

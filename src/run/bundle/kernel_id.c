@@ -29,11 +29,10 @@ static tn_status find_in(tn_bundle_module *module, const tn_kernel_slot *slot, t
 }
 
 tn_status tn_kernel_id_from_slot(const tn_kernel_slot *slot, tn_kernel_id **out, tn_diag *diag) {
+  TN_NOT_NULL(out, "place for the id", diag);
   *out = NULL;
-  if (!slot || !slot->name) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_kernel_id_from_slot: the %s is NULL",
-                   slot ? "slot's name" : "slot");
-  }
+  TN_NOT_NULL(slot, "slot", diag);
+  TN_NOT_NULL(slot->name, "slot's name", diag);
   if (!slot->module) {
     return fail_slot(slot,
                      "the program has no device code: it was linked without tenon++ -fsycl. Link "
@@ -70,11 +69,9 @@ static void add_ids(tn_bundle_module *module, tn_kernel_id **out, size_t capacit
 }
 
 tn_status tn_kernel_id_list(tn_kernel_id **out, size_t capacity, size_t *out_count, tn_diag *diag) {
-  if (!out_count || (!out && capacity > 0)) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_kernel_id_list: the %s is NULL",
-                   out_count ? "array" : "count");
-  }
+  TN_NOT_NULL(out_count, "place for the count", diag);
   *out_count = 0;
+  TN_NOT_NULL(out || capacity == 0, "array", diag);
   tn_registry_list list;
   TN_TRY(tn_registry_list_create(&list, diag));
   tn_status status = TN_OK;
@@ -104,7 +101,11 @@ tn_status tn_kernel_id_list(tn_kernel_id **out, size_t capacity, size_t *out_cou
   return status;
 }
 
-void tn_kernel_id_retain(tn_kernel_id *id) { tn_bundle_module_retain(id->module); }
+void tn_kernel_id_retain(tn_kernel_id *id) {
+  if (id) {
+    tn_bundle_module_retain(id->module);
+  }
+}
 
 void tn_kernel_id_release(tn_kernel_id *id) {
   if (id) {
@@ -112,8 +113,8 @@ void tn_kernel_id_release(tn_kernel_id *id) {
   }
 }
 
-const char *tn_kernel_id_name(const tn_kernel_id *id) { return id->name; }
+const char *tn_kernel_id_name(const tn_kernel_id *id) { return id ? id->name : ""; }
 
 int tn_kernel_id_equals(const tn_kernel_id *a, const tn_kernel_id *b) { return a == b; }
 
-uint64_t tn_kernel_id_hash(const tn_kernel_id *id) { return id->hash; }
+uint64_t tn_kernel_id_hash(const tn_kernel_id *id) { return id ? id->hash : 0; }

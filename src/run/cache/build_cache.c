@@ -232,7 +232,7 @@ static tn_status build_entry(tn_cache *cache, tn_cache_entry *entry, tn_cache_bu
   tn_diag local = {0};
   void *value = NULL;
   void *evicted = NULL;
-  TRACE("%s %.*s: building", cache->ops->what, TN_STR_ARG(entry_name(entry)));
+  TRACE("%s %.*s: miss in memory", cache->ops->what, TN_STR_ARG(entry_name(entry)));
   const tn_status status = build(user, &value, &local);
   tn_mutex_lock(&cache->mu);
   if (status == TN_OK) {

@@ -12,6 +12,9 @@ void tn_cache_count(tn_cache_counter counter) {
 }
 
 void tn_cache_get_stats(tn_cache_stats *out) {
+  if (!out) {
+    return;
+  }
   uint64_t *const places[TN_CACHE_COUNTS] = {
       [TN_CACHE_MEMORY_HITS] = &out->memory_hits, [TN_CACHE_MEMORY_MISSES] = &out->memory_misses,
       [TN_CACHE_EVICTIONS] = &out->evictions,     [TN_CACHE_DISK_HITS] = &out->disk_hits,

@@ -14,7 +14,7 @@ static tn_store *store;  // immutable after `once`
 
 static void open_store(void) {
   const tn_config *config = tn_config_get();
-  if (config->cache && config->cache_dir[0] != '\0') {
+  if (config->cache) {
     store = tn_store_open(config->cache_dir, TN_DISK_CACHE_NAME,
                           (uint64_t)config->cache_mib * 1024 * 1024, TN_STORE_SYNC);
   }

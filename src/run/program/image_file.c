@@ -164,20 +164,29 @@ static tn_status create_from(const char *path, tn_bytes contents, tn_image_file 
   return copy ? create_file(path, copy, size, out, diag) : status;
 }
 
+// The compiler names what it reads where it has more to say.
+static void name_once(const char *name, tn_diag *diag) {
+  if (diag && !tn_str_has_prefix(tn_str_from(diag->text), tn_str_from(name))) {
+    tn_diag_prepend(diag, "%s", name);
+  }
+}
+
 tn_status tn_image_open(const char *path, tn_image_file **out, tn_diag *diag) {
+  if (!out) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_image_open: the place for the file is NULL");
+  }
   *out = NULL;
-  if (!path) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_image_open: the path is NULL");
+  if (!path || path[0] == '\0') {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "opening an image file: its path is %s",
+                   path ? "empty" : "NULL");
   }
   tn_program_reap();
   char *data = NULL;
   size_t size = 0;
   TN_TRY(tn_file_read(path, TN_IMAGE_SOURCE_MAXIMUM, &data, &size, diag));
   const tn_status status = create_from(path, tn_bytes_from(data, size), out, diag);
-  // The compiler names the file where it has more to say.
-  if (status != TN_OK && diag &&
-      !tn_str_has_prefix(tn_str_from(diag->text), tn_str_from(path))) {
-    tn_diag_prepend(diag, "%s", path);
+  if (status != TN_OK) {
+    name_once(path, diag);
   }
   tn_free(data);
   return status;
@@ -185,14 +194,18 @@ tn_status tn_image_open(const char *path, tn_image_file **out, tn_diag *diag) {
 
 tn_status tn_image_open_memory(const void *bytes, size_t size, tn_image_file **out,
                                tn_diag *diag) {
+  static const char name[] = "images in memory";
+  if (!out) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_image_open_memory: the place for the file is NULL");
+  }
   *out = NULL;
   if (!bytes) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_image_open_memory: the bytes are NULL");
+    return TN_FAIL(diag, INVALID_ARGUMENT, "%s: their bytes are NULL", name);
   }
   tn_program_reap();
-  const tn_status status = create_from("images in memory", tn_bytes_from(bytes, size), out, diag);
+  const tn_status status = create_from(name, tn_bytes_from(bytes, size), out, diag);
   if (status != TN_OK) {
-    tn_diag_prepend(diag, "images in memory");
+    name_once(name, diag);
   }
   return status;
 }
@@ -211,15 +224,18 @@ void tn_image_close(tn_image_file *file) {
 }
 
 size_t tn_image_file_kernel_count(const tn_image_file *file) {
-  return file->names.count;
+  return file ? file->names.count : 0;
 }
 
 const char *tn_image_file_kernel_name(const tn_image_file *file, size_t index) {
-  return index < file->names.count ? file->names.items[index] : NULL;
+  return file && index < file->names.count ? file->names.items[index] : NULL;
 }
 
 tn_status tn_kernel_create(tn_image_file *file, const char *name, tn_device *device,
                            tn_kernel **out, tn_diag *diag) {
+  if (!out) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_kernel_create: the place for the kernel is NULL");
+  }
   *out = NULL;
   if (!file || !name || !device) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "tn_kernel_create: the %s is NULL",

@@ -89,8 +89,8 @@ static void add_advice(const char *reason, const char *hidden, tn_buf *text) {
                       "visibility (in a version script, also its __tenon_export_ marker), or, when "
                       "it is the program, link that with -Wl,--export-dynamic", hidden);
   } else {
-    tn_buf_add_text(text, "; link or load, before the first launch, a library built with tenon++ "
-                    "-fsycl that defines it as SYCL_EXTERNAL");
+    tn_buf_add_text(text, "; link a library built with tenon++ -fsycl that defines it as "
+                    "SYCL_EXTERNAL, or load one before the kernel is launched or built");
   }
 }
 

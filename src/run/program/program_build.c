@@ -76,6 +76,7 @@ static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag
     TN_LOG(program, "%zu images for %s, -O%u, %zu specialization constants set%s",
            params.image_count, params.target, params.opt_level, params.spec_count,
            params.check ? ", with checks" : "");
+    TN_LOG(cache, "building %s", tn_link_set_at(recipe->set, 0)->owner->path);
     status = compiler->build(&params, &object, &out->size, diag);
   }
   if (status == TN_OK) {

@@ -287,6 +287,13 @@ void tn_registered_release(tn_registered *registered) {
   }
 }
 
+bool tn_registered_is_listed(tn_registered *registered) {
+  tn_mutex_lock(&registry_mu);
+  const bool is_listed = registered->is_listed;
+  tn_mutex_unlock(&registry_mu);
+  return is_listed;
+}
+
 uint64_t tn_registered_id(const tn_registered *registered) {
   return registered->id;
 }
@@ -310,10 +317,7 @@ void *tn_registered_resolve(tn_registered *registered, const char *symbol) {
   if (!registered->resolve || !tn_loaded_module_hold(registered->entry.module, &holder)) {
     return tn_dynlib_resolve(symbol, registered->entry.module);
   }
-  tn_mutex_lock(&registry_mu);
-  const bool is_listed = registered->is_listed;
-  tn_mutex_unlock(&registry_mu);
-  void *found = is_listed ? registered->resolve(symbol) : NULL;
+  void *found = tn_registered_is_listed(registered) ? registered->resolve(symbol) : NULL;
   tn_loaded_module_let_go(holder);
   return found;
 }

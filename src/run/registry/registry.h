@@ -29,6 +29,9 @@ tn_registered *tn_registry_find(const tn_module *module);
 void tn_registered_retain(tn_registered *registered);
 void tn_registered_release(tn_registered *registered);  // NULL-safe
 
+// Whether the module is registered, or the file open, at the moment: also false for what is still
+// held or pinned afterwards.
+bool tn_registered_is_listed(tn_registered *registered);
 uint64_t tn_registered_id(const tn_registered *registered);  // never used twice in a process
 // An address inside the module, for questions to the dynamic linker only; NULL for an image file.
 const void *tn_registered_address(const tn_registered *registered);

@@ -52,6 +52,8 @@ static void test_topics(void **state) {
   assert_int_equal(tn_log_mask & TN_LOG_driver, TN_LOG_driver);
   tn_log_set("registry,,unknown, memory ");
   assert_int_equal(tn_log_mask, TN_LOG_registry | TN_LOG_memory);
+  assert_int_equal(tn_log_topic(TN_STR_LIT("driver")), TN_LOG_driver);
+  assert_int_equal(tn_log_topic(TN_STR_LIT("drive")), 0);
 }
 
 static void test_line(void **state) {

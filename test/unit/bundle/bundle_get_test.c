@@ -238,6 +238,15 @@ static void test_query_failures(void **state) {
   assert_fails(tn_bundle_get(&query, &bundle, why), TN_INVALID_ARGUMENT, too_small);
   assert_fails(tn_bundle_get(NULL, &bundle, why), TN_INVALID_ARGUMENT, too_small);
   query = bundle_query(TN_BUNDLE_INPUT);
+  query.struct_size += 8;
+  tn_diag diag = {0};
+  assert_int_equal(tn_bundle_get(&query, &bundle, &diag), TN_INVALID_ARGUMENT);
+  assert_non_null(strstr(diag.text, "tn_bundle_get: the query is of a newer version"));
+  query = bundle_query(TN_BUNDLE_INPUT);
+  query.reserved = 1;
+  assert_int_equal(tn_bundle_exists(&query, &exists, &diag), TN_INVALID_ARGUMENT);
+  assert_non_null(strstr(diag.text, "tn_bundle_exists: the query is of a newer version"));
+  query = bundle_query(TN_BUNDLE_INPUT);
   tn_kernel_id *const nothing[] = {NULL};
   query.has_ids = 1;
   query.ids = nothing;
@@ -323,6 +332,36 @@ static void test_ids_filter(void **state) {
     tn_kernel_id_release(held[i]);
   }
   maker_unregister(&lib);
+  bundle_check_clean(live);
+}
+
+// An id is judged by its module, not by whether somebody still has the module's images.
+static void test_ids_of_unloaded(void **state) {
+  (void)state;
+  const int64_t live = tn_alloc_live();
+  maker_register(&app, app_images, TN_COUNT(app_images));
+  tn_kernel_id *own = bundle_id_of(&app, "own");
+  tn_bundle *holder = bundle_of_state(TN_BUNDLE_INPUT);
+  maker_unregister(&app);
+  tn_bundle *bundle = NULL;
+  tn_bundle_query query = bundle_query(TN_BUNDLE_INPUT);
+  query.has_ids = 1;
+  query.ids = &own;
+  query.id_count = 1;
+  for (query.state = 0; query.state <= TN_BUNDLE_EXECUTABLE; query.state++) {
+    int there = 1;
+    assert_fails(tn_bundle_get(&query, &bundle, why), TN_INVALID_ARGUMENT,
+                 "kernel own: its module is unloaded");
+    assert_int_equal(tn_bundle_exists(&query, &there, NULL), TN_OK);
+    assert_int_equal(there, 0);
+  }
+  int compatible = 1;
+  assert_int_equal(tn_kernel_ids_are_compatible(&own, 1, with_fp64, &compatible, NULL), TN_OK);
+  assert_int_equal(compatible, 0);
+  assert_true(tn_bundle_has_kernel(holder, own, NULL));  // bundles that have it are as good as ever
+  assert_null(bundle);
+  tn_bundle_release(holder);
+  tn_kernel_id_release(own);
   bundle_check_clean(live);
 }
 
@@ -485,6 +524,76 @@ static void test_files_are_no_part_of_the_program(void **state) {
   bundle_check_clean(live);
 }
 
+// What can fail says what is NULL; what cannot has nothing to tell.
+static void test_null(void **state) {
+  (void)state;
+  const int64_t live = tn_alloc_live();
+  maker_register(&app, app_images, TN_COUNT(app_images));
+  tn_kernel_id *add = bundle_id_of(&app, "add");
+  tn_bundle *input = bundle_of_state(TN_BUNDLE_INPUT);
+  tn_bundle *ready = bundle_of_state(TN_BUNDLE_EXECUTABLE);
+  const tn_bundle_query query = bundle_query(TN_BUNDLE_INPUT);
+  const tn_kernel_slot slot = {.module = &app, .name = "add", .unit_id = 7};
+  tn_bundle *bundle = input;
+  tn_kernel *kernel = NULL;
+  assert_fails(tn_bundle_get(&query, NULL, why), TN_INVALID_ARGUMENT,
+               "tn_bundle_get: the place for the kernel bundle is NULL");
+  assert_fails(tn_bundle_exists(&query, NULL, why), TN_INVALID_ARGUMENT,
+               "tn_bundle_exists: the place for the answer is NULL");
+  assert_fails(tn_bundle_build(NULL, NULL, 0, &bundle, why), TN_INVALID_ARGUMENT,
+               "tn_bundle_build: the kernel bundle is NULL");
+  assert_null(bundle);
+  assert_int_equal(tn_bundle_compile(NULL, NULL, 0, &bundle, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_bundle_compile(input, NULL, 0, NULL, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_bundle_build(input, NULL, 0, NULL, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_bundle_link(&input, 1, NULL, 0, NULL, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_bundle_join(&input, 1, NULL, NULL), TN_INVALID_ARGUMENT);
+  assert_fails(tn_bundle_get_kernel(ready, add, with_fp64, NULL, why), TN_INVALID_ARGUMENT,
+               "tn_bundle_get_kernel: the place for the kernel is NULL");
+  assert_fails(tn_bundle_get_kernel(ready, add, NULL, &kernel, why), TN_INVALID_ARGUMENT,
+               "tn_bundle_get_kernel: the device is NULL");
+  assert_fails(tn_bundle_get_slot(NULL, &slot, with_fp64, &kernel, why), TN_INVALID_ARGUMENT,
+               "tn_bundle_get_slot: the kernel bundle is NULL");
+  assert_int_equal(tn_bundle_get_slot(ready, &slot, with_fp64, NULL, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_kernel_id_from_slot(&slot, NULL, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_kernel_id_list(NULL, 0, NULL, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_kernel_ids_are_compatible(&add, 1, with_fp64, NULL, NULL),
+                   TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_bundle_state(NULL), -1);
+  assert_null(tn_bundle_context(NULL));
+  assert_int_equal(tn_bundle_device_count(NULL) + tn_bundle_image_count(NULL), 0);
+  assert_int_equal(tn_bundle_kernel_count(NULL) + tn_bundle_image_kernel_count(NULL), 0);
+  assert_true(!tn_bundle_device_at(NULL, 0) && !tn_bundle_image_at(NULL, 0));
+  assert_true(!tn_bundle_kernel_id_at(NULL, 0) && !tn_bundle_image_kernel_id_at(NULL, 0));
+  assert_false(tn_bundle_has_kernel(NULL, add, NULL) || tn_bundle_has_kernel(input, NULL, NULL));
+  tn_bundle_image *image = tn_bundle_image_at(input, 0);
+  assert_false(tn_bundle_image_has_kernel(NULL, add, NULL) ||
+               tn_bundle_image_has_kernel(image, NULL, NULL));
+  assert_false(tn_bundle_image_equals(NULL, image) || tn_bundle_image_equals(image, NULL));
+  assert_true(tn_bundle_image_equals(NULL, NULL));
+  assert_int_equal(tn_bundle_image_hash(NULL), 0);
+  assert_false(tn_bundle_has_specs(NULL) || tn_bundle_specs_are_native(NULL));
+  assert_false(tn_bundle_image_has_specs(NULL) || tn_bundle_image_specs_are_native(NULL));
+  assert_false(tn_bundle_has_spec(NULL, "x", 0) || tn_bundle_has_spec(input, NULL, 0));
+  assert_false(tn_bundle_image_has_spec(NULL, "x", 0) || tn_bundle_image_has_spec(image, NULL, 0));
+  int value = 0;
+  assert_false(tn_bundle_get_spec(NULL, "x", 0, &value, 4) ||
+               tn_bundle_get_spec(input, NULL, 0, &value, 4) ||
+               tn_bundle_get_spec(input, "x", 0, NULL, 4));
+  assert_string_equal(tn_kernel_id_name(NULL), "");
+  assert_int_equal(tn_kernel_id_hash(NULL), 0);
+  assert_false(tn_kernel_id_equals(NULL, add));
+  tn_kernel_id_retain(NULL);
+  tn_bundle_retain(NULL);
+  tn_bundle_image_retain(NULL);
+  assert_null(kernel);
+  tn_bundle_release(input);
+  tn_bundle_release(ready);
+  tn_kernel_id_release(add);
+  maker_unregister(&app);
+  bundle_check_clean(live);
+}
+
 int main(void) {
   bundle_world_set_up();
   const struct CMUnitTest tests[] = {
@@ -494,6 +603,8 @@ int main(void) {
       cmocka_unit_test(test_devices),
       cmocka_unit_test(test_query_failures),
       cmocka_unit_test(test_ids_filter),
+      cmocka_unit_test(test_ids_of_unloaded),
+      cmocka_unit_test(test_null),
       cmocka_unit_test(test_selector),
       cmocka_unit_test(test_exists),
       cmocka_unit_test(test_device_without_compiler),

@@ -2,6 +2,7 @@
 // Bundles from bundles: join, compile, link and build; what constants' values do on the way; and
 // the kernels that come out, also when their module is gone.
 #include "run/bundle/bundle.h"
+#include "run/registry/registry.h"
 
 // clang-format off: cmocka.h needs these before it
 #include <setjmp.h>
@@ -153,41 +154,45 @@ static void test_failures(void **state) {
   query.device_count = 1;
   tn_bundle *elsewhere = bundle_must_get(&query);
   assert_fails(tn_bundle_join(NULL, 0, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_join: there are no kernel bundles");
+               "joining kernel bundles: there are no kernel bundles");
   tn_bundle *parts[] = {input, NULL};
   assert_fails(tn_bundle_join(parts, 2, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_join: kernel bundle 1 is NULL");
+               "joining kernel bundles: kernel bundle 1 is NULL");
   parts[1] = foreign;
   assert_fails(tn_bundle_join(parts, 2, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_join: kernel bundle 1 is of another context than the first");
+               "joining kernel bundles: kernel bundle 1 is of another context than the first");
   parts[1] = few;
   assert_fails(tn_bundle_join(parts, 2, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_join: kernel bundle 1 is for other devices than the first");
+               "joining kernel bundles: kernel bundle 1 is for other devices than the first");
   parts[1] = object;
-  assert_fails(tn_bundle_join(parts, 2, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_join takes kernel bundles in state input, not object");
-  assert_fails(tn_bundle_link(parts, 2, NULL, 0, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_link takes kernel bundles in state object, not input");
-  assert_fails(tn_bundle_compile(object, pair, 2, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_compile takes kernel bundles in state input, not object");
+  assert_fails(
+      tn_bundle_join(parts, 2, &out, why), TN_INVALID_ARGUMENT,
+      "joining kernel bundles: kernel bundle 1 is in state object, but state input is needed");
+  assert_fails(
+      tn_bundle_link(parts, 2, NULL, 0, &out, why), TN_INVALID_ARGUMENT,
+      "linking kernel bundles: kernel bundle 0 is in state input, but state object is needed");
+  assert_fails(
+      tn_bundle_compile(object, pair, 2, &out, why), TN_INVALID_ARGUMENT,
+      "compiling a kernel bundle: kernel bundle 0 is in state object, but state input is needed");
   assert_fails(tn_bundle_build(input, pair, 0, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_build: there are no devices");
+               "building a kernel bundle: there are no devices");
   assert_fails(tn_bundle_build(few, pair, 2, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_build: device Mock 1 is not one of the kernel bundle's");
+               "building a kernel bundle: device Mock 1 is not one of the kernel bundle's");
   assert_fails(tn_bundle_compile(input, &plain, 1, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_compile: device Double CPU is not one of the kernel bundle's");
+               "compiling a kernel bundle: device Double CPU is not one of the kernel bundle's");
   tn_device *const nothing[] = {NULL};
   assert_fails(tn_bundle_compile(input, nothing, 1, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_compile: device 0 is NULL");
+               "compiling a kernel bundle: device 0 is NULL");
   tn_bundle *objects[] = {object, elsewhere};
-  assert_fails(tn_bundle_link(objects, 2, pair, 2, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_link: device Mock 0 is not one of the kernel bundle's, or not of all of "
-               "them");
+  assert_fails(
+      tn_bundle_link(objects, 2, pair, 2, &out, why), TN_INVALID_ARGUMENT,
+      "linking kernel bundles: device Mock 0 is not one of the kernel bundle's, or not of all of "
+      "them");
   tn_bundle *compiled = NULL;
   assert_int_equal(tn_bundle_compile(input, &with_fp64, 1, &compiled, NULL), TN_OK);
   objects[0] = compiled;
   assert_fails(tn_bundle_link(objects, 2, NULL, 0, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_link: there are no devices that all kernel bundles have");
+               "linking kernel bundles: there are no devices that all kernel bundles have");
   assert_null(out);
   tn_bundle *const held[] = {input, few, foreign, object, elsewhere, compiled};
   for (size_t i = 0; i < TN_COUNT(held); i++) {
@@ -244,9 +249,10 @@ static void test_link(void **state) {
   set(library, OF("libs"), 1, 51);
   assert_int_equal(tn_bundle_compile(library, NULL, 0, &other, NULL), TN_OK);
   tn_bundle *const three[] = {objects[0], objects[1], other};
-  assert_fails(tn_bundle_link(three, 3, NULL, 0, &out, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_link: kernel library is in two of the kernel bundles, with different "
-               "values of specialization constants: link them one by one");
+  assert_fails(
+      tn_bundle_link(three, 3, NULL, 0, &out, why), TN_INVALID_ARGUMENT,
+      "linking kernel bundles: kernel library is in two of the kernel bundles, with different "
+      "values of specialization constants: link them one by one");
   tn_bundle *const equal[] = {objects[0], objects[1], objects[0], objects[1]};
   assert_int_equal(tn_bundle_link(equal, 4, NULL, 0, &out, NULL), TN_OK);
   assert_int_equal(tn_bundle_image_count(out), 2);
@@ -332,7 +338,13 @@ static void test_specs(void **state) {
                "the value has 8; host and device code were compiled from different sources");
   const tn_spec_value empty = {OF("shared"), 1, NULL, 4};
   assert_fails(tn_bundle_set_spec(input, &empty, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_set_spec: the value is NULL, or empty");
+               "tn_bundle_set_spec: the constant's value is NULL");
+  const tn_spec_value nameless = {"", 1, &wide, 4};
+  assert_fails(tn_bundle_set_spec(input, &nameless, why), TN_INVALID_ARGUMENT,
+               "tn_bundle_set_spec: the constant's name is empty");
+  const tn_spec_value sizeless = {OF("shared"), 1, &wide, 0};
+  assert_fails(tn_bundle_set_spec(input, &sizeless, why), TN_INVALID_ARGUMENT,
+               "tn_bundle_set_spec: the constant's value is empty");
   tn_bundle_release(input);
   tn_bundle *object = bundle_of_state(TN_BUNDLE_OBJECT);
   const tn_spec_value late = {OF("shared"), 1, &wide, 4};
@@ -372,22 +384,24 @@ static void test_kernels(void **state) {
   tn_kernel *kernel = NULL;
   assert_fails(tn_bundle_get_kernel(bundle, heavy, without_fp64, &kernel, why), TN_KERNEL_NOT_FOUND,
                "kernel heavy needs aspect::fp64, which device Mock 1 does not have");
-  assert_fails(tn_bundle_get_kernel(bundle, heavy, plain, &kernel, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_get_kernel: device Double CPU is none of the kernel bundle's");
+  assert_fails(
+      tn_bundle_get_kernel(bundle, heavy, plain, &kernel, why), TN_INVALID_ARGUMENT,
+      "device Double CPU, for which a kernel is asked for, is none of the kernel bundle's");
   assert_fails(tn_bundle_get_kernel(small, heavy, with_fp64, &kernel, why), TN_INVALID_ARGUMENT,
                "kernel heavy is not in the kernel bundle");
   assert_fails(tn_bundle_get_kernel(input, heavy, with_fp64, &kernel, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_get_kernel: kernels are had from a kernel bundle in state executable, "
-               "not input");
+               "kernels are had from a kernel bundle in state executable, not input");
   assert_fails(tn_bundle_get_kernel(bundle, NULL, with_fp64, &kernel, why), TN_INVALID_ARGUMENT,
-               "tn_bundle_get_kernel: the kernel is NULL");
+               "tn_bundle_get_kernel: the kernel id is NULL");
   static const char missing[] =
       "kernel heavy is not in the kernel bundle that is used for its launch";
   assert_fails(tn_bundle_get_slot(small, &slot, with_fp64, &kernel, why), TN_KERNEL_NOT_FOUND,
                missing);
   slot.module = NULL;
-  assert_fails(tn_bundle_get_slot(bundle, &slot, with_fp64, &kernel, why), TN_KERNEL_NOT_FOUND,
-               missing);
+  tn_diag diag = {0};
+  assert_int_equal(tn_bundle_get_slot(bundle, &slot, with_fp64, &kernel, &diag),
+                   TN_KERNEL_NOT_FOUND);
+  assert_ptr_equal(strstr(diag.text, missing), diag.text);
   slot.name = NULL;
   assert_fails(tn_bundle_get_slot(bundle, &slot, with_fp64, &kernel, why), TN_INVALID_ARGUMENT,
                "tn_bundle_get_slot: the slot's name is NULL");
@@ -399,6 +413,43 @@ static void test_kernels(void **state) {
   }
   maker_unregister(&app);
   maker_unregister(&lib);
+  bundle_check_clean(live);
+}
+
+// The bundle has a kernel of the name, but of another module.
+static void test_namesakes(void **state) {
+  (void)state;
+  const int64_t live = tn_alloc_live();
+  maker_register(&app, &app_images[1], 1);
+  maker_register(&lib, &app_images[1], 1);
+  tn_bundle *bundle = get_of(TN_BUNDLE_EXECUTABLE, &lib, "heavy");
+  tn_kernel_id *heavy = bundle_id_of(&app, "heavy");
+  const tn_kernel_slot slot = {.module = &app, .name = "heavy"};
+  tn_kernel *kernel = NULL;
+  tn_diag diag = {0};
+  tn_buf path;
+  tn_buf_init(&path, 8192);
+  tn_registered *registered = tn_registry_find(&lib);
+  tn_registered_path(registered, &path);
+  tn_registered_release(registered);
+  assert_int_equal(tn_bundle_get_kernel(bundle, heavy, with_fp64, &kernel, &diag),
+                   TN_INVALID_ARGUMENT);
+  assert_non_null(strstr(diag.text,
+                         "kernel heavy is not in the kernel bundle, which has the "
+                         "kernel of this name of "));
+  assert_non_null(strstr(diag.text, tn_buf_text(&path)));
+  assert_int_equal(tn_bundle_get_slot(bundle, &slot, with_fp64, &kernel, &diag),
+                   TN_KERNEL_NOT_FOUND);
+  assert_non_null(strstr(diag.text, "for its launch, which has the kernel of this name of "));
+  maker_unregister(&lib);
+  assert_fails(tn_bundle_get_kernel(bundle, heavy, with_fp64, &kernel, why), TN_INVALID_ARGUMENT,
+               "kernel heavy is not in the kernel bundle, which has the kernel of this name of a "
+               "module that is unloaded");
+  assert_null(kernel);
+  tn_buf_deinit(&path);
+  tn_kernel_id_release(heavy);
+  tn_bundle_release(bundle);
+  maker_unregister(&app);
   bundle_check_clean(live);
 }
 
@@ -444,6 +495,7 @@ int main(void) {
       cmocka_unit_test(test_build_for_some_devices),
       cmocka_unit_test(test_specs),
       cmocka_unit_test(test_kernels),
+      cmocka_unit_test(test_namesakes),
       cmocka_unit_test(test_modules_go),
   };
   return cmocka_run_group_tests_name("bundle_link", tests, bundle_world_begin, bundle_world_end);

@@ -170,6 +170,15 @@ static void test_refused_files(void **state) {
   assert_int_equal(tn_image_open_memory(NULL, 4, &file, NULL), TN_INVALID_ARGUMENT);
   assert_int_equal(tn_image_open_memory("abcd", 4, &file, NULL), TN_BAD_IMAGE);
   assert_null(file);
+  tn_diag diag = {0};
+  assert_int_equal(tn_image_open("", &file, &diag), TN_INVALID_ARGUMENT);
+  assert_string_equal(diag.text, "opening an image file: its path is empty");
+  assert_int_equal(tn_image_open(text, NULL, &diag), TN_INVALID_ARGUMENT);
+  assert_string_equal(diag.text, "tn_image_open: the place for the file is NULL");
+  assert_int_equal(tn_image_open_memory("abcd", 4, NULL, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_image_file_kernel_count(NULL), 0);
+  assert_null(tn_image_file_kernel_name(NULL, 0));
+  assert_int_equal(tn_kernel_create(file, "k", world_device(0), NULL, NULL), TN_INVALID_ARGUMENT);
   tn_free(cut);
   tn_free(text);
   tn_free(empty);
