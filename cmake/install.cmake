@@ -12,6 +12,7 @@ install(TARGETS ${installed} RUNTIME DESTINATION bin LIBRARY DESTINATION lib)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/ DESTINATION include)
 if(TARGET tenon++)
   install(FILES ${TN_LIB_DIR}/tenon/dpcpp/bin/clang++ DESTINATION lib/tenon/dpcpp/bin)
+  install(FILES ${TN_BIN_DIR}/tenoncc DESTINATION bin)
 endif()
 
 configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/TenonConfig.cmake.in

@@ -17,6 +17,7 @@ tn_llvm_ask(version TN_LLVM_VERSION)
 if(NOT TN_LLVM_VERSION MATCHES "^22\\.")
   message(FATAL_ERROR "${TN_LLVM_CONFIG} is of LLVM ${TN_LLVM_VERSION}; Tenon needs LLVM 22")
 endif()
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" TN_LLVM_SOVERSION ${TN_LLVM_VERSION})
 tn_llvm_ask(includedir TN_LLVM_INCLUDE_DIR)
 tn_llvm_ask(libdir TN_LLVM_LIB_DIR)
 tn_llvm_ask(bindir TN_LLVM_BIN_DIR)
@@ -29,8 +30,24 @@ foreach(needed TN_LLVM_LIBRARY TN_CLANG)
                         "llvm-22-dev (./bootstrap does)")
   endif()
 endforeach()
-message(STATUS "LLVM ${TN_LLVM_VERSION}: ${TN_LLVM_LIBRARY}, ${TN_CLANG}")
+# Clang's front end as a library: compile/clang runs it in libtenon-compiler.so.
+find_library(TN_CLANG_CPP_LIBRARY NAMES clang-cpp libclang-cpp.so.${TN_LLVM_SOVERSION}
+             HINTS ${TN_LLVM_LIB_DIR} NO_DEFAULT_PATH)
+if(NOT TN_CLANG_CPP_LIBRARY)
+  message(FATAL_ERROR "libclang-cpp.so.${TN_LLVM_SOVERSION} is not found in ${TN_LLVM_LIB_DIR}: "
+                      "install libclang-cpp22 (./bootstrap does, with clang-22)")
+endif()
+find_path(TN_CLANG_INCLUDE_DIR clang/Frontend/CompilerInstance.h HINTS ${TN_LLVM_INCLUDE_DIR}
+          NO_DEFAULT_PATH)
+if(NOT TN_CLANG_INCLUDE_DIR)
+  message(FATAL_ERROR "clang/Frontend/CompilerInstance.h is not found in ${TN_LLVM_INCLUDE_DIR}: "
+                      "install libclang-22-dev (./bootstrap does)")
+endif()
+message(STATUS "LLVM ${TN_LLVM_VERSION}: ${TN_LLVM_LIBRARY}, ${TN_CLANG_CPP_LIBRARY}, ${TN_CLANG}")
 
 add_library(tn_llvm INTERFACE)
 target_include_directories(tn_llvm SYSTEM INTERFACE ${TN_LLVM_INCLUDE_DIR})
 target_link_libraries(tn_llvm INTERFACE ${TN_LLVM_LIBRARY})
+
+add_library(tn_clang INTERFACE)
+target_link_libraries(tn_clang INTERFACE ${TN_CLANG_CPP_LIBRARY} tn_llvm stdc++)

@@ -22,7 +22,7 @@ if(TARGET room_rtc)
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/tenon_compiler.map)
   target_link_options(tenon-compiler PRIVATE ${TN_LINK_DEFS} -Wl,-z,nodelete
     "-Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/tenon_compiler.map")
-  target_link_libraries(tenon-compiler PRIVATE tn_llvm stdc++ pthread ${CMAKE_DL_LIBS} m)
+  target_link_libraries(tenon-compiler PRIVATE tn_clang tn_llvm stdc++ pthread ${CMAKE_DL_LIBS} m)
 endif()
 
 # tn_tool(<name> <source> [LLVM] OBJECTS <objects>): left out while its main file is not there.
@@ -56,5 +56,6 @@ tn_tool(tenon-cache src/tools/tenon_cache.c OBJECTS src/tools/cache_print.c
 file(RELATIVE_PATH include_dir ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/include)
 file(CREATE_LINK ${include_dir} ${CMAKE_BINARY_DIR}/include SYMBOLIC)
 # The name under which builds look for DPC++, in a folder of its own.
-file(MAKE_DIRECTORY ${TN_LIB_DIR}/tenon/dpcpp/bin)
+file(MAKE_DIRECTORY ${TN_BIN_DIR} ${TN_LIB_DIR}/tenon/dpcpp/bin)
+file(CREATE_LINK tenon++ ${TN_BIN_DIR}/tenoncc SYMBOLIC)  # the same for C
 file(CREATE_LINK ../../../../bin/tenon++ ${TN_LIB_DIR}/tenon/dpcpp/bin/clang++ SYMBOLIC)

@@ -32,7 +32,8 @@ def main():
             if not (ROOT / name).exists():
                 problems.append(f"{where}: {name} does not exist")
     config = (ROOT / "src/base/config.c").read_text()
-    read = set(re.findall(r'"((?:TENON|ONEAPI|SYCL|CUDA|ROCM|LIBRARY|LD)_[A-Z_]+)"', config))
+    read = set(re.findall(r'"((?:TENON|ONEAPI|SYCL|CUDA|ROCM|LIBRARY|LD|C|CPLUS)_[A-Z_]+|CPATH)"',
+                          config))
     table = (ROOT / "docs/environment.md").read_text()
     documented = set(re.findall(r"^\| `([A-Z_]+)`", table, re.M))
     for name in sorted(read ^ documented):

@@ -56,7 +56,8 @@ def resolve(target, includer):
 
 def check_foreign(folder, target, allowed):
     if target.startswith(("llvm-c/", "llvm/", "clang-c/", "clang/")):
-        if "llvm-c" not in allowed or not target.startswith("llvm-c/"):
+        needed = "llvm-c" if target.startswith("llvm-c/") else "llvm-c++"
+        if needed not in allowed:
             return f"{folder} may not include LLVM's {target}"
     elif DRIVER.match(target) and "drivers" not in allowed:
         return f"a driver's header belongs into its adapter's folder: {target}"

@@ -3,10 +3,18 @@
 #ifndef TENON_SYCL_ACCESSOR_HPP
 #define TENON_SYCL_ACCESSOR_HPP
 
-#include <sycl/buffer.hpp>
 #include <sycl/detail/accessor_base.hpp>
+#ifndef __TENON_RTC__
+#include <sycl/buffer.hpp>
+#endif
 
 namespace sycl {
+
+#ifdef __TENON_RTC__
+class handler;
+template <class T, int Dimensions, class AllocatorT>
+class buffer;
+#endif
 
 namespace detail {
 // The accessor is one of the command group's requirements.
@@ -108,9 +116,11 @@ class accessor : public detail::accessor_members<
       std::enable_if_t<detail::is_read_conversion<DataT, AccessMode, Other, OtherMode>, int> = 0>
   accessor(const accessor<Other, Dimensions, OtherMode, AccessTarget, IsPlaceholder> &other)
       : link_(other.tn_link()), view_(other.tn_view()) {
+#ifndef __TENON_RTC__
     // The command group reads through it, whatever the accessor it came from may do.
     link_.flags =
         (link_.flags & ~(detail::link_access_mask | detail::link_no_init)) | TN_ACCESS_READ;
+#endif
   }
 
   bool is_placeholder() const { return (link_.flags & detail::link_placeholder) != 0; }
@@ -226,11 +236,13 @@ struct is_property_of<property::no_init, accessor<DataT, D, M, Tg, P>> : std::tr
 
 }  // namespace sycl
 
+#ifndef __TENON_RTC__
 template <class DataT, int D, sycl::access_mode M, sycl::target Tg, sycl::access::placeholder P>
 struct std::hash<sycl::accessor<DataT, D, M, Tg, P>> {
   std::size_t operator()(const sycl::accessor<DataT, D, M, Tg, P> &object) const noexcept {
     return object.tn_link().flags;
   }
 };
+#endif
 
 #endif

@@ -91,9 +91,13 @@ T kernel_number(const kernel &of, const device &dev, std::int32_t what) {
 
 // Value is the descriptor's return_type.
 template <class Value>
-Value kernel_query(const kernel &, info::kernel::num_args) {
-  raise(errc::invalid,
-        "info::kernel::num_args: only built-in kernels and those that a backend gave have it");
+Value kernel_query(const kernel &of, info::kernel::num_args) {
+  const kernel_handle built = built_kernel(of);
+  if (!tn_kernel_is_function(built.get())) {
+    raise(errc::invalid,
+          "info::kernel::num_args: only kernels that are functions have it, not function objects");
+  }
+  return static_cast<Value>(tn_kernel_arg_count(built.get()));
 }
 template <class Value>
 Value kernel_query(const kernel &of, info::kernel::attributes) {

@@ -226,11 +226,13 @@ class accessor<DataT, Dimensions, AccessMode, target::local, IsPlaceholder>
 
 }  // namespace sycl
 
+#ifndef __TENON_RTC__
 template <class DataT, int Dimensions>
 struct std::hash<sycl::local_accessor<DataT, Dimensions>> {
   std::size_t operator()(const sycl::local_accessor<DataT, Dimensions> &object) const noexcept {
     return object.tn_link().number;
   }
 };
+#endif
 
 #endif

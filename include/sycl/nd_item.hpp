@@ -19,7 +19,11 @@ class nd_item {
   id<Dimensions> get_global_id() const noexcept { return global_id_; }
   std::size_t get_global_id(int dimension) const noexcept { return global_id_[dimension]; }
   std::size_t get_global_linear_id() const noexcept {
-    return detail::linear_index<Dimensions>(global_id_ - offset_, get_global_range());
+    std::size_t linear = global_id_[0] - offset_[0];
+    for (int i = 1; i < Dimensions; ++i) {
+      linear = linear * get_global_range(i) + (global_id_[i] - offset_[i]);
+    }
+    return linear;
   }
   id<Dimensions> get_local_id() const noexcept { return group_.get_local_id(); }
   std::size_t get_local_id(int dimension) const noexcept { return group_.get_local_id(dimension); }

@@ -4,6 +4,10 @@
 #ifndef TENON_SYCL_PROPERTY_HPP
 #define TENON_SYCL_PROPERTY_HPP
 
+#ifdef __TENON_RTC__
+#include <sycl/detail/device_property.hpp>
+#else
+
 #include <sycl/detail/check.hpp>
 
 namespace sycl {
@@ -157,4 +161,5 @@ Property property_list::tn_get() const {
 
 }  // namespace sycl
 
+#endif
 #endif

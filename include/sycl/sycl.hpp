@@ -5,6 +5,9 @@
 
 #include <sycl/detail/letters.hpp>
 
+#ifdef __TENON_RTC__
+#include <sycl/detail/device_core.hpp>
+#else
 #include <sycl/detail/core.hpp>
 #ifdef __TENON_UNIT_ID__
 #include <sycl/aliases.hpp>
@@ -14,6 +17,10 @@
 #include <sycl/bfloat16.hpp>
 #include <sycl/bit_cast.hpp>
 #include <sycl/builtins.hpp>
+#include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
+#include <sycl/ext/oneapi/experimental/free_function_bundles.hpp>
+#include <sycl/ext/oneapi/experimental/kernel_compiler.hpp>
+#include <sycl/ext/oneapi/free_function_queries.hpp>
 #include <sycl/functional.hpp>
 #include <sycl/group_algorithm.hpp>
 #include <sycl/group_barrier.hpp>
@@ -28,6 +35,7 @@
 #include <sycl/reduction.hpp>
 #include <sycl/specialization_id.hpp>
 #include <sycl/usm_allocator.hpp>
+#endif
 #endif
 
 #include <sycl/detail/letters.hpp>

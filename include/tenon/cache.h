@@ -21,6 +21,7 @@ typedef struct tn_cache_stats {
   uint64_t disk_waits;   // of the hits: those that another process was just building
   uint64_t disk_writes;  // entries kept
   uint64_t builds;       // programs that were compiled
+  uint64_t source_builds;  // sources that were compiled, once for each target (tenon/rtc.h)
 } tn_cache_stats;
 
 // Counts since the start of the process; those that `struct_size` has room for, and nothing where

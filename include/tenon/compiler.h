@@ -47,6 +47,54 @@ typedef struct tn_build_params {
   const char *kernel;  // the only one that is made, by its symbol; NULL: all of images[0]
 } tn_build_params;
 
+// A source that is compiled while the program runs, for one target.
+enum { TN_LANGUAGE_SYCL = 1, TN_LANGUAGE_C = 2 };
+typedef struct tn_source_file {
+  const char *name;  // as an #include names it; of the source itself, what messages call it
+  const void *text;  // all borrowed during the call
+  size_t size;
+} tn_source_file;
+typedef struct tn_source_params {
+  uint32_t struct_size;
+  uint32_t language;  // TN_LANGUAGE_…
+  tn_source_file source;
+  const tn_source_file *includes;  // found before files of the same name on the disk
+  size_t include_count;
+  const char *const *options;  // one word each, as for tenon++
+  size_t option_count;
+  const char *const *names;  // C++ expressions that name kernels, such as "ns::scale<float>"
+  size_t name_count;
+  const char *target;  // "native_cpu", "nvptx64-nvidia-cuda", "spirv64" …
+  const char *processor;  // of the target, "sm_90"; NULL = its default
+} tn_source_params;
+
+// A kernel under the name that the program calls it by.
+typedef struct tn_source_name {
+  const char *name;    // an expression as it was registered, or an extern "C" function
+  const char *symbol;  // the kernel's in the images
+} tn_source_name;
+// A file from the disk that a build has read: it is to be what it was for the result to hold.
+typedef struct tn_source_input {
+  const char *path;  // full
+  uint8_t hash[32];  // BLAKE3 of its content
+  uint64_t size;
+} tn_source_input;
+typedef struct tn_source_result {
+  uint32_t struct_size;  // the caller's; the rest is all the library's until it is freed
+  void *fatbin;  // images with their kernels, imports and exports; NULL when the build failed
+  size_t fatbin_size;
+  const char *log;  // what the compiler said, also when the build failed; "" for nothing
+  const tn_source_name *names;
+  size_t name_count;
+  const tn_source_input *inputs;
+  size_t input_count;
+  // Full paths of files and folders that were looked for and not there: with one of them the result
+  // might be another.
+  const char *const *misses;
+  size_t miss_count;
+  void *owner;
+} tn_source_result;
+
 typedef struct tn_native_code tn_native_code;  // machine code in this process
 
 typedef struct tn_compiler {
@@ -67,6 +115,11 @@ typedef struct tn_compiler {
   // kernels, imports and exports. `name` is for messages. BAD_IMAGE when it is no device code.
   tn_status (*import_bitcode)(const void *bitcode, size_t size, const char *name,
                               void **out_fatbin, size_t *out_size, tn_diag *diag);
+  // From source to device images, in memory: no process, no file. *out is filled, and is to be
+  // freed, also when it fails: it holds the log then. BUILD_FAILED for what the compiler refuses;
+  // INVALID_ARGUMENT for options that make no sense here, by name.
+  tn_status (*compile_source)(const tn_source_params *params, tn_source_result *out, tn_diag *diag);
+  void (*free_source_result)(tn_source_result *result);  // NULL-safe
 } tn_compiler;
 
 // The library's one export. NULL when `max_version` is too old for it.

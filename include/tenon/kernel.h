@@ -68,6 +68,28 @@ TN_API void tn_kernel_release(tn_kernel *kernel);
 TN_API const char *tn_kernel_name(const tn_kernel *kernel);  // as in the source; borrowed
 TN_API size_t tn_kernel_arg_size(const tn_kernel *kernel);   // bytes of the argument block
 
+// The arguments of a kernel that is a function of its own (SYCL's free-function kernels, TN_KERNEL
+// functions of C): where each lies in the argument block. Kernels that are function objects have
+// one block and no arguments.
+enum {
+  TN_ARG_VALUE = 0,     // its bytes
+  TN_ARG_POINTER = 1,   // to USM, 8 bytes
+  TN_ARG_ACCESSOR = 2,  // an object of the language binding's, which holds a buffer's address
+  TN_ARG_LOCAL = 3,     // local memory: 8 bytes, which get its offset (tn_local)
+};
+typedef struct tn_kernel_arg {
+  uint32_t offset;  // in the block
+  uint32_t size;    // bytes
+  uint32_t kind;    // TN_ARG_…
+  uint32_t reserved;
+} tn_kernel_arg;
+TN_API size_t tn_kernel_arg_count(const tn_kernel *kernel);
+// INVALID_ARGUMENT when there are not so many.
+TN_API TN_MUST_USE tn_status tn_kernel_arg_at(const tn_kernel *kernel, size_t index,
+                                              tn_kernel_arg *out, tn_diag *diag);
+// Whether its arguments are a function's own.
+TN_API int tn_kernel_is_function(const tn_kernel *kernel);
+
 // X(name, value, type written to `out`). GROUP_SIZE is the largest, COMPILE_… what the kernel asks
 // for (0: nothing), in SYCL's order with leading ones; PRIVATE_MEM bytes a work-item.
 // clang-format off

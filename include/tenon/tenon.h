@@ -21,6 +21,7 @@
 #include "tenon/kernel.h"
 #include "tenon/memory.h"
 #include "tenon/queue.h"
+#include "tenon/rtc.h"
 #include "tenon/status.h"
 
 #define TN_VERSION_MAJOR 0

@@ -193,6 +193,9 @@ static void read_all(void) {
   config.loader_preload = read_text("LD_PRELOAD");
   config.cuda_path = read_text("CUDA_PATH");
   config.rocm_path = read_text("ROCM_PATH");
+  config.include_paths[0] = read_text("CPATH");
+  config.include_paths[1] = read_text("C_INCLUDE_PATH");
+  config.include_paths[2] = read_text("CPLUS_INCLUDE_PATH");
   tn_log_set(config.log_topics);
   tn_log_add((config.cache_trace != 0 ? (uint32_t)TN_LOG_cache : 0) |
              ((config.cache_trace & TN_CACHE_TRACE_DISK) != 0 ? (uint32_t)TN_LOG_DISK : 0));

@@ -37,6 +37,7 @@ typedef struct tn_config {
   const char *loader_preload;  // LD_PRELOAD: and what it puts before them
   const char *cuda_path;       // CUDA_PATH: where CUDA is; "" = in its usual places
   const char *rocm_path;       // ROCM_PATH: where ROCm is; "" = in its usual place
+  const char *include_paths[3];  // CPATH, C_INCLUDE_PATH, CPLUS_INCLUDE_PATH: clang's, for headers
   const tn_config_ignored *ignored;  // the log has them too, for TENON_LOG or SYCL_CACHE_TRACE
   size_t ignored_count;
 } tn_config;

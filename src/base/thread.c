@@ -108,13 +108,13 @@ void tn_cond_signal(tn_cond *cond) { (void)pthread_cond_signal(&cond->native); }
 void tn_cond_broadcast(tn_cond *cond) { (void)pthread_cond_broadcast(&cond->native); }
 
 // Signals stay with the program's own threads: ours start with all of them blocked.
-tn_status tn_thread_create(tn_thread *out, const char *name, tn_thread_fn fn, void *arg,
-                           tn_diag *diag) {
+static tn_status create(tn_thread *out, const char *name, const pthread_attr_t *attributes,
+                        tn_thread_fn fn, void *arg, tn_diag *diag) {
   sigset_t all;
   sigset_t before;
   (void)sigfillset(&all);
   (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int failed = tn_fault_hit() ? EAGAIN : pthread_create(out, NULL, fn, arg);
+  const int failed = tn_fault_hit() ? EAGAIN : pthread_create(out, attributes, fn, arg);
   (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (failed != 0) {
     return TN_FAIL_NATIVE(diag, OUT_OF_MEMORY, failed, "thread %s could not be started: %s", name,
@@ -124,6 +124,29 @@ tn_status tn_thread_create(tn_thread *out, const char *name, tn_thread_fn fn, vo
   (void)snprintf(short_name, sizeof(short_name), "%.15s", name);
   (void)pthread_setname_np(*out, short_name);
   return TN_OK;
+}
+
+tn_status tn_thread_create(tn_thread *out, const char *name, tn_thread_fn fn, void *arg,
+                           tn_diag *diag) {
+  return create(out, name, NULL, fn, arg, diag);
+}
+
+tn_status tn_thread_create_deep(tn_thread *out, const char *name, size_t stack_size,
+                                tn_thread_fn fn, void *arg, tn_diag *diag) {
+  pthread_attr_t attributes;
+  int failed = pthread_attr_init(&attributes);
+  if (failed != 0) {
+    return TN_FAIL_NATIVE(diag, OUT_OF_MEMORY, failed, "thread %s could not be started: %s", name,
+                          strerror(failed));
+  }
+  failed = pthread_attr_setstacksize(&attributes, stack_size);
+  const tn_status status =
+      failed == 0 ? create(out, name, &attributes, fn, arg, diag)
+                  : TN_FAIL_NATIVE(diag, INVALID_ARGUMENT, failed,
+                                   "thread %s cannot have a stack of %zu bytes: %s", name,
+                                   stack_size, strerror(failed));
+  (void)pthread_attr_destroy(&attributes);
+  return status;
 }
 
 void tn_thread_join(tn_thread thread) { (void)pthread_join(thread, NULL); }

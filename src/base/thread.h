@@ -70,6 +70,9 @@ typedef pthread_t tn_thread;
 typedef void *(*tn_thread_fn)(void *arg);
 TN_MUST_USE tn_status tn_thread_create(tn_thread *out, const char *name, tn_thread_fn fn, void *arg,
                                        tn_diag *diag);
+// With a stack of that many bytes, of which memory is taken as it is used.
+TN_MUST_USE tn_status tn_thread_create_deep(tn_thread *out, const char *name, size_t stack_size,
+                                            tn_thread_fn fn, void *arg, tn_diag *diag);
 void tn_thread_join(tn_thread thread);
 
 size_t tn_thread_core_count(void);  // cores this process may use, at least 1

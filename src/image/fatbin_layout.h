@@ -57,6 +57,7 @@ uint8_t *tn_kernel_record_encode(tn_arena *arena, const tn_kernel_info *info, si
 uint8_t *tn_symbol_record_encode(tn_arena *arena, const tn_symbol_info *info, size_t *out_size);
 // False when the record is damaged. Views into it; `name` is left to the caller.
 bool tn_kernel_record_decode(tn_bytes record, tn_kernel_info *out);
+bool tn_kernel_args_are_good(const tn_kernel_info *info);
 bool tn_symbol_record_decode(tn_bytes record, tn_symbol_info *out);
 // Of a specialization constant, in spec_records.c.
 uint8_t *tn_spec_record_encode(tn_arena *arena, const tn_spec_info *info, size_t *out_size);

@@ -195,6 +195,13 @@ static tn_status kernels_model(set_model *set, tn_arena *arena, const tn_image_d
                      "kernel %.*s: its argument alignment must be a power of two, it is %u",
                      TN_STR_ARG(info->name), info->arg_align);
     }
+    if (!tn_kernel_args_are_good(info) ||
+        tn_kernel_info_arg_count(info) > TN_KERNEL_ARG_MAXIMUM) {
+      return TN_FAIL(diag, INVALID_ARGUMENT,
+                     "kernel %.*s: its arguments overlap, lie outside the block of %u bytes, have "
+                     "sizes that are not those of their kinds, or are more than %d",
+                     TN_STR_ARG(info->name), info->arg_size, TN_KERNEL_ARG_MAXIMUM);
+    }
     size_t size = 0;
     const uint8_t *record = tn_kernel_record_encode(arena, info, &size);
     if (!record) {

@@ -104,6 +104,10 @@ enum {
   TN_KERNEL_USES_ND_RANGE = 1u << 0,  // was submitted with an nd_range
   TN_KERNEL_REQUIRES_GROUP_SIZE = 1u << 1,
   TN_KERNEL_REQUIRES_SUB_GROUP_SIZE = 1u << 2,
+  TN_KERNEL_IS_FUNCTION = 1u << 3,  // a function of its own, whose arguments are in `args`
+  TN_KERNEL_IS_SINGLE_TASK = 1u << 4,  // of functions: has to be launched as one
+  // Of functions with TN_KERNEL_USES_ND_RANGE, in the two bits from here on: the dimensions.
+  TN_KERNEL_DIMENSIONS_AT = 5,
 };
 typedef struct tn_kernel_info {
   tn_str name;          // device symbol, with the unit's id where it has one
@@ -115,6 +119,9 @@ typedef struct tn_kernel_info {
   uint32_t flags;
   uint32_t group_size[3];   // required, SYCL's order with leading ones; 0 without
   uint32_t sub_group_size;  // required; 0 without
+  // Of a kernel that is a function of its own (TN_KERNEL_IS_FUNCTION): offset, size and kind of
+  // each argument, three little-endian u32 each.
+  tn_bytes args;
 } tn_kernel_info;
 
 // An imported or exported symbol. For an import, `user` is the kernel or function that needs it
@@ -131,6 +138,17 @@ enum {
   TN_SYMBOL_WEAK = 1u << 0,
   TN_SYMBOL_HIDDEN = 1u << 1,  // of units only: other units of the link see it, nobody else
 };
+
+// An argument's numbers in `args`: kinds are TN_ARG_… of tenon/kernel.h.
+enum { TN_KERNEL_ARG_SIZE = 12, TN_KERNEL_ARG_KINDS = 4, TN_KERNEL_ARG_MAXIMUM = 4096 };
+typedef struct tn_kernel_arg_info {
+  uint32_t offset;
+  uint32_t size;
+  uint32_t kind;
+} tn_kernel_arg_info;
+size_t tn_kernel_info_arg_count(const tn_kernel_info *kernel);
+tn_kernel_arg_info tn_kernel_info_arg_at(const tn_kernel_info *kernel, size_t index);
+const char *tn_kernel_arg_kind_name(uint32_t kind);  // "pointer"; "?" for others
 
 uint32_t tn_image_kernel_count(const tn_image *image);
 tn_kernel_info tn_image_kernel_at(const tn_image *image, uint32_t index);

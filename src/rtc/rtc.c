@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "compile/pipeline/pipeline.h"
 #include "rtc/compiler_end.h"
+#include "rtc/source_compile.h"
 
 enum { TN_OBJECT_MAX = 1 << 30 };
 
@@ -59,6 +60,8 @@ static const tn_compiler table = {
     .code_find = tn_native_code_find,
     .code_unload = unload,
     .import_bitcode = tn_rtc_import_bitcode,
+    .compile_source = tn_source_compile,
+    .free_source_result = tn_source_result_free,
 };
 
 const tn_compiler *tn_compiler_query(uint32_t max_version) {

@@ -6,7 +6,7 @@
 #include "base/store_manage.h"
 
 typedef struct tn_cache_shelf {
-  const char *name;          // static: "program", "link"
+  const char *name;          // static: "program", "link", "source"
   tn_store *store;           // owned; NULL when there is none yet
   tn_store_listing listing;  // owned; filled by those who need it
 } tn_cache_shelf;

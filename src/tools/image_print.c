@@ -114,6 +114,25 @@ static void print_specs(tn_buf *out, const tn_image *image) {
   }
 }
 
+// "(0+8 pointer, 8+4 value)": offset and size of each.
+static void print_args(tn_buf *out, const tn_kernel_info *info) {
+  if ((info->flags & TN_KERNEL_IS_FUNCTION) == 0) {
+    return;
+  }
+  const uint32_t dimensions = info->flags >> TN_KERNEL_DIMENSIONS_AT & 3u;
+  tn_buf_add_text(out, info->flags & TN_KERNEL_IS_SINGLE_TASK ? " single_task" : "");
+  if (dimensions != 0) {
+    tn_buf_add_format(out, "<%u>", dimensions);
+  }
+  tn_buf_add_text(out, " function(");
+  for (size_t i = 0; i < tn_kernel_info_arg_count(info); i++) {
+    const tn_kernel_arg_info arg = tn_kernel_info_arg_at(info, i);
+    tn_buf_add_format(out, "%s%u+%u %s", i > 0 ? ", " : "", arg.offset, arg.size,
+                      tn_kernel_arg_kind_name(arg.kind));
+  }
+  tn_buf_add_char(out, ')');
+}
+
 static void print_image(tn_buf *out, uint32_t index, const tn_image *image) {
   tn_buf_add_format(out, "  image %u: target=", index);
   tn_print_text(out, image->target);
@@ -127,6 +146,7 @@ static void print_image(tn_buf *out, uint32_t index, const tn_image *image) {
     put_line_start(out, "kernel", info.display_name, info.name);
     tn_buf_add_format(out, " args=%u align=%u%s", info.arg_size, info.arg_align,
                       info.flags & TN_KERNEL_USES_ND_RANGE ? " nd_range" : "");
+    print_args(out, &info);
     if (info.flags & TN_KERNEL_REQUIRES_GROUP_SIZE) {
       tn_buf_add_format(out, " group=%ux%ux%u", info.group_size[0], info.group_size[1],
                         info.group_size[2]);
@@ -225,6 +245,21 @@ static void json_code(tn_buf *out, uint32_t index, tn_str target, tn_str triple,
                     code_size);
 }
 
+static void json_args(tn_buf *out, const tn_kernel_info *info) {
+  if ((info->flags & TN_KERNEL_IS_FUNCTION) == 0) {
+    return;
+  }
+  tn_buf_add_format(out, ",\"dimensions\":%u,\"single_task\":%s,\"arguments\":[",
+                    info->flags >> TN_KERNEL_DIMENSIONS_AT & 3u,
+                    info->flags & TN_KERNEL_IS_SINGLE_TASK ? "true" : "false");
+  for (size_t i = 0; i < tn_kernel_info_arg_count(info); i++) {
+    const tn_kernel_arg_info arg = tn_kernel_info_arg_at(info, i);
+    tn_buf_add_format(out, "%s{\"offset\":%u,\"size\":%u,\"kind\":\"%s\"}", i > 0 ? "," : "",
+                      arg.offset, arg.size, tn_kernel_arg_kind_name(arg.kind));
+  }
+  tn_buf_add_char(out, ']');
+}
+
 static void json_kernels(tn_buf *out, const tn_image *image) {
   tn_buf_add_text(out, ",\"kernels\":[");
   for (uint32_t i = 0; i < tn_image_kernel_count(image); i++) {
@@ -234,6 +269,7 @@ static void json_kernels(tn_buf *out, const tn_image *image) {
     put_key(out, "symbol", info.name);
     tn_buf_add_format(out, ",\"arg_size\":%u,\"arg_align\":%u,\"nd_range\":%s", info.arg_size,
                       info.arg_align, info.flags & TN_KERNEL_USES_ND_RANGE ? "true" : "false");
+    json_args(out, &info);
     put_key(out, "file", info.file);
     tn_buf_add_format(out, ",\"line\":%u}", info.line);
   }

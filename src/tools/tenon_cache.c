@@ -15,8 +15,9 @@
 static const char help[] =
     "usage: tenon-cache [options] command\n"
     "\n"
-    "The caches on disk: 'program' holds what was built at run time, 'link' what device\n"
-    "links made. Removing any of it costs time, and nothing else, at any time.\n"
+    "The caches on disk: 'program' holds what was built at run time, 'source' what was\n"
+    "compiled from sources at run time, 'link' what device links made. Removing any of\n"
+    "it costs time, and nothing else, at any time.\n"
     "\n"
     "  stats           how many entries there are, and what they take\n"
     "  ls              all entries, the most recently used first\n"
@@ -30,7 +31,7 @@ static const char help[] =
     "\n"
     "  --dir=<folder>  the folder of the caches; else what TENON_CACHE_DIR, SYCL_CACHE_DIR,\n"
     "                  XDG_CACHE_HOME or HOME say, as for programs\n"
-    "  --only=<cache>  only 'program', or only 'link'\n"
+    "  --only=<cache>  only 'program', only 'source', or only 'link'\n"
     "  --dry-run       verify removes nothing\n"
     "  --json          stats and ls as JSON\n"
     "  --help          print this\n"
@@ -38,7 +39,7 @@ static const char help[] =
     "\n"
     "The exit status is 0, or 1 when something failed or was found damaged.\n";
 
-static const char *const names[] = {"program", "link"};
+static const char *const names[] = {"program", "link", "source"};
 enum { SHELF_COUNT = TN_COUNT(names) };
 
 typedef enum command {
@@ -161,8 +162,8 @@ static tn_status check_options(const options *given, tn_diag *diag) {
     is_known = is_known || strcmp(given->only, names[i]) == 0;
   }
   if (!is_known) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "--only=%s: the caches are 'program' and 'link'",
-                   given->only);
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "--only=%s: the caches are 'program', 'source' and 'link'", given->only);
   }
   if (given->folder && given->folder[0] == '\0') {
     return TN_FAIL(diag, INVALID_ARGUMENT, "--dir= needs the name of a folder");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tenon++, also under the name clang++: the compiler driver as a program.
+// tenon++, also under the names clang++ and, for C, tenoncc: the compiler driver as a program.
 #include <stdio.h>
 
 #include "compile/driver/driver.h"

@@ -29,7 +29,15 @@
   X(tn_command, 352)         \
   X(tn_spec_value, 32)       \
   X(tn_bundle_query, 72)     \
-  X(tn_cache_stats, 72)      \
+  X(tn_cache_stats, 80)      \
+  X(tn_source_query, 48)     \
+  X(tn_source_include, 24)   \
+  X(tn_source_build, 56)     \
+  X(tn_source_file, 24)      \
+  X(tn_source_params, 96)    \
+  X(tn_source_name, 16)      \
+  X(tn_source_input, 48)     \
+  X(tn_source_result, 88)    \
   X(tn_adapter_host, 24)     \
   X(tn_adapter_launch, 112)  \
   X(tn_adapter_rect, 24)     \
@@ -38,7 +46,7 @@
   X(tn_build_image, 48)      \
   X(tn_build_params, 64)     \
   X(tn_build_spec, 24)       \
-  X(tn_compiler, 56)         \
+  X(tn_compiler, 72)         \
   X(tn_cpu_group, 208)       \
   X(tn_native_kernel, 24)    \
   X(tn_native_table, 16)

@@ -64,6 +64,7 @@ if supported:
 tenonxx_flags = host_flags.split(",")[0] if config.tenon_suite == "e2e" else ""
 config.substitutions += [
     ("%tenonxx", f"{quoted(os.path.join(build, 'bin', 'tenon++'))} {tenonxx_flags}".strip()),
+    ("%tenoncc", f"{quoted(os.path.join(build, 'bin', 'tenoncc'))} {tenonxx_flags}".strip()),
     ("%tenon-lower", quoted(os.path.join(build, "bin", "tenon-lower"))),
     ("%tenon-cache", quoted(os.path.join(build, "bin", "tenon-cache"))),
     ("%tenon-image", quoted(os.path.join(build, "bin", "tenon-image"))),
@@ -97,6 +98,11 @@ def can_debug():
 
 if config.tenon_suite == "e2e" and can_debug():
     config.available_features.add("gdb")
+
+
+# For machine code of NVIDIA's GPUs.
+if lit.util.which("ptxas", config.environment["PATH"]) or os.path.exists("/usr/local/cuda/bin/ptxas"):
+    config.available_features.add("ptxas")
 
 
 # For -fsycl-host-compiler=g++.

@@ -5,10 +5,13 @@
 #define TENON_SYCL_DETAIL_ACCESSOR_BASE_HPP
 
 #include <sycl/access.hpp>
-#include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/device_builtins.hpp>
-#include <sycl/detail/handle.hpp>
 #include <sycl/id.hpp>
+#include <sycl/property.hpp>
+#ifndef __TENON_RTC__
+#include <sycl/detail/buffer_state.hpp>
+#include <sycl/detail/handle.hpp>
+#endif
 
 #include <iterator>
 
@@ -29,6 +32,8 @@ enum : std::size_t {
   link_no_init = 1u << 9,
   link_number = 1u << 16,
 };
+
+struct buffer_state;
 
 // `data` is the address of the buffer's bytes, written by the runtime at launch.
 struct accessor_link {
@@ -253,6 +258,7 @@ class accessor_members {
     return std::is_same_v<Property, property::no_init> &&
            static_cast<const Derived *>(this)->tn_is_no_init();
   }
+#ifndef __TENON_RTC__
   template <class Property>
   Property get_property() const {
     if (!has_property<Property>()) {
@@ -261,6 +267,7 @@ class accessor_members {
     }
     return Property();
   }
+#endif
 
   size_type size() const noexcept { return view().extent.size(); }
   size_type byte_size() const noexcept { return size() * sizeof(DataT); }

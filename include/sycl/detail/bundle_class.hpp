@@ -3,6 +3,7 @@
 #ifndef TENON_SYCL_DETAIL_BUNDLE_CLASS_HPP
 #define TENON_SYCL_DETAIL_BUNDLE_CLASS_HPP
 
+#include "tenon/rtc.h"
 #include <sycl/detail/spec_list.hpp>
 #include <sycl/device_image.hpp>
 #include <sycl/kernel.hpp>
@@ -14,6 +15,11 @@ bool are_bundles_equal(const tn_bundle *a, const tn_bundle *b) noexcept;
 std::size_t hash_bundle(const tn_bundle *bundle) noexcept;
 void raise_no_kernel(tn_bundle *bundle, const kernel_id &id);
 void set_bundle_spec(tn_bundle *bundle, const tn_spec_value &value);
+// Of bundles that were built of a source.
+kernel_id find_named_kernel(const tn_bundle *bundle, const char *name);
+bool has_named_kernel(const tn_bundle *bundle, const char *name, const device &dev);
+const char *raw_kernel_name(const tn_bundle *bundle, const char *name);
+[[noreturn]] void raise_no_device_global(const std::string &name);
 
 // What iterators of a bundle and its copies point into. Not a shared_ptr, which would point into
 // the code of the library that made it: a bundle may outlive that.
@@ -127,6 +133,43 @@ class TN_SYCL_SHARED kernel_bundle {
                : detail::spec_access::default_of(SpecName);
   }
 
+  // sycl_ext_oneapi_free_function_kernels: by a function's address. In free_function_bundles.hpp.
+  template <auto *Func>
+  TN_SYCL_HIDDEN bool ext_oneapi_has_kernel() const;
+  template <auto *Func>
+  TN_SYCL_HIDDEN bool ext_oneapi_has_kernel(const device &dev) const;
+  template <auto *Func>
+  TN_SYCL_HIDDEN kernel ext_oneapi_get_kernel() const;
+
+  // sycl_ext_oneapi_kernel_compiler: kernels that come from a source, by a name that was
+  // registered, by that of an extern "C" function, or by the raw name.
+  bool ext_oneapi_has_kernel(const std::string &name) const noexcept {
+    return tn_bundle_has_kernel_name(object_.get(), name.c_str()) != 0;
+  }
+  // Also false when the device cannot run it.
+  bool ext_oneapi_has_kernel(const std::string &name, const device &dev) const {
+    return ext_oneapi_has_kernel(name) &&
+           detail::has_named_kernel(object_.get(), name.c_str(), dev);
+  }
+  template <bundle_state S = State, if_state<S, bundle_state::executable> = 0>
+  kernel ext_oneapi_get_kernel(const std::string &name) const {
+    return kernel(object_.get(), detail::find_named_kernel(object_.get(), name.c_str()));
+  }
+  // What the compiler called it.
+  std::string ext_oneapi_get_raw_kernel_name(const std::string &name) const {
+    return detail::raw_kernel_name(object_.get(), name.c_str());
+  }
+  // There are no device globals yet, so no bundle has one.
+  bool ext_oneapi_has_device_global(const std::string &, const device &) const noexcept {
+    return false;
+  }
+  void *ext_oneapi_get_device_global_address(const std::string &name, const device &) const {
+    detail::raise_no_device_global(name);
+  }
+  std::size_t ext_oneapi_get_device_global_size(const std::string &name, const device &) const {
+    detail::raise_no_device_global(name);
+  }
+
   device_image_iterator begin() const { return images_.get()->list; }
   device_image_iterator end() const { return begin() + images_.get()->size; }
 
@@ -219,6 +262,36 @@ TN_SYCL_COLD inline void raise_no_kernel(tn_bundle *bundle, const kernel_id &id)
   tn_diag diag;
   check(tn_bundle_get_kernel(bundle, id.tn_get(), tn_bundle_device_at(bundle, 0), &none, &diag),
         diag);
+}
+
+TN_SYCL_COLD inline kernel_id find_named_kernel(const tn_bundle *bundle, const char *name) {
+  tn_kernel_id *id = nullptr;
+  tn_diag diag;
+  const tn_status status = tn_bundle_find_kernel_id(bundle, name, &id, &diag);
+  if (status == TN_KERNEL_NOT_FOUND) {
+    raise(errc::invalid, diag.text);
+  }
+  check(status, diag);
+  return kernel_id(id);
+}
+
+TN_SYCL_COLD inline bool has_named_kernel(const tn_bundle *bundle, const char *name,
+                                          const device &dev) {
+  return tn_bundle_has_kernel(bundle, find_named_kernel(bundle, name).tn_get(), dev.tn_get()) != 0;
+}
+
+TN_SYCL_COLD inline const char *raw_kernel_name(const tn_bundle *bundle, const char *name) {
+  const char *raw = tn_bundle_raw_kernel_name(bundle, name);
+  if (!raw) {
+    find_named_kernel(bundle, name);  // says which kernels there are
+    raise(errc::invalid, "ext_oneapi_get_raw_kernel_name: the kernel has no raw name");
+  }
+  return raw;
+}
+
+[[noreturn]] TN_SYCL_COLD inline void raise_no_device_global(const std::string &name) {
+  raise(errc::feature_not_supported,
+        ("device global " + name + ": there are no device globals in this version").c_str());
 }
 
 TN_SYCL_COLD inline void set_bundle_spec(tn_bundle *bundle, const tn_spec_value &value) {

@@ -8,7 +8,8 @@ struct tn_bundle;  // tenon/bundle.h
 
 namespace sycl {
 
-enum class bundle_state : int { input, object, executable };
+// ext_oneapi_source is sycl_ext_oneapi_kernel_compiler's: a source that is not compiled yet.
+enum class bundle_state : int { input, object, executable, ext_oneapi_source };
 
 class kernel_id;
 class kernel;
@@ -16,6 +17,8 @@ template <bundle_state State>
 class device_image;
 template <bundle_state State>
 class kernel_bundle;
+template <>
+class kernel_bundle<bundle_state::ext_oneapi_source>;
 
 }  // namespace sycl
 

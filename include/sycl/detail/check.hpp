@@ -3,6 +3,10 @@
 #ifndef TENON_SYCL_DETAIL_CHECK_HPP
 #define TENON_SYCL_DETAIL_CHECK_HPP
 
+#include <sycl/detail/macros.hpp>
+
+#ifndef __TENON_RTC__  // nothing is thrown in sources compiled at run time
+
 #include "tenon/status.h"
 #include <sycl/exception.hpp>
 
@@ -50,4 +54,5 @@ inline void check(tn_status status, const tn_diag &diag) {
 
 }  // namespace sycl::detail
 
+#endif
 #endif

@@ -3,6 +3,7 @@
 #ifndef TENON_SYCL_DETAIL_DEVICE_CLASS_HPP
 #define TENON_SYCL_DETAIL_DEVICE_CLASS_HPP
 
+#include <sycl/detail/source_types.hpp>
 #include <sycl/info/info_device.hpp>
 #include <sycl/platform.hpp>
 
@@ -41,6 +42,23 @@ class TN_SYCL_SHARED device {
       info::partition_property Property,
       std::enable_if_t<Property == info::partition_property::partition_by_affinity_domain, int> = 0>
   std::vector<device> create_sub_devices(info::partition_affinity_domain affinityDomain) const;
+
+  // sycl_ext_oneapi_kernel_compiler: whether kernels can be compiled from such sources.
+  bool ext_oneapi_can_build(ext::oneapi::experimental::source_language lang) const noexcept;
+  bool ext_oneapi_can_compile(ext::oneapi::experimental::source_language lang) const noexcept {
+    return ext_oneapi_can_build(lang);
+  }
+  // No device takes OpenCL C.
+  bool ext_oneapi_supports_cl_c_version(
+      const ext::oneapi::experimental::cl_version &) const noexcept {
+    return false;
+  }
+  bool ext_oneapi_supports_cl_c_feature(const std::string &) const noexcept { return false; }
+  bool ext_oneapi_supports_cl_extension(
+      const std::string &, ext::oneapi::experimental::cl_version * = nullptr) const noexcept {
+    return false;
+  }
+  std::string ext_oneapi_cl_profile() const { return std::string(); }
 
   template <class Device = device>  // see platform::get_devices
   static std::vector<Device> get_devices(info::device_type type = info::device_type::all);

@@ -4,6 +4,7 @@
 #ifndef TENON_SYCL_DETAIL_DEVICE_QUERIES_HPP
 #define TENON_SYCL_DETAIL_DEVICE_QUERIES_HPP
 
+#include "tenon/rtc.h"
 #include <sycl/detail/check.hpp>
 #include <sycl/detail/device_class.hpp>
 
@@ -434,6 +435,10 @@ typename Param::return_type device::get_backend_info() const {
 
 inline bool device::has(aspect asp) const { return detail::device_has(object_, asp); }
 inline bool device::has_extension(const std::string &) const { return false; }
+inline bool device::ext_oneapi_can_build(
+    ext::oneapi::experimental::source_language lang) const noexcept {
+  return tn_source_is_supported(object_, static_cast<std::int32_t>(lang)) != 0;
+}
 
 template <info::partition_property Property,
           std::enable_if_t<Property == info::partition_property::partition_equally, int>>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sycl::handler: collects one command and what it needs. Source: SYCL 2020 section 4.9.4.
-// set_arg and launches of kernel objects are not there yet.
 #ifndef TENON_SYCL_DETAIL_HANDLER_CLASS_HPP
 #define TENON_SYCL_DETAIL_HANDLER_CLASS_HPP
 
@@ -16,6 +15,7 @@ namespace sycl {
 
 namespace detail {
 class spec_list;
+class argument_list;
 template <class T>
 class memory_kernel;
 template <class Name>
@@ -110,12 +110,26 @@ class TN_SYCL_SHARED handler {
   template <auto &SpecName>
   TN_SYCL_HIDDEN detail::spec_value_t<SpecName> get_specialization_constant() const;
 
+  // Kernel objects, and the arguments of those that are functions; in handler_arguments.hpp. An
+  // argument that is set again is replaced.
+  template <class T>
+  TN_SYCL_HIDDEN void set_arg(int argIndex, T &&arg);
+  template <class... Ts>
+  TN_SYCL_HIDDEN void set_args(Ts &&...args);
+  void single_task(const kernel &kernelObject);
+  template <int Dimensions>
+  TN_SYCL_HIDDEN void parallel_for(nd_range<Dimensions> ndRange, const kernel &kernelObject);
+
   template <class KernelName = detail::unnamed, class KernelType>
   TN_SYCL_HIDDEN void single_task(const KernelType &kernelFunc) {
     set_kernel<KernelName, detail::single_task_shape>(kernelFunc, 0);
   }
 
 #define TN_SYCL_HANDLER_RANGE(Dimensions)                                                          \
+  void parallel_for(range<Dimensions> numWorkItems, const kernel &kernelObject);                   \
+  TN_SYCL_DEPRECATED("offsets are deprecated in SYCL 2020")                                        \
+  void parallel_for(range<Dimensions> numWorkItems, id<Dimensions> workItemOffset,                 \
+                    const kernel &kernelObject);                                                   \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
   TN_SYCL_HIDDEN void parallel_for(range<Dimensions> numWorkItems, const KernelType &kernelFunc) { \
     set_kernel<KernelName, detail::range_shape<Dimensions>>(kernelFunc, numWorkItems,              \
@@ -250,6 +264,9 @@ class TN_SYCL_SHARED handler {
   static void use_specs(handler &cgh, bool is_end);
   static void use_bundle(handler &cgh, bool is_end);
   void refuse_spec(const char *function) const;
+  detail::argument_list &arguments();
+  static void use_arguments(handler &cgh, bool is_end);
+  void set_object(const kernel &object);
   void use_host_task(detail::host_task_base *task);
   template <class T>
   void keep_until_done(std::shared_ptr<T> *keep) {
@@ -277,6 +294,9 @@ class TN_SYCL_SHARED handler {
   // Owned. Command groups that set no specialization constant do not compile what it takes.
   detail::spec_list *specs_ = nullptr;
   void (*use_specs_)(handler &cgh, bool is_end) = nullptr;
+  // The same for command groups that set arguments.
+  detail::argument_list *arguments_ = nullptr;
+  void (*use_arguments_)(handler &cgh, bool is_end) = nullptr;
   tn_bundle *bundle_ = nullptr;  // retained
   void (*use_bundle_)(handler &cgh, bool is_end) = nullptr;
   void *block_ = nullptr;

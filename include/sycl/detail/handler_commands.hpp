@@ -66,6 +66,10 @@ namespace detail {
 class handler_access {
  public:
   static void require(handler &cgh, const accessor_link &link) { cgh.require_link(link); }
+  template <class Name, class Shape, class F, class... Extent>
+  TN_SYCL_HIDDEN static void set_kernel(handler &cgh, const F &f, const Extent &...extent) {
+    cgh.set_kernel<Name, Shape>(f, extent...);
+  }
   template <class CommandGroup>
   TN_SYCL_HIDDEN static event submit(tn_queue *queue, CommandGroup &cgf) {
     handler cgh(queue);
@@ -93,6 +97,9 @@ inline handler::~handler() {
   }
   if (use_bundle_) {
     use_bundle_(*this, true);
+  }
+  if (use_arguments_) {
+    use_arguments_(*this, true);
   }
   if (destroy_block_) {
     destroy_block_(block_);
@@ -297,6 +304,9 @@ inline void handler::merge_accesses(handler &cgh, detail::access_list &all) {
 
 inline event handler::submit() {
   command_.struct_size = sizeof(command_);
+  if (use_arguments_) {
+    use_arguments_(*this, false);
+  }
   detail::access_list accesses;
   if (merge_accesses_) {
     merge_accesses_(*this, accesses);

@@ -65,14 +65,14 @@ struct size_conversion<Derived, 1> {
     return result;                                                     \
   }
 // An id<1> converts to a number, so that `i * 0.5f` means that number's product.
-#define TN_SYCL_INDEX_FLOAT(type, op)                                   \
-  template <class T, int D = Dimensions, detail::if_float_of<T, D> = 0> \
-  friend auto operator op(const type &lhs, const T &rhs) noexcept {     \
-    return lhs[0] op rhs;                                               \
-  }                                                                     \
-  template <class T, int D = Dimensions, detail::if_float_of<T, D> = 0> \
-  friend auto operator op(const T &lhs, const type &rhs) noexcept {     \
-    return lhs op rhs[0];                                               \
+#define TN_SYCL_INDEX_FLOAT(type, op)                                                         \
+  template <class T, int D = Dimensions, detail::if_float_of<T, D> = 0>                       \
+  friend decltype(std::size_t() op T()) operator op(const type &lhs, const T &rhs) noexcept { \
+    return lhs[0] op rhs;                                                                     \
+  }                                                                                           \
+  template <class T, int D = Dimensions, detail::if_float_of<T, D> = 0>                       \
+  friend decltype(T() op std::size_t()) operator op(const T &lhs, const type &rhs) noexcept { \
+    return lhs op rhs[0];                                                                     \
   }
 #define TN_SYCL_INDEX_ASSIGN(type, op)                            \
   friend type &operator op(type &lhs, const type &rhs) noexcept { \

@@ -7,8 +7,10 @@
 #include <sycl/version.hpp>
 
 // At the front of a declaration: `SYCL_EXTERNAL int f(int);`, `extern "C" SYCL_EXTERNAL int g();`.
+// Each annotation here has a value: for NVIDIA's GPUs Clang cannot write such without beside such
+// with values.
 #ifdef __SYCL_DEVICE_ONLY__
-#define SYCL_EXTERNAL [[clang::sycl_external]] [[clang::annotate("tenon.sycl_external")]]
+#define SYCL_EXTERNAL [[clang::sycl_external]] [[clang::annotate("tenon.sycl_external", 1)]]
 #else
 #define SYCL_EXTERNAL
 #endif

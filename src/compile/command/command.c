@@ -320,6 +320,7 @@ static tn_status apply(tn_command *command, const tn_command_arg *arg, const cha
       command->linker_option = arg->text;
       break;
     case TN_OPTION_STANDARD: command->standard = arg->value; break;
+    case TN_OPTION_DRIVER_MODE: command->is_c = strcmp(arg->value, "gcc") == 0; break;
     case TN_OPTION_PROCESSOR: command->processor = arg->value; break;
     case TN_OPTION_OPTIMIZE: command->opt_level = opt_level_of(arg->value); break;
     case TN_OPTION_DEBUG: command->debug = strcmp(arg->value, "0") != 0; break;
@@ -331,6 +332,20 @@ static tn_status apply(tn_command *command, const tn_command_arg *arg, const cha
 static bool is_ours_unknown(const char *text) {
   return strncmp(text, "-fsycl-", 7) == 0 || strncmp(text, "-fno-sycl-", 10) == 0 ||
          strncmp(text, "--tenon", 7) == 0 || strncmp(text, "-Xsycl-", 7) == 0;
+}
+
+// Sources in C for the devices: those named so, of the command that is for C.
+static void settle_c(const tn_command *command, tn_command_arg *arg) {
+  if (!command->is_c) {
+    return;
+  }
+  const tn_str extension = tn_path_extension(tn_str_from(arg->text));
+  if (!arg->language && tn_str_equals(extension, TN_STR_LIT(".c"))) {
+    arg->language = "c";
+  }
+  if (arg->language && strcmp(arg->language, "c") == 0) {
+    arg->input = TN_INPUT_SYCL;
+  }
 }
 
 // One argument from words[*index] on; moves *index behind what it takes.
@@ -374,6 +389,7 @@ static tn_status parse_all(const tn_args *words, tn_command *out, tn_diag *diag)
       i++;
       *arg = (tn_command_arg){.text = text, .value = "", .language = language};
       arg->input = tn_input_classify(text, language);
+      settle_c(out, arg);
     } else {
       status = parse_one(words, &i, arg, first == TN_OK ? diag : NULL);
       if (status == TN_OK && arg->option) {

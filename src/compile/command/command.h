@@ -15,7 +15,7 @@ typedef enum tn_action {
 
 typedef enum tn_input_kind {
   TN_INPUT_NONE,    // the argument is an option
-  TN_INPUT_SYCL,    // C++: a device pass and a host pass
+  TN_INPUT_SYCL,    // C++, or C for tenoncc: a device pass and a host pass
   TN_INPUT_HEADER,  // a C++ header, to be looked at or precompiled
   TN_INPUT_HOST,    // compiled or assembled for the host only
   TN_INPUT_LINK,    // an object, a library: for the linker
@@ -95,6 +95,7 @@ typedef struct tn_command {
   uint32_t save_temps;
   bool no_rdc, has_split, has_device_link, embed_ir, compress, no_link_cache;
   bool sycl, device_only, host_only, allow_imports;
+  bool is_c;  // --driver-mode=gcc, which is tenoncc: sources in C are compiled for devices as well
   bool print_plan, verbose, help, version, ask;
   bool emit_llvm, debug, lto, shared, is_static, relocatable, no_undefined;
   bool dependency_file, has_dependency_output, has_dependency_target, beside_object;

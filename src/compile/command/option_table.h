@@ -174,6 +174,7 @@
   X("-shared-libsan", FLAG, NONE, L, "", "") X("--force-link", SEPARATE, NONE, L, "", "")         \
   X("-g", JOINED, DEBUG, DHL, "", "") X("-gsplit-dwarf", JOINED, BESIDE_OBJECT, H, "", "")        \
   X("-O", JOINED, OPTIMIZE, DHL, "", "") X("-march=", JOINED, PROCESSOR, DHL, "", "")             \
+  X("--driver-mode=", JOINED, DRIVER_MODE, DHL, "", "")                                           \
   X("-std=", JOINED, STANDARD, DH, "", "") X("--std=", JOINED, STANDARD, DH, "", "")              \
   X("--std", SEPARATE, STANDARD, DH, "", "") X("-flto", JOINED, LTO, HL, "", "")                  \
   X("-fno-lto", FLAG, NO_LTO, HL, "", "") X("-fthinlto-index=", JOINED, NONE, H, "", "")          \

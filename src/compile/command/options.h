@@ -32,6 +32,7 @@ typedef enum tn_option_meaning {
   TN_OPTION_BESIDE_OBJECT,  // makes a file beside the object, named after it
   TN_OPTION_OPTIMIZE, TN_OPTION_STANDARD, TN_OPTION_LTO, TN_OPTION_NO_LTO, TN_OPTION_XCLANG,
   TN_OPTION_XARCH_DEVICE, TN_OPTION_TRIPLE, TN_OPTION_PROCESSOR, TN_OPTION_ASK,
+  TN_OPTION_DRIVER_MODE,
 } tn_option_meaning;
 
 enum {  // where an option is handed on to

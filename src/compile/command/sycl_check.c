@@ -164,6 +164,11 @@ static tn_status check_code_options(const tn_command *command, tn_diag *diag) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "-fsycl-device-obj=%s: the format is llvmir",
                    command->device_obj);
   }
+  if (command->is_c && (command->host_compiler || command->int_header)) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "-fsycl-host-compiler= and -fsycl-int-header= are for C++: clang compiles the "
+                   "host's part of C; leave them out");
+  }
   if (command->host_options && !command->host_compiler) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "-fsycl-host-compiler-options= needs -fsycl-host-compiler=; options of clang "

@@ -204,12 +204,32 @@ static tn_status run(int argc, char **argv, tn_arena *arena, FILE *out, FILE *er
   return run_sycl(&command, arena, out, err, out_done, diag);
 }
 
+// Under the name tenoncc it is for C, which clang++ is told by an option.
+static tn_status run_named(int argc, char **argv, tn_arena *arena, FILE *out, FILE *err,
+                           bool *out_done, tn_diag *diag) {
+  static char mode[] = "--driver-mode=gcc";
+  const tn_str path = tn_str_from(argc > 0 ? argv[0] : "");
+  const size_t slash = tn_str_rfind_char(path, '/');
+  const tn_str name = tn_str_slice(path, slash == SIZE_MAX ? 0 : slash + 1, SIZE_MAX);
+  if (!tn_str_equals(name, TN_STR_LIT("tenoncc"))) {
+    return run(argc, argv, arena, out, err, out_done, diag);
+  }
+  char **words = tn_arena_alloc_array(arena, (size_t)argc + 2, sizeof(*words));
+  if (!words) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the arguments");
+  }
+  words[0] = argv[0];
+  words[1] = mode;
+  memcpy(words + 2, argv + 1, (size_t)argc * sizeof(*words));  // with the NULL behind them
+  return run(argc + 1, words, arena, out, err, out_done, diag);
+}
+
 int tn_driver_run(int argc, char **argv, FILE *out, FILE *err) {
   tn_arena arena;
   tn_arena_init(&arena);
   bool done = false;
   tn_diag diag = {0};
-  const tn_status status = run(argc, argv, &arena, out, err, &done, &diag);
+  const tn_status status = run_named(argc, argv, &arena, out, err, &done, &diag);
   if (status != TN_OK) {
     (void)fprintf(err, "tenon++: error: %s\n", diag.text);
   }

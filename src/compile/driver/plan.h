@@ -19,7 +19,7 @@ typedef struct tn_unit {
   uint64_t id;
   const char *host_object;  // written by the host pass; NULL without one
   const char *output;       // the fat object to make; NULL when the unit goes straight to a link
-  bool is_sycl;             // C++, and not what is compiled for the host only
+  bool is_sycl;             // C++, or C for tenoncc, and not what is compiled for the host only
   bool on_device;           // has device passes
   const char *temps_stem;   // --save-temps: "<folder>/<name>"; NULL without
   const char *module_symbol;  // -fno-sycl-rdc: of its own descriptor; NULL without

@@ -50,6 +50,7 @@ typedef struct tn_pass_params {
   const tn_target *target;  // of the device pass; NULL = the CPU
   const struct tn_host_compiler *host;  // who runs the host pass; NULL = clang
   bool wants_types;  // the device pass is to say where the captures of lambdas lie
+  bool warns;        // the device pass warns: there is no host pass that does
 } tn_pass_params;
 
 // Adds the command line of the device pass: unoptimized bitcode for the target, with line tables.

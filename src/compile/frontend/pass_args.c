@@ -82,6 +82,11 @@ static void add_color(const tn_pass_params *params, tn_args *out) {
   }
 }
 
+// SYCL is C++ alone to clang: its modes are not for C.
+static bool is_language_c(const tn_pass_params *params) {
+  return params->language && strcmp(params->language, "c") == 0;
+}
+
 static void add_common(const tn_pass_params *params, const char *mode, bool is_foreign,
                        tn_args *out) {
   tn_args_add(out, params->clang);
@@ -94,8 +99,10 @@ static void add_common(const tn_pass_params *params, const char *mode, bool is_f
   if (params->is_plain) {
     return;
   }
-  tn_args_add(out, "-Xclang");
-  tn_args_add(out, mode);
+  if (mode) {
+    tn_args_add(out, "-Xclang");
+    tn_args_add(out, mode);
+  }
   tn_args_add_format(out, "-D__TENON_UNIT_ID__=0x%016" PRIx64 "ULL", params->unit_id);
   if (params->include_dir) {
     tn_args_add(out, "-isystem");
@@ -139,12 +146,19 @@ static const char *debug_option(const tn_pass_params *params, bool is_unoptimize
 
 void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   const bool is_foreign = tn_pass_is_foreign(params->target);
-  add_common(params, "-fsycl-is-device", is_foreign, out);
+  // In C this gives the devices' types and rules, for all code.
+  const bool is_c = is_language_c(params);
+  add_common(params, is_c ? "-fcuda-is-device" : "-fsycl-is-device", is_foreign, out);
+  if (is_c) {
+    tn_args_add(out, "-D__TENON_DEVICE_ONLY__=1");
+  }
   if (is_foreign) {
     tn_pass_add_target(params->target, out);
   }
   // Warnings are the host pass's: both read the same text.
-  tn_args_add(out, "-w");
+  if (!params->warns) {
+    tn_args_add(out, "-w");
+  }
   tn_args_add(out, "-Qunused-arguments");
   const char *opt = user_last(params->user, "-O");
   if (!opt) {
@@ -175,6 +189,6 @@ void tn_frontend_host_args(const tn_pass_params *params, tn_args *out) {
     tn_host_compiler_args(params, out);
     return;
   }
-  add_common(params, "-fsycl-is-host", false, out);
+  add_common(params, is_language_c(params) ? NULL : "-fsycl-is-host", false, out);
   tn_pass_add_source(params, out);
 }

@@ -253,6 +253,25 @@ static tn_status finish_kernel(gpu_job *job, LLVMValueRef kernel, tn_diag *diag)
   return set_sizes(job, made, diag);
 }
 
+static LLVMValueRef function_of_use(LLVMUseRef use) {
+  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use)));
+}
+
+// A function that is a kernel is in its kernel by now. What is left is for other modules, which
+// cannot have it here.
+static void drop_kernel_functions(LLVMValueRef stand_in) {
+  for (LLVMUseRef use = LLVMGetFirstUse(stand_in); use;) {
+    LLVMValueRef function = function_of_use(use);
+    if (tn_function_attr(function, TN_ATTR_FUNCTION_KIND).size > 0 && !LLVMGetFirstUse(function) &&
+        !tn_function_is_kernel(function)) {
+      tn_function_delete(function);
+      use = LLVMGetFirstUse(stand_in);
+    } else {
+      use = LLVMGetNextUse(use);
+    }
+  }
+}
+
 // Functions that stay by themselves: the launch's block is where kernels left it.
 static tn_status settle_functions(gpu_job *job, tn_diag *diag) {
   LLVMValueRef stand_in = LLVMGetNamedFunction(job->module, job->form.stand_in);
@@ -270,8 +289,11 @@ static tn_status settle_functions(gpu_job *job, tn_diag *diag) {
     }
     return TN_OK;
   }
-  LLVMValueRef call = LLVMGetUser(LLVMGetFirstUse(stand_in));
-  const tn_str name = tn_value_name(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)));
+  drop_kernel_functions(stand_in);
+  if (!LLVMGetFirstUse(stand_in)) {
+    return TN_OK;
+  }
+  const tn_str name = tn_value_name(function_of_use(LLVMGetFirstUse(stand_in)));
   const char *shown = tn_demangle(&job->arena, name);
   return TN_FAIL(diag, BUILD_FAILED,
                  "'%s' uses %s, and is recursive, called through a pointer or SYCL_EXTERNAL; on %s "

@@ -5,6 +5,7 @@
 #include "compile/lower/attribute_marks.h"
 
 #include "base/file.h"
+#include "compile/lower/function_marks.h"
 #include "compile/lower/lower.h"
 #include "image/image.h"
 
@@ -67,12 +68,20 @@ static tn_status set_sizes(LLVMValueRef function, const size_attribute *attribut
   return TN_OK;
 }
 
-// The numbers among an annotation's arguments; false when there are more, or others.
-static bool read_arguments(LLVMValueRef entry, uint64_t *out, size_t maximum, size_t *out_count) {
+// NULL when there are none.
+static LLVMValueRef annotation_arguments(LLVMValueRef entry) {
   LLVMValueRef variable = LLVMIsAGlobalVariable(LLVMGetOperand(entry, 4));
-  LLVMValueRef arguments = variable ? LLVMGetInitializer(variable) : NULL;
-  const unsigned argument_count =
-      arguments ? LLVMCountStructElementTypes(LLVMTypeOf(arguments)) : 0;
+  return variable ? LLVMGetInitializer(variable) : NULL;
+}
+
+size_t tn_annotation_size(LLVMValueRef entry) {
+  LLVMValueRef arguments = annotation_arguments(entry);
+  return arguments ? LLVMCountStructElementTypes(LLVMTypeOf(arguments)) : 0;
+}
+
+bool tn_annotation_numbers(LLVMValueRef entry, uint64_t *out, size_t maximum, size_t *out_count) {
+  LLVMValueRef arguments = annotation_arguments(entry);
+  const unsigned argument_count = (unsigned)tn_annotation_size(entry);
   *out_count = 0;
   for (unsigned i = 0; i < argument_count; ++i) {
     LLVMValueRef value = LLVMIsAConstantInt(LLVMGetAggregateElement(arguments, i));
@@ -89,7 +98,7 @@ static tn_status add_aspects(LLVMValueRef function, LLVMValueRef entry, tn_arena
   uint64_t aspects[TN_MARK_ASPECTS];
   uint64_t set = tn_aspects_read(tn_function_attr(function, TN_ATTR_DEVICE_HAS));
   size_t count = 0;
-  bool is_valid = read_arguments(entry, aspects, TN_MARK_ASPECTS, &count);
+  bool is_valid = tn_annotation_numbers(entry, aspects, TN_MARK_ASPECTS, &count);
   for (size_t i = 0; i < count && is_valid; ++i) {
     is_valid = aspects[i] < 64;
     set |= is_valid ? (uint64_t)1 << aspects[i] : 0;
@@ -116,11 +125,11 @@ static tn_status apply_annotation(LLVMValueRef entry, tn_arena *arena, tn_diag *
     return add_aspects(function, entry, arena, diag);
   }
   if (!attribute) {
-    return TN_OK;
+    return function ? tn_function_mark_apply(function, name, entry, arena, diag) : TN_OK;
   }
   uint64_t values[TN_MARK_VALUES + 1] = {0};
   size_t count = 0;
-  if (!read_arguments(entry, values, TN_MARK_VALUES, &count)) {
+  if (!tn_annotation_numbers(entry, values, TN_MARK_VALUES, &count)) {
     count = TN_MARK_VALUES + 1;
   }
   return set_sizes(function, attribute, values, count, arena, diag);
@@ -216,10 +225,17 @@ static bool is_call_operator(LLVMValueRef function) {
           tn_str_find(tn_value_name(function), TN_STR_LIT("clI")) != SIZE_MAX);
 }
 
+// A function that is marked as a kernel by itself.
+static bool is_free_function(LLVMValueRef function) {
+  return tn_function_is_defined(function) && !tn_function_is_kernel(function) &&
+         tn_function_attr(function, TN_ATTR_FUNCTION_KIND).size > 0;
+}
+
 // Sizes are kernels' only; device_has may stand at any function, and at declarations, whose places
 // are known where the unit is optimized.
 static bool is_candidate(LLVMValueRef function, const mark *m) {
-  return m->attribute ? is_call_operator(function) : !tn_function_is_kernel(function);
+  return m->attribute ? is_call_operator(function) || is_free_function(function)
+                      : !tn_function_is_kernel(function);
 }
 
 // Whether the source has the end of a declaration between an attribute and a later line: then it is
@@ -251,7 +267,8 @@ static uint64_t distance(LLVMValueRef function, const mark *m) {
   const tn_place place = tn_place_of_function(function);
   if (!is_same_file(place.file, m->file) || place.line > m->line + TN_MARK_LINES_BEFORE ||
       tn_place_last_line(function, place) < m->line ||
-      (!m->attribute && place.line > m->line && has_end_between(m, place.file, place.line))) {
+      ((!m->attribute || is_free_function(function)) && place.line > m->line &&
+       has_end_between(m, place.file, place.line))) {
     return UINT64_MAX;
   }
   return place.line <= m->line ? m->line - place.line : UINT32_MAX + (uint64_t)place.line - m->line;
@@ -360,6 +377,7 @@ static tn_status apply_mark(LLVMModuleRef module, const mark *m, tn_arena *arena
 }
 
 tn_status tn_attribute_marks_apply(LLVMModuleRef module, tn_arena *arena, tn_diag *diag) {
+  TN_TRY(apply_annotations(module, arena, diag));  // they say which functions are kernels
   const unsigned count = LLVMGetNamedMetadataNumOperands(module, TN_MARKS);
   if (count > 0) {
     LLVMValueRef *nodes = tn_arena_alloc_array(arena, count, sizeof(*nodes));
@@ -374,7 +392,7 @@ tn_status tn_attribute_marks_apply(LLVMModuleRef module, tn_arena *arena, tn_dia
       }
     }
   }
-  return apply_annotations(module, arena, diag);
+  return TN_OK;
 }
 
 // A kernel of parallel_for_work_group has one work-item a group, whatever size the user's function

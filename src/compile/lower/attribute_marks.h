@@ -11,6 +11,12 @@
 TN_MUST_USE tn_status tn_attribute_marks_apply(LLVMModuleRef module, tn_arena *arena,
                                                tn_diag *diag);
 
+// The numbers among the arguments of an annotation, {function, name, file, line, arguments}; false
+// when there are more than `maximum`, or others.
+size_t tn_annotation_size(LLVMValueRef entry);  // how many arguments there are
+TN_MUST_USE bool tn_annotation_numbers(LLVMValueRef entry, uint64_t *out, size_t maximum,
+                                       size_t *out_count);
+
 // Gives a kernel the attributes of `function`, which it calls, unless it has its own.
 void tn_attribute_marks_inherit(LLVMValueRef kernel, LLVMValueRef function);
 

@@ -3,6 +3,7 @@
 // needs: final names; line tables for the places.  keeps: everything.  breaks: nothing.
 #include "base/host_function.h"
 #include "compile/lower/argument_mask.h"
+#include "compile/lower/function_marks.h"
 #include "compile/lower/lower.h"
 #include "compile/reach/reach.h"
 
@@ -82,6 +83,7 @@ static tn_kernel_info kernel_info(lister *l, LLVMValueRef kernel) {
   const bool has_group = sizes(kernel, info.group_size);
   info.flags = (has_sub_group ? TN_KERNEL_REQUIRES_SUB_GROUP_SIZE : 0u) |
                (has_group ? TN_KERNEL_REQUIRES_GROUP_SIZE : 0u);
+  l->out_of_memory = !tn_function_marks_describe(kernel, l->arena, &info) || l->out_of_memory;
   return info;
 }
 

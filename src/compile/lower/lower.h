@@ -9,6 +9,13 @@
 #include "compile/target/target.h"
 #include "image/image.h"
 
+// Before a unit of C is read whole: BUILD_FAILED for kernels that return something.
+TN_MUST_USE tn_status tn_lower_check_c_kernels(tn_llvm_job *job, tn_bytes bitcode, tn_diag *diag);
+// Before tn_lower_prepare_unit, and before the kernels of a device are made alike: the TN_KERNEL
+// functions of C become kernels of one block (TN_ATTR_ARGUMENTS has its table). BUILD_FAILED for
+// what cannot be a kernel.
+TN_MUST_USE tn_status tn_lower_c_kernels(LLVMModuleRef module, tn_arena *arena, tn_diag *diag);
+
 // Straight after parsing a translation unit: SYCL_EXTERNAL functions get TN_ATTR_MODULE_ID from
 // clang's annotations, kernels the size of their argument and their place in the source;
 // annotations, constructors and attributes of one processor are dropped, and virtual tables lose

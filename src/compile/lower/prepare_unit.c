@@ -4,6 +4,7 @@
 // breaks: annotations, constructors, virtual tables and attributes of one processor are gone.
 #include "compile/lower/attribute_marks.h"
 #include "compile/lower/cpu_check.h"
+#include "compile/lower/function_marks.h"
 #include "compile/lower/lower.h"
 
 #include <llvm-c/Target.h>
@@ -176,9 +177,13 @@ static size_t add_callees(LLVMValueRef function, LLVMValueRef *list, size_t coun
   return count;
 }
 
-// Clang gives the kernel itself no line: its place is that of the user's function object, the first
-// function on the way that is not the headers'.
+// Clang gives the kernel itself no line, unless it is a function of C: its place is that of the
+// user's function object, the first function on the way that is not the headers'.
 static tn_place kernel_place(LLVMValueRef kernel) {
+  const tn_place own = tn_place_of_function(kernel);
+  if (own.file.size != 0 && own.line != 0) {
+    return own;
+  }
   LLVMValueRef list[TN_PLACE_SEARCH] = {kernel};
   size_t count = add_callees(kernel, list, 1);
   const tn_place first = count > 1 ? tn_place_of_function(list[1]) : (tn_place){{NULL, 0}, 0, 0};
@@ -234,6 +239,7 @@ tn_status tn_lower_prepare_unit(LLVMModuleRef module, const char *module_id, tn_
       TN_TRY(record_argument(module, f, arena, diag));
       TN_TRY(record_place(f, arena, diag));
       inherit_sizes(f);
+      TN_TRY(tn_function_marks_inherit(f, arena, diag));
     }
   }
   return TN_OK;

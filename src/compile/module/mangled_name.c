@@ -8,7 +8,8 @@ enum { TN_MANGLED_DEPTH = 64 };
 typedef struct scanner {
   const char *at;
   const char *end;
-  char open[TN_MANGLED_DEPTH];  // 'N' 'Z' 'I' 'J' 'F' 'U', 'L' (literal), 'X' (literal _Z…)
+  char open[TN_MANGLED_DEPTH];  // 'N' 'Z' 'I' 'J' 'F' 'U', 'L' (literal), 'X' (literal _Z…),
+                                // 'A' (address of such a literal)
   size_t depth;
   char closed;  // 'Z' or 'I' right behind its E, 'Z' also over a following N and qualifiers
 } scanner;
@@ -167,6 +168,12 @@ static bool scan_t(scanner *s) {  // at T: T_ T<n>_, or a word for a kind of par
   return skip_past(s, '_');
 }
 
+// Of expressions only the address of a function or object: "XadL_Z…EE".
+static bool scan_expression(scanner *s) {
+  return peek(s, 1) == 'a' && peek(s, 2) == 'd' && peek(s, 3) == 'L' && peek(s, 4) == '_' &&
+         peek(s, 5) == 'Z' && push(s, 'A', 3);
+}
+
 // One step; false when the name is local or not understood.
 static bool scan_step(scanner *s) {
   const char closed = s->closed;
@@ -204,9 +211,10 @@ static bool scan_step(scanner *s) {
     case 'A':
       return skip_past(s, '_');
     case 'X':
+      return scan_expression(s);
     case 'W':
     case 'Q':
-      return false;  // expressions, modules and constraints
+      return false;  // modules and constraints
     case 'C':
       s->at += is_digit(peek(s, 1)) ? 2 : 1;
       return true;

@@ -67,6 +67,10 @@ bool tn_function_is_builtin_name(tn_str symbol);
 #define TN_ATTR_WORK_GROUP_SIZE "tenon.reqd-work-group-size"  // "1,8,8", SYCL's order
 #define TN_ATTR_ASPECTS "tenon.aspects"  // "5,6": numbers of sycl::aspect, sorted
 #define TN_ATTR_KERNEL_LINE "tenon-kernel-line"
+// Of kernels that are functions: "0,8,1;8,4,0": offset, size and kind of each argument; "none".
+#define TN_ATTR_ARGUMENTS "tenon.arguments"
+// Of free functions and of their kernels: "0" for a single task, the dimensions of an nd_range.
+#define TN_ATTR_FUNCTION_KIND "tenon.function-kind"
 // The function that a constant names, through casts between address spaces; NULL when it is none.
 LLVMValueRef tn_function_of_constant(LLVMValueRef constant);
 // The text of a constant string variable, borrowed; empty when it is none.

@@ -17,12 +17,22 @@ typedef struct checker {
   size_t count;
 } checker;
 
+// Those of C have the names of functions.
+static bool is_kernel_name(const tn_resolve_unit *unit, tn_str name) {
+  for (size_t i = 0; i < unit->symbols.kernel_count; i++) {
+    if (tn_str_equals(unit->symbols.kernels[i].name, name)) {
+      return true;
+    }
+  }
+  return tn_str_has_prefix(name, TN_STR_LIT("_ZTS"));
+}
+
 static void warn(checker *c, const seen_code *old, const tn_resolve_unit *unit,
                  const tn_unit_definition *again) {
   if (c->count++ >= WARNINGS_MAXIMUM) {
     return;
   }
-  const bool is_kernel = tn_str_has_prefix(again->name, TN_STR_LIT("_ZTS"));
+  const bool is_kernel = is_kernel_name(unit, again->name);
   const char *shown =
       is_kernel ? tn_demangle_kernel(c->arena, again->name) : tn_demangle(c->arena, again->name);
   const tn_place here = {again->file, again->line, 0};

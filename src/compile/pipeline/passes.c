@@ -35,6 +35,7 @@ static tn_status read_number(const char *pass, tn_str value, uint64_t otherwise,
 
 static tn_status run_prepare(pass_job *job, LLVMModuleRef module, tn_str value, tn_diag *diag) {
   const char *id = value.size > 0 ? tn_arena_str(&job->arena, value) : "unit";
+  TN_TRY(tn_lower_c_kernels(module, &job->arena, diag));
   TN_TRY(tn_gpu_kernels_unify(module, diag));
   return id ? tn_lower_prepare_unit(module, id, &job->arena, diag) : no_memory(diag);
 }

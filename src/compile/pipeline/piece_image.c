@@ -122,6 +122,19 @@ static const char *stem_of(piece *p) {
               : NULL;
 }
 
+// Without those that the device's form of the code cannot have by themselves.
+static void drop_lost_exports(piece *p) {
+  size_t kept = 0;
+  for (size_t i = 0; i < p->symbols.export_count; ++i) {
+    LLVMValueRef function = LLVMGetNamedFunctionWithLength(
+        p->module, p->symbols.exports[i].name.data, p->symbols.exports[i].name.size);
+    if (function && tn_function_is_defined(function)) {
+      p->symbols.exports[kept++] = p->symbols.exports[i];
+    }
+  }
+  p->symbols.export_count = kept;
+}
+
 // The device's code; before it, while it is there, the intermediate code where that is wanted.
 static tn_status add_gpu(piece *p, tn_diag *diag) {
   tn_group_work *work = p->job->work;
@@ -135,6 +148,7 @@ static tn_status add_gpu(piece *p, tn_diag *diag) {
     TN_TRY(tn_lower_specs_from_buffer(p->module, &p->specs, diag));
   }
   TN_TRY(tn_gpu_lower(p->job->llvm, p->module, link->target, diag));
+  drop_lost_exports(p);
   const tn_device_params params = {
       .target = link->target,
       .opt_level = link->opt_level,

@@ -20,6 +20,7 @@ typedef struct tn_unit_params {
   // Bitcode by another compiler: when it marks nothing as SYCL_EXTERNAL and has no kernel, all
   // functions that a linker would see are meant for others.
   bool is_foreign;
+  bool is_c;  // a source in C: its kernels are functions
 } tn_unit_params;
 // Diagnoses what device code may not do, within this unit; gives kernels their final names and
 // linkage, marks SYCL_EXTERNAL functions with their module id, simplifies, and writes bitcode for

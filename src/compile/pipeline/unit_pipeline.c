@@ -34,6 +34,7 @@ static tn_status check(unit_job *job, tn_buf *messages, tn_diag *diag) {
   if (!module_id) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory to compile it", job->source);
   }
+  TN_TRY(tn_lower_c_kernels(job->module, job->arena, diag));
   TN_TRY(tn_gpu_kernels_unify(job->module, diag));
   TN_TRY(tn_lower_prepare_unit(job->module, module_id, job->arena, diag));
   if (job->params->is_foreign) {
@@ -65,6 +66,9 @@ static tn_status write(unit_job *job, tn_buf *out_bitcode, tn_buf *out_symbols, 
 
 static tn_status run(unit_job *job, tn_buf *out_bitcode, tn_buf *out_symbols, tn_buf *messages,
                      tn_diag *diag) {
+  if (job->params->is_c) {
+    TN_TRY(tn_lower_check_c_kernels(job->llvm, job->params->bitcode, diag));
+  }
   TN_TRY(tn_module_parse(job->llvm, job->params->bitcode, job->source, &job->module, diag));
   tn_status status = check(job, messages, diag);
   if (status == TN_OK) {

@@ -51,6 +51,7 @@ void tn_bundle_image_release(tn_bundle_image *image) {
   }
   free_builds(image);
   tn_bundle_values_release(image->values);
+  tn_bundle_names_release(image->names);
   if (image->fatbin) {
     tn_registered_unpin(image->module->registered);
   }
@@ -130,6 +131,10 @@ tn_status tn_bundle_image_derive(const tn_bundle_image *from, int32_t state,
       tn_bundle_image_create(from->module, from->index, state, devices, device_count, out, diag));
   tn_bundle_values_retain(values);
   (*out)->values = values;
+  if (from->names) {
+    tn_bundle_names_retain(from->names);
+    (*out)->names = from->names;
+  }
   return TN_OK;
 }
 

@@ -5,6 +5,7 @@
 #define TN_RUN_BUNDLE_BUNDLE_IMAGE_H
 
 #include "run/bundle/bundle_module.h"
+#include "run/bundle/bundle_names.h"
 #include "run/bundle/bundle_values.h"
 #include "run/program/program.h"
 
@@ -24,6 +25,7 @@ struct tn_bundle_image {
   uint32_t index;            // in the fat binary
   tn_image view;             // borrowed from the pin
   tn_bundle_values *values;  // retained; NULL: as they are by default
+  tn_bundle_names *names;    // retained; NULL for images of the program
   tn_kernel_id **kernels;    // owned array, borrowed from the module; ascending
   size_t kernel_count;
   tn_device **devices;  // owned array: those of the bundle that the image is for

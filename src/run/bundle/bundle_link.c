@@ -230,7 +230,8 @@ static tn_status add_values(tn_bundle_image *image, tn_bundle_values *of_all, tn
   return TN_OK;
 }
 
-static tn_status build_all(const tn_bundle_draft *draft, tn_diag *diag) {
+// An image without kernels is there for what it exports.
+tn_status tn_bundle_draft_build(const tn_bundle_draft *draft, tn_diag *diag) {
   tn_image_ref *exporters = NULL;
   size_t count = 0;
   TN_TRY(list_exporters(draft, &exporters, &count, diag));
@@ -241,7 +242,7 @@ static tn_status build_all(const tn_bundle_draft *draft, tn_diag *diag) {
     if (imports) {
       status = add_values(image, draft->inherited, diag);
     }
-    if (status == TN_OK) {
+    if (status == TN_OK && image->kernel_count > 0) {
       status = tn_bundle_image_build(image, exporters, imports ? count : 0, diag);
     }
   }
@@ -284,7 +285,7 @@ static tn_status link_bundles(tn_bundle_draft *draft, tn_bundle *const *bundles,
   }
   TN_TRY(tn_bundle_draft_drop_doubles(draft, diag));
   TN_TRY(check_conflicts(draft, diag));
-  return build_all(draft, diag);
+  return tn_bundle_draft_build(draft, diag);
 }
 
 static tn_status derive(const char *what, int32_t from, int32_t to, tn_bundle *const *bundles,

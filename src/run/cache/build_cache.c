@@ -127,6 +127,10 @@ static void use_link(tn_cache *cache, tn_cache_entry *entry) TN_REQUIRES(&cache-
   cache->newest = entry;
 }
 
+static size_t size_of(const tn_cache *cache, const void *value) {
+  return cache->size ? cache->size(value) : 0;
+}
+
 // Takes a finished entry out; its value's reference goes to the caller.
 static void *drop_done(tn_cache *cache, tn_cache_entry *entry) TN_REQUIRES(&cache->mu) {
   void *value = entry->value;
@@ -134,29 +138,30 @@ static void *drop_done(tn_cache *cache, tn_cache_entry *entry) TN_REQUIRES(&cach
   use_unlink(cache, entry);
   unmap_entry(cache, entry);
   cache->count--;
+  cache->bytes -= size_of(cache, value);
   return value;
+}
+
+// Takes a finished entry out and puts it before the chain, which holds a use of each.
+static tn_cache_entry *drop_to_chain(tn_cache *cache, tn_cache_entry *entry, tn_cache_entry *chain)
+    TN_REQUIRES(&cache->mu) {
+  entry->users++;
+  entry->dropped_value = drop_done(cache, entry);
+  entry->next_same_name = chain;
+  return entry;
 }
 
 // Makes room; what must be released is the caller's to release, outside the lock.
-static void *evict(tn_cache *cache) TN_REQUIRES(&cache->mu) {
-  tn_cache_entry *entry = cache->oldest;
-  if (cache->count <= cache->maximum || !entry) {
-    return NULL;
+static tn_cache_entry *evict(tn_cache *cache) TN_REQUIRES(&cache->mu) {
+  tn_cache_entry *dropped = NULL;
+  while (cache->oldest && (cache->count > cache->maximum ||
+                           (cache->size && cache->bytes > cache->maximum_bytes))) {
+    TRACE("%s: %zu entries are one too many, the least recently used one goes", cache->ops->what,
+          cache->count);
+    dropped = drop_to_chain(cache, cache->oldest, dropped);
+    tn_cache_count(TN_CACHE_EVICTIONS);
   }
-  TRACE("%s: %zu entries are one too many, the least recently used one goes",
-         cache->ops->what, cache->count);
-  void *value = drop_done(cache, entry);
-  if (entry->users == 0) {
-    entry_destroy(entry);
-  }
-  tn_cache_count(TN_CACHE_EVICTIONS);
-  return value;
-}
-
-static void release_value(const tn_cache *cache, void *value) {
-  if (value) {
-    cache->ops->release(value);
-  }
+  return dropped;
 }
 
 // The value of a finished entry, retained, and the entry counts as used last.
@@ -172,6 +177,7 @@ static void set_done(tn_cache *cache, tn_cache_entry *entry, void *value) TN_REQ
   entry->value = value;
   use_link(cache, entry);
   cache->count++;
+  cache->bytes += size_of(cache, value);
 }
 
 static void count_miss(const tn_cache *cache) {
@@ -205,6 +211,17 @@ static void leave(tn_cache_entry *entry) {
   }
 }
 
+static void release_chain(tn_cache *cache, tn_cache_entry *dropped) {
+  while (dropped) {
+    tn_cache_entry *next = dropped->next_same_name;
+    cache->ops->release(dropped->dropped_value);
+    tn_mutex_lock(&cache->mu);
+    leave(dropped);
+    tn_mutex_unlock(&cache->mu);
+    dropped = next;
+  }
+}
+
 // The waiter's path. The value may have been evicted between the signal and now: then *out stays
 // NULL with TN_OK, and the caller looks again.
 static tn_status wait_for(tn_cache *cache, tn_cache_entry *entry, void **out, tn_diag *diag)
@@ -231,14 +248,14 @@ static tn_status build_entry(tn_cache *cache, tn_cache_entry *entry, tn_cache_bu
                              void *user, void **out, tn_diag *diag) {
   tn_diag local = {0};
   void *value = NULL;
-  void *evicted = NULL;
+  tn_cache_entry *dropped = NULL;
   TRACE("%s %.*s: miss in memory", cache->ops->what, TN_STR_ARG(entry_name(entry)));
   const tn_status status = build(user, &value, &local);
   tn_mutex_lock(&cache->mu);
   if (status == TN_OK) {
     cache->ops->retain(value);  // the caller's
     set_done(cache, entry, value);
-    evicted = entry->is_forgotten ? drop_done(cache, entry) : evict(cache);
+    dropped = entry->is_forgotten ? drop_to_chain(cache, entry, NULL) : evict(cache);
   } else {
     local.code = (int32_t)status;
     entry->diag = local;
@@ -248,7 +265,7 @@ static tn_status build_entry(tn_cache *cache, tn_cache_entry *entry, tn_cache_bu
   tn_cond_broadcast(&entry->changed);
   leave(entry);
   tn_mutex_unlock(&cache->mu);
-  release_value(cache, evicted);
+  release_chain(cache, dropped);
   if (status == TN_OK) {
     *out = value;
   } else if (diag) {
@@ -307,7 +324,7 @@ tn_status tn_cache_get(tn_cache *cache, const tn_cache_key *key, uint64_t owner,
 }
 
 void tn_cache_put(tn_cache *cache, const tn_cache_key *key, uint64_t owner, void *value) {
-  void *evicted = NULL;
+  tn_cache_entry *dropped = NULL;
   if (is_off()) {
     return;
   }
@@ -317,13 +334,13 @@ void tn_cache_put(tn_cache *cache, const tn_cache_key *key, uint64_t owner, void
     if (entry && map_entry(cache, entry)) {
       cache->ops->retain(value);
       set_done(cache, entry, value);
-      evicted = evict(cache);
+      dropped = evict(cache);
     } else if (entry) {
       entry_destroy(entry);
     }
   }
   tn_mutex_unlock(&cache->mu);
-  release_value(cache, evicted);
+  release_chain(cache, dropped);
 }
 
 // Takes all finished entries of the owner out, as a chain that holds a use of each.
@@ -333,10 +350,7 @@ static tn_cache_entry *drop_owned(tn_cache *cache, uint64_t owner) TN_REQUIRES(&
   while (entry) {
     tn_cache_entry *older = entry->older;
     if (entry->owner == owner) {
-      entry->users++;
-      entry->dropped_value = drop_done(cache, entry);
-      entry->next_same_name = dropped;
-      dropped = entry;
+      dropped = drop_to_chain(cache, entry, dropped);
     }
     entry = older;
   }
@@ -358,14 +372,7 @@ void tn_cache_forget(tn_cache *cache, uint64_t owner) {
   tn_cache_entry *dropped = drop_owned(cache, owner);
   forget_building(cache, owner);
   tn_mutex_unlock(&cache->mu);
-  while (dropped) {
-    tn_cache_entry *next = dropped->next_same_name;
-    cache->ops->release(dropped->dropped_value);
-    tn_mutex_lock(&cache->mu);
-    leave(dropped);
-    tn_mutex_unlock(&cache->mu);
-    dropped = next;
-  }
+  release_chain(cache, dropped);
 }
 
 size_t tn_cache_size(tn_cache *cache) {

@@ -31,14 +31,22 @@ typedef struct tn_cache {
   tn_mutex mu;
   const tn_cache_ops *ops;  // immutable
   size_t maximum;           // immutable: entries kept; the least recently used one goes
+  // Immutable; not NULL: what a value takes, which never changes. All finished ones together take
+  // no more than maximum_bytes. Called with the lock held.
+  size_t (*size)(const void *value);
+  size_t maximum_bytes;
   tn_map names TN_GUARDED_BY(&mu);  // name → chain of entries
   size_t count TN_GUARDED_BY(&mu);  // finished entries
+  size_t bytes TN_GUARDED_BY(&mu);  // what their values take, where that is known
   tn_cache_entry *newest TN_GUARDED_BY(&mu);  // finished entries by last use
   tn_cache_entry *oldest TN_GUARDED_BY(&mu);
 } tn_cache;
 #define TN_CACHE_INIT(cache_ops, cache_maximum)                        \
   {.mu = TN_MUTEX_INIT(TN_RANK_PROGRAM_CACHE), .ops = (cache_ops),     \
    .maximum = (cache_maximum)}
+#define TN_CACHE_INIT_SIZED(cache_ops, cache_maximum, cache_size, cache_bytes) \
+  {.mu = TN_MUTEX_INIT(TN_RANK_PROGRAM_CACHE), .ops = (cache_ops),             \
+   .maximum = (cache_maximum), .size = (cache_size), .maximum_bytes = (cache_bytes)}
 
 // The value, retained for the caller; NULL when it is not there or still being built.
 void *tn_cache_find(tn_cache *cache, const tn_cache_key *key);
@@ -61,6 +69,9 @@ size_t tn_cache_size(tn_cache *cache);  // finished entries
 // all stores, nothing that goes wrong there is an error.
 #define TN_DISK_CACHE_NAME "program"
 tn_store *tn_disk_cache_store(void);
+// What run-time compilation made of sources, in a store of its own.
+#define TN_DISK_CACHE_SOURCE_NAME "source"
+tn_store *tn_disk_cache_source_store(void);
 
 // One thing on its way out of the store or into it. Storage is the caller's; one thread.
 typedef struct tn_disk_item {
@@ -68,6 +79,7 @@ typedef struct tn_disk_item {
   tn_bytes content;  // of them, when it was found
   tn_store_claim claim;
   bool is_claimed;  // others wait for what this one makes
+  bool is_source;   // set after init: it is of tn_disk_cache_source_store
 } tn_disk_item;
 void tn_disk_item_init(tn_disk_item *item);
 void tn_disk_item_deinit(tn_disk_item *item);  // also gives up the claim
@@ -88,6 +100,7 @@ typedef enum tn_cache_counter {
   TN_CACHE_DISK_WAITS,
   TN_CACHE_DISK_WRITES,
   TN_CACHE_BUILDS,
+  TN_CACHE_SOURCE_BUILDS,
   TN_CACHE_COUNTS,
 } tn_cache_counter;
 void tn_cache_count(tn_cache_counter counter);

@@ -20,6 +20,7 @@ void tn_cache_get_stats(tn_cache_stats *out) {
       [TN_CACHE_EVICTIONS] = &out->evictions,     [TN_CACHE_DISK_HITS] = &out->disk_hits,
       [TN_CACHE_DISK_MISSES] = &out->disk_misses, [TN_CACHE_DISK_WAITS] = &out->disk_waits,
       [TN_CACHE_DISK_WRITES] = &out->disk_writes, [TN_CACHE_BUILDS] = &out->builds,
+      [TN_CACHE_SOURCE_BUILDS] = &out->source_builds,
   };
   // A caller of an earlier version has fewer of them.
   for (size_t i = 0; i < TN_CACHE_COUNTS; i++) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which compile wing it is that results on disk come from, known without loading it.
 //
-// The identity is made of the contents of the compiler library and of LLVM's, so that it is the
-// same on another machine with the same build. Which file of LLVM's the loader brings is only known
-// once it has: a record in the store says so, found by what the loader starts from (the library's
-// file, its search paths), and good for as long as all files are what they were. Without such a
-// record the library is loaded and a record is written. Where there is no library at all, the
-// identity that the store saw last is good: nothing can be made here that would differ.
+// The identity is made of the contents of the compiler library, LLVM's and Clang's, so that it is
+// the same on another machine with the same build. Which files of LLVM's the loader brings is only
+// known once it has: a record in the store says so, found by what the loader starts from (the
+// library's file, its search paths), and good for as long as all files are what they were. Without
+// such a record the library is loaded and a record is written. Where there is no library at all,
+// the identity that the store saw last is good: nothing can be made here that would differ.
 #include "run/device/compiler_identity.h"
 
 #include "base/blake3.h"
@@ -193,9 +193,18 @@ static void hash_c_library(tn_blake3 *hash) {
   hash_text(hash, text);
 }
 
+// Of libclang-cpp, whose functions are all C++'s: clang::getClangFullVersion().
+#define CLANG_SYMBOL "_ZN5clang19getClangFullVersionB5cxx11Ev"
+
+// The library that a symbol of the compiler's comes from, unless that is the compiler library.
+static bool add_library_of(const char *symbol, const char *compiler_path, tn_buf *files,
+                           tn_blake3 *hash) {
+  const void *address = tn_compiler_library_find(symbol);
+  const char *path = address ? tn_dynlib_path_of(address) : NULL;
+  return !path || strcmp(path, compiler_path) == 0 || add_file(path, address, files, hash);
+}
+
 static bool identify_loaded(const char *path, tn_buf *record, uint8_t out[TN_BLAKE3_SIZE]) {
-  const void *llvm = tn_compiler_library_find("LLVMGetVersion");
-  const char *llvm_path = llvm ? tn_dynlib_path_of(llvm) : NULL;
   tn_buf files;
   tn_buf_init(&files, RECORD_MAXIMUM);
   tn_blake3 hash;
@@ -203,10 +212,9 @@ static bool identify_loaded(const char *path, tn_buf *record, uint8_t out[TN_BLA
   hash_text(&hash, IDENTITY_HEAD);
   hash_text(&hash, tn_version());
   hash_c_library(&hash);
-  bool is_good = add_file(path, tn_compiler_library_find(TN_COMPILER_QUERY), &files, &hash);
-  if (is_good && llvm_path && strcmp(llvm_path, path) != 0) {
-    is_good = add_file(llvm_path, llvm, &files, &hash);
-  }
+  bool is_good = add_file(path, tn_compiler_library_find(TN_COMPILER_QUERY), &files, &hash) &&
+                 add_library_of("LLVMGetVersion", path, &files, &hash) &&
+                 add_library_of(CLANG_SYMBOL, path, &files, &hash);
   tn_blake3_finish(&hash, out);
   tn_buf_add(record, out, TN_BLAKE3_SIZE);
   tn_buf_add(record, files.data, files.size);

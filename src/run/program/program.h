@@ -18,6 +18,10 @@ struct tn_kernel {
   uint32_t flags;                     // TN_KERNEL_USES_ND_RANGE …
   uint32_t group_size[3];             // required, SYCL's order with leading ones; 0: none is
   uint32_t sub_group_size;            // required; 0: none is
+  tn_kernel_arg *args;                // owned: of kernels that are functions
+  size_t arg_count;
+  uint32_t dims;                      // of the nd_range it has to be launched with; 0: any launch
+  bool is_single_task;                // has to be launched as one
   tn_device *device;                  // static lifetime
   tn_adapter_kernel *adapter_kernel;  // borrowed from the program
   tn_program *program;                // retained

@@ -34,7 +34,8 @@ static tn_str shown_name(const tn_kernel_info *info) {
 
 static void fill_record(tn_kernel_record *record, const tn_kernel_info *info) {
   *record = (tn_kernel_record){.arg_size = info->arg_size, .arg_align = info->arg_align,
-                               .flags = info->flags, .sub_group_size = info->sub_group_size};
+                               .flags = info->flags, .sub_group_size = info->sub_group_size,
+                               .args = info->args};
   memcpy(record->group_size, info->group_size, sizeof(record->group_size));
 }
 
@@ -42,10 +43,15 @@ bool tn_program_add_record(tn_program *program, const tn_kernel_info *info, size
   tn_kernel_record *record = tn_arena_alloc(&program->arena, sizeof(*record));
   const char *name = tn_arena_str(&program->arena, info->name);
   const char *display_name = tn_arena_str(&program->arena, shown_name(info));
-  if (!record || !name || !display_name) {
+  uint8_t *args = tn_arena_alloc(&program->arena, info->args.size + 1);
+  if (!record || !name || !display_name || !args) {
     return false;
   }
   fill_record(record, info);
+  if (info->args.size > 0) {
+    memcpy(args, info->args.data, info->args.size);
+    record->args.data = args;
+  }
   record->name = name;
   record->display_name = display_name;
   record->member = member;
@@ -89,7 +95,22 @@ void tn_program_bury(void) {
   }
 }
 
+static bool copy_args(tn_kernel *kernel, const tn_kernel_record *record) {
+  const tn_kernel_info info = {.args = record->args};
+  kernel->arg_count = tn_kernel_info_arg_count(&info);
+  if (kernel->arg_count == 0) {
+    return true;
+  }
+  kernel->args = tn_alloc_array(kernel->arg_count, sizeof(*kernel->args));
+  for (size_t i = 0; i < kernel->arg_count && kernel->args; i++) {
+    const tn_kernel_arg_info arg = tn_kernel_info_arg_at(&info, i);
+    kernel->args[i] = (tn_kernel_arg){arg.offset, arg.size, arg.kind, 0};
+  }
+  return kernel->args != NULL;
+}
+
 static void destroy_kernel(tn_kernel *kernel) {
+  tn_free(kernel->args);
   tn_free(kernel->name);
   tn_free(kernel->display_name);
   tn_free(kernel);
@@ -105,7 +126,7 @@ static tn_status load_kernel(tn_program *program, const tn_kernel_record *record
   kernel->name = tn_str_copy(name);
   kernel->display_name = tn_str_copy(shown);
   tn_status status = TN_OK;
-  if (!kernel->name || !kernel->display_name) {
+  if (!kernel->name || !kernel->display_name || !copy_args(kernel, record)) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "kernel %.*s: no memory", TN_STR_ARG(shown));
   } else {
     status = api->kernel_find(program->adapter_program, kernel->name, &kernel->adapter_kernel,
@@ -121,6 +142,8 @@ static tn_status load_kernel(tn_program *program, const tn_kernel_record *record
   kernel->flags = record->flags;
   memcpy(kernel->group_size, record->group_size, sizeof(kernel->group_size));
   kernel->sub_group_size = record->sub_group_size;
+  kernel->dims = record->flags >> TN_KERNEL_DIMENSIONS_AT & 3u;
+  kernel->is_single_task = (record->flags & TN_KERNEL_IS_SINGLE_TASK) != 0;
   kernel->device = program->device;
   kernel->program = program;
   kernel->home = program->home;
@@ -181,6 +204,35 @@ void tn_kernel_release(tn_kernel *kernel) {
 
 const char *tn_kernel_name(const tn_kernel *kernel) {
   return kernel->display_name;
+}
+
+size_t tn_kernel_arg_count(const tn_kernel *kernel) {
+  return kernel->arg_count;
+}
+
+tn_status tn_kernel_arg_at(const tn_kernel *kernel, size_t index, tn_kernel_arg *out,
+                           tn_diag *diag) {
+  if (!kernel || !out) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_kernel_arg_at: the %s is NULL",
+                   !kernel ? "kernel" : "place for the argument");
+  }
+  *out = (tn_kernel_arg){0};
+  if (index >= kernel->arg_count) {
+    return (kernel->flags & TN_KERNEL_IS_FUNCTION) == 0
+               ? TN_FAIL(diag, INVALID_ARGUMENT,
+                         "kernel %s is a function object: it has one block of %u bytes, and no "
+                         "arguments of its own",
+                         kernel->display_name, kernel->arg_size)
+               : TN_FAIL(diag, INVALID_ARGUMENT,
+                         "kernel %s has %zu arguments: there is none of index %zu",
+                         kernel->display_name, kernel->arg_count, index);
+  }
+  *out = kernel->args[index];
+  return TN_OK;
+}
+
+int tn_kernel_is_function(const tn_kernel *kernel) {
+  return (kernel->flags & TN_KERNEL_IS_FUNCTION) != 0;
 }
 
 size_t tn_kernel_arg_size(const tn_kernel *kernel) {

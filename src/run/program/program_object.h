@@ -18,6 +18,7 @@ typedef struct tn_kernel_record {
   uint32_t flags;
   uint32_t group_size[3];
   uint32_t sub_group_size;
+  tn_bytes args;  // as in tn_kernel_info
   size_t member;  // of the link set the program was built from
 } tn_kernel_record;
 

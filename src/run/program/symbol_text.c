@@ -7,10 +7,21 @@
 
 typedef char *(*demangle_fn)(const char *symbol, char *buffer, size_t *size, int *status);
 
+// Of a kernel that is a function: "sycl::detail::free_kernel<&(f(int))>" to "f(int)".
+static tn_str strip_function(tn_str name) {
+  const tn_str prefix = TN_STR_LIT("sycl::detail::free_kernel<&");
+  if (!tn_str_has_prefix(name, prefix) || name.data[name.size - 1] != '>') {
+    return name;
+  }
+  name = tn_str_slice(name, prefix.size, name.size - prefix.size - 1);
+  const bool is_inside = name.size > 2 && name.data[0] == '(' && name.data[name.size - 1] == ')';
+  return is_inside ? tn_str_slice(name, 1, name.size - 2) : name;
+}
+
 tn_str tn_symbol_text_strip(tn_str display_name) {
   const tn_str prefix = TN_STR_LIT("typeinfo name for ");
   return tn_str_has_prefix(display_name, prefix)
-             ? tn_str_slice(display_name, prefix.size, display_name.size)
+             ? strip_function(tn_str_slice(display_name, prefix.size, display_name.size))
              : display_name;
 }
 

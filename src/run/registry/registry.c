@@ -40,6 +40,7 @@ struct tn_registered {
   bool has_view TN_GUARDED_BY(&registry_mu);
   tn_fatbin view TN_GUARDED_BY(&registry_mu);    // of the module's memory
   char *path;               // immutable; owned; NULL for a module
+  bool is_hidden;           // immutable: it has a path and is on no list, ever
   tn_registered *next TN_GUARDED_BY(&registry_mu);
   tn_registered *previous TN_GUARDED_BY(&registry_mu);
   bool is_listed TN_GUARDED_BY(&registry_mu);
@@ -414,7 +415,8 @@ void tn_registered_unpin(tn_registered *registered) {
     registered->copy = NULL;
   }
   // Whoever had it pinned may have built of it after it was gone: that is to be freed as well.
-  if (!registered->is_listed && registered->pin_count == (registered->path ? 1u : 0u)) {
+  const size_t for_ever = registered->path && !registered->is_hidden ? 1 : 0;
+  if (!registered->is_listed && registered->pin_count == for_ever) {
     put_on_retired(registered);
   }
   tn_mutex_unlock(&registry_mu);
@@ -444,8 +446,9 @@ tn_attachment *tn_registered_detach_all(tn_registered *registered) {
   return all;
 }
 
-tn_status tn_registry_add_file(const char *path, void *bytes, size_t size, tn_registered **out,
-                               tn_diag *diag) TN_NO_ANALYSIS {  // no other thread sees it yet
+// Nobody else sees it yet. Its one pin is that of whoever makes it.
+static tn_status create_pinned(const char *path, void *bytes, size_t size, tn_registered **out,
+                               tn_diag *diag) TN_NO_ANALYSIS {
   *out = NULL;
   tn_fatbin fatbin;
   TN_TRY(tn_fatbin_parse(tn_bytes_from(bytes, size), &fatbin, diag));
@@ -460,15 +463,37 @@ tn_status tn_registry_add_file(const char *path, void *bytes, size_t size, tn_re
   registered->path = copy;
   registered->size = size;
   registered->copy = bytes;
-  registered->pin_count = 1;  // for ever: the copy is the file's contents
+  registered->pin_count = 1;
   registered->fatbin = fatbin;
   registered->is_used = true;
+  *out = registered;
+  return TN_OK;
+}
+
+// The pin stays for ever: the copy is the file's contents.
+tn_status tn_registry_add_file(const char *path, void *bytes, size_t size, tn_registered **out,
+                               tn_diag *diag) {
+  tn_registered *registered = NULL;
+  *out = NULL;
+  TN_TRY(create_pinned(path, bytes, size, &registered, diag));
   tn_ref_up(&registered->ref);  // the list's
   tn_mutex_lock(&registry_mu);
   append(registered);
   tn_mutex_unlock(&registry_mu);
-  TN_LOG(registry, "file %s: %u images", path, fatbin.image_count);
+  TN_LOG(registry, "file %s: %u images", path, registered->fatbin.image_count);
   *out = registered;
+  return TN_OK;
+}
+
+tn_status tn_registry_create_hidden(const char *name, void *bytes, size_t size,
+                                    tn_registered **out, tn_diag *diag) {
+  TN_TRY(create_pinned(name, bytes, size, out, diag));
+  (*out)->is_hidden = true;
+  tn_mutex_lock(&registry_mu);
+  (*out)->id = ++last_id;
+  tn_mutex_unlock(&registry_mu);
+  TN_LOG(registry, "%s is number %llu, hidden: %u images", name, (unsigned long long)(*out)->id,
+         (*out)->fatbin.image_count);
   return TN_OK;
 }
 

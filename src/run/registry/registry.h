@@ -74,6 +74,13 @@ TN_MUST_USE tn_status tn_registry_add_file(const char *path, void *bytes, size_t
 // Takes a file off the list. The caller keeps its reference.
 void tn_registry_remove_file(tn_registered *registered);
 
+// A module that nobody finds: it is on no list, so its kernels are in no application bundle and its
+// exports are for those who name it. `bytes` (from tn_alloc) are taken over on success and checked
+// first. It comes with a reference and pinned once; what was built of it is given up after the last
+// pin is gone.
+TN_MUST_USE tn_status tn_registry_create_hidden(const char *name, void *bytes, size_t size,
+                                                tn_registered **out, tn_diag *diag);
+
 // A moment's list: modules in registration order, then files in the order of opening.
 typedef struct tn_registry_list {
   tn_registered **items;  // owned, each with a reference

@@ -236,21 +236,56 @@ static tn_status check_locals(const tn_queue *queue, const tn_command *command, 
   return TN_OK;
 }
 
-tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn_checked *out,
-                                  tn_diag *diag) {
-  out->kernel = NULL;
-  TN_TRY(find_kernel(queue, command, &out->kernel, diag));
-  const tn_kernel *kernel = out->kernel;
+static tn_status check_block(const tn_command *command, const tn_kernel *kernel, tn_diag *diag) {
   if (command->arg_size != kernel->arg_size) {
-    return TN_FAIL(diag, KERNEL_ARGUMENT,
-                   "kernel %s takes an argument block of %u bytes, but %u were given; host and "
-                   "device code were compiled from different sources",
-                   kernel->display_name, kernel->arg_size, command->arg_size);
+    return tn_kernel_is_function(kernel)
+               ? TN_FAIL(diag, KERNEL_ARGUMENT,
+                         "kernel %s takes its %zu arguments in a block of %u bytes, but %u were "
+                         "given",
+                         kernel->display_name, kernel->arg_count, kernel->arg_size,
+                         command->arg_size)
+               : TN_FAIL(diag, KERNEL_ARGUMENT,
+                         "kernel %s takes an argument block of %u bytes, but %u were given; host "
+                         "and device code were compiled from different sources",
+                         kernel->display_name, kernel->arg_size, command->arg_size);
   }
   if (command->args == NULL && command->arg_size > 0) {
     return TN_FAIL(diag, KERNEL_ARGUMENT,
                    "kernel %s takes an argument block of %u bytes, but args is NULL",
                    kernel->display_name, kernel->arg_size);
+  }
+  return TN_OK;
+}
+
+// A function is launched as what it is marked as.
+static tn_status check_kind(const tn_command *command, const tn_kernel *kernel, tn_diag *diag) {
+  if (kernel->is_single_task) {
+    const bool is_one = command->has_local == 0 && command->dims == 1 && command->global[0] == 1;
+    return is_one ? TN_OK
+                  : TN_FAIL(diag, INVALID_ARGUMENT,
+                            "kernel %s is a single_task_kernel, but it was launched over a range",
+                            kernel->display_name);
+  }
+  if (command->has_local == 0 || command->dims != kernel->dims) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "kernel %s is an nd_range_kernel<%u>, but it was launched %s",
+                   kernel->display_name, kernel->dims,
+                   command->has_local == 0 ? "without work-groups; use an nd_range"
+                   : command->dims == 1    ? "with an nd_range<1>"
+                   : command->dims == 2    ? "with an nd_range<2>"
+                                           : "with an nd_range<3>");
+  }
+  return TN_OK;
+}
+
+tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn_checked *out,
+                                  tn_diag *diag) {
+  out->kernel = NULL;
+  TN_TRY(find_kernel(queue, command, &out->kernel, diag));
+  const tn_kernel *kernel = out->kernel;
+  TN_TRY(check_block(command, kernel, diag));
+  if (__builtin_expect(kernel->dims != 0 || kernel->is_single_task, 0)) {
+    TN_TRY(check_kind(command, kernel, diag));
   }
   TN_TRY(check_possible(queue, kernel, diag));
   TN_TRY(check_range(queue, command, kernel->display_name, &out->is_empty, diag));

@@ -319,8 +319,39 @@ static void test_counts(void **state) {
   tn_cache_forget(&outer, 1);
 }
 
+static size_t value_size(const void *v) {
+  (void)v;
+  return 100;
+}
+
+// What values take counts as well as how many there are; one that is too large is not kept at all.
+static void test_bytes_are_bounded(void **state) {
+  (void)state;
+  static tn_cache cache = TN_CACHE_INIT_SIZED(&ops, 100, value_size, 350);
+  static tn_cache tiny = TN_CACHE_INIT_SIZED(&ops, 100, value_size, 99);
+  const int64_t live = tn_alloc_live();
+  for (uint64_t i = 0; i < 10; i++) {
+    const tn_cache_key key = key_of("sized", i);
+    void *found = NULL;
+    assert_int_equal(tn_cache_get(&cache, &key, 1, build, NULL, &found, NULL), TN_OK);
+    value_release(found);
+    assert_int_equal(tn_cache_size(&cache), i < 3 ? i + 1 : 3);
+    assert_int_equal(tn_cache_get(&tiny, &key, 1, build, NULL, &found, NULL), TN_OK);
+    assert_non_null(found);
+    value_release(found);
+    assert_int_equal(tn_cache_size(&tiny), 0);
+  }
+  const tn_cache_key last = key_of("sized", 9);
+  void *kept = tn_cache_find(&cache, &last);
+  assert_non_null(kept);
+  value_release(kept);
+  tn_cache_forget(&cache, 1);
+  assert_int_equal(tn_alloc_live(), live);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup(test_bytes_are_bounded, reset),
       cmocka_unit_test_setup(test_keys_nest, reset),
       cmocka_unit_test_setup(test_the_least_used_goes, reset),
       cmocka_unit_test_setup(test_one_builds, reset),

@@ -83,6 +83,79 @@ static void required_sizes_come_back(void **state) {
   tn_buf_deinit(&buf);
 }
 
+// Three arguments: offset, size, kind.
+static const uint8_t three_args[] = {0,  0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0,  //
+                                     8,  0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,  //
+                                     16, 0, 0, 0, 8, 0, 0, 0, 3, 0, 0, 0};
+
+static tn_kernel_info function_kernel(const uint8_t *args) {
+  tn_kernel_info kernel = sample_kernels[1];
+  kernel.flags = TN_KERNEL_IS_FUNCTION | TN_KERNEL_USES_ND_RANGE | 2u << TN_KERNEL_DIMENSIONS_AT;
+  kernel.args = (tn_bytes){args, sizeof(three_args)};
+  return kernel;
+}
+
+static void arguments_of_functions_come_back(void **state) {
+  (void)state;
+  tn_kernel_info kernels[] = {sample_kernels[0], function_kernel(three_args)};
+  kernels[1].flags |= TN_KERNEL_REQUIRES_SUB_GROUP_SIZE;
+  kernels[1].sub_group_size = 8;
+  kernels[0].flags |= TN_KERNEL_IS_FUNCTION | TN_KERNEL_IS_SINGLE_TASK;
+  tn_image_desc desc = sample_images[0];
+  desc.kernels = kernels;
+  tn_buf buf;
+  tn_fatbin fatbin;
+  tn_buf_init(&buf, SIZE_MAX);
+  assert_int_equal(tn_fatbin_write(&desc, 1, &buf, &diag), TN_OK);
+  assert_int_equal(tn_fatbin_parse(tn_buf_bytes(&buf), &fatbin, &diag), TN_OK);
+  const tn_image image = tn_fatbin_image_at(&fatbin, 0);
+  const tn_kernel_info with = tn_image_kernel_at(&image, 0);
+  const tn_kernel_info without = tn_image_kernel_at(&image, 1);
+  assert_int_equal(with.flags, kernels[1].flags);
+  assert_int_equal(with.sub_group_size, 8);
+  assert_text(with.display_name, "first");
+  assert_int_equal(tn_kernel_info_arg_count(&with), 3);
+  const tn_kernel_arg_info last = tn_kernel_info_arg_at(&with, 2);
+  assert_int_equal(last.offset, 16);
+  assert_int_equal(last.size, 8);
+  assert_string_equal(tn_kernel_arg_kind_name(last.kind), "local");
+  assert_string_equal(tn_kernel_arg_kind_name(4), "?");
+  assert_int_equal(without.flags, kernels[0].flags);
+  assert_int_equal(tn_kernel_info_arg_count(&without), 0);
+  tn_buf_deinit(&buf);
+}
+
+// One byte at a time: each would put an argument where it cannot be.
+static void arguments_that_cannot_be_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    uint8_t at;
+    uint8_t value;
+  } changes[] = {
+      {0, 1},    // over the next one
+      {12, 7},   // before the end of the one before
+      {4, 7},    // a pointer of 7 bytes
+      {28, 4},   // local memory of 4 bytes
+      {32, 4},   // no such kind
+      {16, 0},   // no bytes
+      {24, 17},  // beyond the block
+      {27, 1},   // far beyond it
+  };
+  for (size_t i = 0; i < TN_COUNT(changes); i++) {
+    uint8_t args[sizeof(three_args)];
+    memcpy(args, three_args, sizeof(args));
+    args[changes[i].at] = changes[i].value;
+    const tn_kernel_info kernel = function_kernel(args);
+    tn_image_desc desc = sample_images[0];
+    desc.kernels = &kernel;
+    desc.kernel_count = 1;
+    tn_buf buf;
+    tn_buf_init(&buf, SIZE_MAX);
+    assert_fails(tn_fatbin_write(&desc, 1, &buf, &diag), INVALID_ARGUMENT, "argument");
+    tn_buf_deinit(&buf);
+  }
+}
+
 static void property_sets_are_found_by_name(void **state) {
   (void)state;
   tn_buf buf;
@@ -236,6 +309,8 @@ int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernels_and_symbols_come_back_sorted),
       cmocka_unit_test(required_sizes_come_back),
+      cmocka_unit_test(arguments_of_functions_come_back),
+      cmocka_unit_test(arguments_that_cannot_be_are_refused),
       cmocka_unit_test(property_sets_are_found_by_name),
       cmocka_unit_test(equal_inputs_give_equal_bytes),
       cmocka_unit_test(an_image_alone_is_the_image),

@@ -20,6 +20,8 @@ static void test_names_with_linkage(void **state) {
       "_ZTSZZ3fooiENKUlvE_clEvEUlvE_", "_ZTSSt6vectorIiSaIiEE", "_ZTS1KISt6vectorIiSaIiEES2_E",
       "_ZTSN3fooIiE3barE", "_ZTSZN1A1mEvE1K_0", "_ZTSN3FooIiEUlvE_E", "_ZTS6_GLOBA",
       "_ZTS1KIDF16_E", "_ZTS1KIDv4_fE", "_ZTS1KILSt12memory_order5EE", "plain_c_kernel",
+      "_ZTSN4sycl6detail11free_kernelIXadL_Z7vec_addEEEE",
+      "_ZTSN4sycl6detail11free_kernelIXadL_ZN2ns2tkIfEEvPT_1SEEEE",
       "_ZTS1KILn1EE" /* not C++, but balanced */};
   for (size_t i = 0; i < TN_COUNT(names); ++i) {
     const tn_str name = tn_str_from(names[i]);
@@ -38,7 +40,8 @@ static void test_names_without_linkage(void **state) {
       "_ZTSL3Foo", "_ZTS1KILi128EN12_GLOBAL__N_11AEE", "_ZTSZN12_GLOBAL__N_11fEvE1K",
       "_ZTS1KIUlvE_E", "_ZTS1KI3FooIiEUlvE_E", "_ZTS1KIN2ns3FooEUlvE_E", "_ZTSZNKUlvE_clEvE1K",
       "_ZTS1KIZL1fvEUlvE_E", "_ZTSUt_", "_ZTS99short", "_ZTSN4open",
-      "_ZTS1KIXadL_ZL1fvEEE", "_ZTSE", "_ZTS1KILN12_GLOBAL__N_11EE0EE"};
+      "_ZTS1KIXadL_ZL1fvEEE", "_ZTSE", "_ZTS1KIXadL_ZN12_GLOBAL__N_11fEvEEE",
+      "_ZTS1KIXplLi1ELi2EEE", "_ZTS1KILN12_GLOBAL__N_11EE0EE"};
   for (size_t i = 0; i < TN_COUNT(names); ++i) {
     const tn_str name = tn_str_from(names[i]);
     if (!tn_kernel_name_is_local(name)) {
@@ -56,6 +59,16 @@ static void test_names_for_people(void **state) {
   assert_string_equal(tn_demangle(&arena, tn_str_from("c_name")), "c_name");
   assert_string_equal(tn_demangle(&arena, tn_str_from("_Zrubbish")), "_Zrubbish");
   assert_string_equal(tn_demangle_kernel(&arena, tn_str_from("_ZTS10vector_add")), "vector_add");
+  static const char *const functions[][2] = {
+      {"_ZTSN4sycl6detail11free_kernelIXadL_Z7vec_addEEEE", "vec_add"},
+      {"_ZTSN4sycl6detail11free_kernelIXadL_Z1fPfEEEE", "f"},
+      {"_ZTSN4sycl6detail11free_kernelIXadL_ZN2ns2tkIfEEvPT_1SEEEE", "ns::tk<float>"},
+      {"_ZTSN4sycl6detail11free_kernelIXadL_ZN2ns2tkILi3EEEvPFviEEEEE", "ns::tk<3>"},
+      {"_ZTSN4sycl6detail11free_kernelI1KEE", "sycl::detail::free_kernel<K>"},
+  };
+  for (size_t i = 0; i < TN_COUNT(functions); ++i) {
+    assert_string_equal(tn_demangle_kernel(&arena, tn_str_from(functions[i][0])), functions[i][1]);
+  }
   assert_string_equal(tn_demangle_kernel(&arena, tn_str_from("_ZTS1K@0000000000001000")), "K");
   assert_string_equal(tn_demangle_kernel(&arena, tn_str_from("_ZTSUlvE_@0000000000001000")),
                       "lambda at namespace scope");

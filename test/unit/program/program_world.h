@@ -113,7 +113,12 @@ static inline tn_status world_build(const tn_build_params *params, void **out_ob
 
 static inline const tn_compiler *world_compiler_query(uint32_t max_version) {
   static const tn_compiler table = {.size = sizeof(table), .version = TN_COMPILER_VERSION,
-                                    .build = world_build, .free_object = tn_free};
+                                    .build = world_build, .free_object = tn_free,
+#ifdef WORLD_COMPILES_SOURCES
+                                    .compile_source = world_compile_source,
+                                    .free_source_result = world_free_source_result,
+#endif
+  };
   return max_version >= TN_COMPILER_VERSION ? &table : NULL;
 }
 

@@ -218,6 +218,42 @@ static void test_list_has_modules_then_files(void **state) {
   assert_int_equal(tn_alloc_live(), live);
 }
 
+// On no list; its images go with the last pin, and what was built of it is given up then.
+static void test_hidden_modules(void **state) {
+  (void)state;
+  const int64_t live = tn_alloc_live();
+  tn_buf bytes;
+  tn_buf_init(&bytes, 4096);
+  maker_write(&one_kernel, 1, &bytes);
+  tn_registered *hidden = NULL;
+  tn_diag diag = {0};
+  assert_int_equal(tn_registry_create_hidden("rtc.cpp", bytes.data, bytes.size - 1, &hidden, &diag),
+                   TN_BAD_IMAGE);
+  assert_null(hidden);
+  assert_int_equal(tn_registry_create_hidden("rtc.cpp", bytes.data, bytes.size, &hidden, NULL),
+                   TN_OK);
+  assert_null(tn_registered_address(hidden));
+  assert_true(tn_registered_id(hidden) > 0);
+  tn_registry_list list;
+  assert_int_equal(tn_registry_list_create(&list, NULL), TN_OK);
+  assert_int_equal(list.count, 0);
+  tn_registry_list_destroy(&list);
+  const tn_fatbin *fatbin = NULL;
+  assert_int_equal(tn_registered_pin(hidden, &fatbin, NULL), TN_OK);
+  assert_int_equal(fatbin->image_count, 1);
+  tn_registered_unpin(hidden);
+  assert_null(tn_registry_pop_retired());
+  tn_registered_unpin(hidden);  // the maker's
+  tn_registered *retired = tn_registry_pop_retired();
+  assert_ptr_equal(retired, hidden);
+  tn_registered_release(retired);
+  assert_int_equal(tn_registered_pin(hidden, &fatbin, &diag), TN_KERNEL_NOT_FOUND);
+  assert_non_null(strstr(diag.text, "rtc.cpp"));
+  tn_registered_release(hidden);
+  drop_retired();
+  assert_int_equal(tn_alloc_live(), live);
+}
+
 typedef struct hanging {
   tn_attachment attachment;
   int number;
@@ -454,6 +490,7 @@ int main(void) {
       cmocka_unit_test(test_other_versions_and_empty_modules),
       cmocka_unit_test(test_no_memory),
       cmocka_unit_test(test_list_has_modules_then_files),
+      cmocka_unit_test(test_hidden_modules),
       cmocka_unit_test(test_attachments_come_back),
       cmocka_unit_test(test_reads_what_is_loaded),
       cmocka_unit_test(test_modules_of_a_smaller_size),

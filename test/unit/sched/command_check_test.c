@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every refusal of tn_queue_submit, by its code and the words that a user needs.
+#include "image/image.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
 
@@ -59,6 +60,32 @@ static void test_kernel_arguments(void **state) {
   ASSERT_FAILS(tn_queue_create(r.f.context, &r.f.device, 0x40, &queue, diag), INVALID_ARGUMENT,
                "0x40");
   fixture_close(&other);
+  rig_close(&r);
+}
+
+static void test_functions(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  r.kernel.flags = TN_KERNEL_IS_FUNCTION;
+  r.kernel.arg_count = 2;
+  tn_command command = kernel_command(&r.kernel, &r.args, 1);
+  command.arg_size = 4;
+  REFUSED(command, KERNEL_ARGUMENT, "kernel a takes its 2 arguments in a block of 8 bytes, but 4");
+  r.kernel.is_single_task = true;
+  command = kernel_command(&r.kernel, &r.args, 2);
+  REFUSED(command, INVALID_ARGUMENT, "kernel a is a single_task_kernel, but");
+  command.global[0] = 1;
+  MUST(tn_queue_submit(r.queue, &command, NULL, diag));
+  r.kernel.is_single_task = false;
+  r.kernel.dims = 2;
+  REFUSED(command, INVALID_ARGUMENT, "kernel a is an nd_range_kernel<2>, but it was launched wi");
+  command.has_local = 1;
+  REFUSED(command, INVALID_ARGUMENT, "with an nd_range<1>");
+  command.dims = 2;
+  MUST(tn_queue_submit(r.queue, &command, NULL, diag));
+  MUST(tn_queue_wait(r.queue, diag));
+  tn_mock_log_clear(r.f.device.adapter_device);
   rig_close(&r);
 }
 
@@ -299,6 +326,7 @@ static void test_usm_to_the_last_byte(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       LEAK_TEST(test_kernel_arguments),     LEAK_TEST(test_specialization_constants),
+      LEAK_TEST(test_functions),
       LEAK_TEST(test_ranges),
       LEAK_TEST(test_copies_and_fills),     LEAK_TEST(test_accesses),
       LEAK_TEST(test_rectangles),           LEAK_TEST(test_usm_bounds),

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// handler::set_arg, set_args, and launches of kernel objects: the arguments are kept until the
+// command group is submitted, and then laid into the block as the kernel's table says.
+// Source: SYCL 2020 section 4.9.4; the SYCL extension sycl_ext_oneapi_free_function_kernels.
+#ifndef TENON_SYCL_DETAIL_HANDLER_ARGUMENTS_HPP
+#define TENON_SYCL_DETAIL_HANDLER_ARGUMENTS_HPP
+
+#include <sycl/ext/oneapi/experimental/raw_kernel_arg.hpp>
+#include <sycl/ext/oneapi/work_group_memory.hpp>
+#include <sycl/handler.hpp>
+#include <sycl/kernel.hpp>
+#include <sycl/local_accessor.hpp>
+
+namespace sycl {
+
+#ifdef __SYCL_DEVICE_ONLY__
+
+template <class T>
+void handler::set_arg(int, T &&) {}
+template <class... Ts>
+void handler::set_args(Ts &&...) {}
+
+#else
+
+namespace detail {
+
+// One argument that was set.
+class set_argument {
+ public:
+  set_argument(std::size_t size, unsigned kind) : size(size), kind(kind) {}
+  set_argument(const set_argument &) = delete;
+  virtual ~set_argument() = default;
+
+  // Builds a copy at its place in the block; what is built there is destroyed by `remove`.
+  virtual void place(void *at) const = 0;
+  virtual void remove(void *at) const noexcept = 0;
+  // As another kind than its own: a pointer to an accessor's buffer, a local accessor's memory.
+  // False when it cannot be.
+  virtual bool place_as(unsigned, tn_capture *, void *) const { return false; }
+
+  const std::size_t size;
+  const unsigned kind;
+  std::size_t index = 0;
+};
+
+template <class T>
+inline constexpr bool is_local_accessor = false;
+template <class T, int Dimensions>
+inline constexpr bool is_local_accessor<local_accessor<T, Dimensions>> = true;
+
+template <class T>
+class set_argument_of final : public set_argument {
+ public:
+  explicit set_argument_of(const T &value)
+      : set_argument(sizeof(T), argument_kind<T>), value_(value) {}
+  void place(void *at) const override { ::new (at) T(value_); }
+  void remove(void *at) const noexcept override { static_cast<T *>(at)->~T(); }
+  bool place_as([[maybe_unused]] unsigned as, [[maybe_unused]] tn_capture *capture,
+                [[maybe_unused]] void *at) const override {
+    if constexpr (is_local_accessor<T>) {
+      const local_link &link = value_.tn_link();
+      if (as == argument_is_local && link.number != 0) {
+        capture->note_local(capture, at, link.number, link.size,
+                            static_cast<std::uint32_t>(link.alignment));
+        return true;
+      }
+    } else if constexpr (argument_kind<T> == argument_is_accessor) {
+      const accessor_link &link = value_.tn_link();
+      if (as == argument_is_pointer && link.state && value_.tn_view().shift == 0) {
+        capture->note(capture, at, link.state->object,
+                      static_cast<std::uint32_t>(link.flags & link_access_mask));
+        return true;
+      }
+    }
+    return false;
+  }
+
+ private:
+  T value_;
+};
+
+// Bytes that somebody else knows the type of.
+class set_bytes final : public set_argument {
+ public:
+  set_bytes(const void *bytes, std::size_t count)
+      : set_argument(count, argument_is_value), bytes_(new unsigned char[count + 1]) {
+    if (count > 0) {
+      __builtin_memcpy(bytes_, bytes, count);
+    }
+  }
+  ~set_bytes() override { delete[] bytes_; }
+  void place(void *at) const override { __builtin_memcpy(at, bytes_, size); }
+  void remove(void *) const noexcept override {}
+
+ private:
+  unsigned char *bytes_;  // owned
+};
+
+class argument_list {
+ public:
+  argument_list() = default;
+  argument_list(const argument_list &) = delete;
+  ~argument_list() {
+    while (placed_ > 0) {
+      --placed_;
+      if (const set_argument *argument = find(placed_)) {
+        remove(placed_, *argument);
+      }
+    }
+    for (const set_argument *argument : arguments_) {
+      delete argument;
+    }
+    ::operator delete(block_, alignment);
+  }
+
+  // Takes the argument over.
+  void set(int index, set_argument *argument) {
+    argument->index = static_cast<std::size_t>(index);
+    arguments_.push(argument);
+  }
+  // The kernel that takes them, and the block with all of them in it.
+  void *make_block(access_list &accesses, local_list &locals);
+
+  kernel_handle kernel;
+
+ private:
+  static constexpr std::align_val_t alignment{128};
+
+  // The last one that was set.
+  const set_argument *find(std::size_t index) noexcept {
+    const set_argument *found = nullptr;
+    for (const set_argument *argument : arguments_) {
+      found = argument->index == index ? argument : found;
+    }
+    return found;
+  }
+  [[noreturn]] void fail(const char *format, std::size_t a, std::size_t b, std::size_t c = 0) const;
+  void check_function();
+  tn_kernel_arg place_of(std::size_t index) const {
+    tn_kernel_arg place;
+    tn_diag diag;
+    check(tn_kernel_arg_at(kernel.get(), index, &place, &diag), diag);
+    return place;
+  }
+  void *at(std::size_t index) const {
+    return static_cast<unsigned char *>(block_) + place_of(index).offset;
+  }
+  static bool is_as_given(const tn_kernel_arg &place, const set_argument &argument) {
+    const auto is_plain = [](unsigned kind) { return kind <= argument_is_pointer; };
+    return place.kind == argument.kind || (is_plain(place.kind) && is_plain(argument.kind));
+  }
+  void put(std::size_t index, tn_capture *capture);
+  void remove(std::size_t index, const set_argument &argument) const noexcept {
+    if (is_as_given(place_of(index), argument)) {
+      argument.remove(at(index));
+    }
+  }
+
+  small_list<set_argument *> arguments_;  // owned
+  void *block_ = nullptr;                 // owned
+  std::size_t placed_ = 0;
+};
+
+[[noreturn]] TN_SYCL_COLD inline void argument_list::fail(const char *format, std::size_t a,
+                                                          std::size_t b, std::size_t c) const {
+  char text[600];
+  int length =
+      __builtin_snprintf(text, sizeof(text), "kernel %.300s: ", tn_kernel_name(kernel.get()));
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  __builtin_snprintf(text + length, sizeof(text) - static_cast<std::size_t>(length), format, a, b,
+                     c);
+#pragma GCC diagnostic pop
+  raise(errc::kernel_argument, text);
+}
+
+// A kernel that is a function object can be launched as an object when it holds nothing.
+TN_SYCL_COLD inline void argument_list::check_function() {
+  const std::size_t size = tn_kernel_arg_size(kernel.get());
+  if (arguments_.size() > 0) {
+    fail(
+        "it is a function object, which takes no arguments by set_arg (%zu were set); launch it "
+        "by its name, with use_kernel_bundle",
+        arguments_.size(), 0);
+  }
+  if (size > 1) {
+    fail(
+        "it is a function object of %zu bytes, whose members only the object has; launch it by "
+        "its name, with use_kernel_bundle",
+        size, 0);
+  }
+}
+
+TN_SYCL_COLD inline void argument_list::put(std::size_t index, tn_capture *capture) {
+  const set_argument *argument = find(index);
+  const tn_kernel_arg place = place_of(index);
+  const std::size_t count = tn_kernel_arg_count(kernel.get());
+  if (!argument) {
+    fail("argument %zu of its %zu was not set; call set_arg(%zu, …)", index, count, index);
+  }
+  if (!is_as_given(place, *argument)) {
+    if (!argument->place_as(place.kind, capture, at(index))) {
+      fail(place.kind == argument_is_accessor ? "argument %zu is an accessor, of another type than "
+                                                "what was set (%zu bytes instead of %zu)"
+           : place.kind == argument_is_local
+               ? "argument %zu is local memory: set a work_group_memory or a local_accessor (%zu "
+                 "bytes were set, it has %zu)"
+               : "argument %zu is a value or a pointer, but what was set is an accessor or local "
+                 "memory (%zu bytes, it has %zu)",
+           index, argument->size, place.size);
+    }
+    return;
+  }
+  if (place.size != argument->size) {
+    fail("argument %zu has %zu bytes, but what was set has %zu", index, place.size, argument->size);
+  }
+  argument->place(at(index));
+}
+
+TN_SYCL_COLD inline void *argument_list::make_block(access_list &accesses, local_list &locals) {
+  const std::size_t size = tn_kernel_arg_size(kernel.get());
+  const std::size_t count = tn_kernel_arg_count(kernel.get());
+  block_ = ::operator new(size + 1, alignment);
+  __builtin_memset(block_, 0, size + 1);
+  if (!tn_kernel_is_function(kernel.get())) {
+    check_function();
+    return block_;
+  }
+  for (const set_argument *argument : arguments_) {
+    if (argument->index >= count) {
+      fail("argument %zu was set, but it takes only %zu", argument->index, count);
+    }
+  }
+  capture_scope scope(block_, size, accesses, locals);
+  for (; placed_ < count; ++placed_) {
+    put(placed_, &scope);
+  }
+  return block_;
+}
+
+}  // namespace detail
+
+inline detail::argument_list &handler::arguments() {
+  if (!arguments_) {
+    arguments_ = new detail::argument_list;
+    use_arguments_ = use_arguments;
+  }
+  return *arguments_;
+}
+
+TN_SYCL_COLD inline void handler::use_arguments(handler &cgh, bool is_end) {
+  if (is_end) {
+    delete cgh.arguments_;
+    return;
+  }
+  detail::argument_list &list = *cgh.arguments_;
+  if (!list.kernel.get()) {
+    detail::raise(errc::invalid,
+                  "handler::set_arg: the command group launches no kernel object; kernels that are "
+                  "function objects have their arguments as members");
+  }
+  if (cgh.bundle_) {
+    detail::raise(errc::invalid,
+                  "handler::use_kernel_bundle: the command group launches a kernel object, which "
+                  "is of a bundle already");
+  }
+  cgh.use_accesses();
+  cgh.command_.args = list.make_block(cgh.captured_, cgh.locals_);
+  cgh.command_.kernel = list.kernel.get();
+  cgh.command_.arg_size = static_cast<std::uint32_t>(tn_kernel_arg_size(list.kernel.get()));
+  cgh.command_.arg_align = 1;  // the kernel's own counts
+}
+
+TN_SYCL_COLD inline void handler::set_object(const kernel &object) {
+  begin_action(TN_COMMAND_KERNEL);
+  if (tn_bundle_context(object.tn_get_bundle()) != tn_queue_context(queue_)) {
+    detail::raise(errc::invalid,
+                  "a kernel object is launched by a queue of another context than its bundle's");
+  }
+  arguments().kernel = detail::built_kernel(object, tn_queue_device(queue_));
+}
+
+inline void handler::single_task(const kernel &kernelObject) {
+  set_object(kernelObject);
+  detail::set_shape(command_);
+}
+
+#define TN_SYCL_HANDLER_OBJECT(Dimensions)                                                         \
+  inline void handler::parallel_for(range<Dimensions> numWorkItems, const kernel &kernelObject) {  \
+    set_object(kernelObject);                                                                      \
+    detail::set_shape(command_, numWorkItems, id<Dimensions>());                                   \
+  }                                                                                                \
+  inline void handler::parallel_for(range<Dimensions> numWorkItems, id<Dimensions> workItemOffset, \
+                                    const kernel &kernelObject) {                                  \
+    set_object(kernelObject);                                                                      \
+    detail::set_shape(command_, numWorkItems, workItemOffset);                                     \
+  }
+TN_SYCL_HANDLER_OBJECT(1)
+TN_SYCL_HANDLER_OBJECT(2)
+TN_SYCL_HANDLER_OBJECT(3)
+#undef TN_SYCL_HANDLER_OBJECT
+
+template <int Dimensions>
+void handler::parallel_for(nd_range<Dimensions> ndRange, const kernel &kernelObject) {
+  set_object(kernelObject);
+  detail::set_shape(command_, ndRange);
+}
+
+template <class T>
+void handler::set_arg(int argIndex, T &&arg) {
+  using type = std::decay_t<T>;
+  static_assert(
+      is_device_copyable_v<type> || detail::argument_kind<type> != detail::argument_is_value,
+      "set_arg: the argument is not device copyable: its copy constructor or its "
+      "destructor does something; pass a pointer to USM, or an accessor");
+  if (argIndex < 0) {
+    detail::raise(errc::invalid, "handler::set_arg: the index is negative; the first one is 0");
+  }
+  if constexpr (std::is_same_v<type, ext::oneapi::experimental::raw_kernel_arg>) {
+    arguments().set(argIndex, new detail::set_bytes(arg.tn_bytes(), arg.tn_count()));
+  } else {
+    const type &value = arg;
+    arguments().set(argIndex, new detail::set_argument_of<type>(value));
+  }
+}
+
+template <class... Ts>
+void handler::set_args(Ts &&...args) {
+  int index = 0;
+  (set_arg(index++, std::forward<Ts>(args)), ...);
+}
+
+#endif
+
+}  // namespace sycl
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The properties that SYCL_EXT_ONEAPI_FUNCTION_PROPERTY takes. Source: the SYCL extensions
+// sycl_ext_oneapi_free_function_kernels and sycl_ext_oneapi_kernel_properties.
+#ifndef TENON_SYCL_EXT_FUNCTION_PROPERTIES_HPP
+#define TENON_SYCL_EXT_FUNCTION_PROPERTIES_HPP
+
+#include <sycl/detail/free_function.hpp>
+
+#include <cstdint>
+
+namespace sycl {
+
+enum class aspect : int;
+
+namespace detail {
+
+// A property whose values are all in its type.
+template <class Key, unsigned Kind, unsigned long... Values>
+struct function_property {
+  using key_t = Key;
+  static constexpr unsigned tn_mark_kind = Kind;
+  static constexpr unsigned long tn_mark_value(unsigned index) noexcept {
+    constexpr unsigned long values[] = {Values..., 0, 0, 0};
+    return values[index];
+  }
+  friend constexpr bool operator==(function_property, function_property) noexcept { return true; }
+  friend constexpr bool operator!=(function_property, function_property) noexcept { return false; }
+};
+
+template <aspect... Aspects>
+constexpr unsigned long aspect_bits() noexcept {
+  return ((1ul << static_cast<int>(Aspects)) | ... | 0ul);
+}
+
+}  // namespace detail
+
+namespace ext::oneapi::experimental {
+
+struct nd_range_kernel_key {
+  template <int Dims>
+  using value_t =
+      sycl::detail::function_property<nd_range_kernel_key, sycl::detail::mark_nd_range - 1 +
+                                                               static_cast<unsigned>(Dims)>;
+};
+struct single_task_kernel_key {
+  using value_t =
+      sycl::detail::function_property<single_task_kernel_key, sycl::detail::mark_single_task>;
+};
+struct work_group_size_key {
+  template <std::size_t... Dims>
+  using value_t = sycl::detail::function_property<work_group_size_key,
+                                                  sycl::detail::mark_work_group_size, Dims...>;
+};
+struct work_group_size_hint_key {
+  template <std::size_t... Dims>
+  using value_t =
+      sycl::detail::function_property<work_group_size_hint_key, sycl::detail::mark_hint>;
+};
+struct sub_group_size_key {
+  template <std::uint32_t Size>
+  using value_t =
+      sycl::detail::function_property<sub_group_size_key, sycl::detail::mark_sub_group_size, Size>;
+};
+struct device_has_key {
+  template <aspect... Aspects>
+  using value_t = sycl::detail::function_property<device_has_key, sycl::detail::mark_device_has,
+                                                  sycl::detail::aspect_bits<Aspects...>()>;
+};
+
+template <int Dims>
+constexpr nd_range_kernel_key::value_t<Dims> make_nd_range_kernel() noexcept {
+  static_assert(Dims >= 1 && Dims <= 3, "nd_range_kernel<N>: an nd_range has 1 to 3 dimensions");
+  return {};
+}
+template <std::size_t... Dims>
+constexpr work_group_size_key::value_t<Dims...> make_work_group_size() noexcept {
+  static_assert(sizeof...(Dims) >= 1 && sizeof...(Dims) <= 3 && ((Dims > 0) && ...),
+                "work_group_size<…>: one size of at least 1 for each dimension, 1 to 3 of them");
+  return {};
+}
+
+template <int Dims>
+inline constexpr auto nd_range_kernel = make_nd_range_kernel<Dims>();
+inline constexpr single_task_kernel_key::value_t single_task_kernel;
+template <std::size_t... Dims>
+inline constexpr auto work_group_size = make_work_group_size<Dims...>();
+template <std::size_t... Dims>
+inline constexpr work_group_size_hint_key::value_t<Dims...> work_group_size_hint;
+template <std::uint32_t Size>
+inline constexpr sub_group_size_key::value_t<Size> sub_group_size;
+template <aspect... Aspects>
+inline constexpr device_has_key::value_t<Aspects...> device_has;
+
+}  // namespace ext::oneapi::experimental
+}  // namespace sycl
+
+#endif

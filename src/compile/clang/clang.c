@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The room's door: runs Clang's face on a thread of its own with a deep stack, and carries what it
+// says into buffers and lists.
+#include "compile/clang/clang.h"
+
+#include "base/thread.h"
+#include "compile/clang/clang_face.h"
+
+// Clang numbers the characters of all it reads with 31 bits, and what it makes of them is a hundred
+// times larger.
+static const size_t text_maximum = (size_t)32 << 20;
+
+typedef struct clang_work {
+  const tn_clang_run *run;
+  tn_face_run face;
+  tn_clang_result *result;
+  tn_buf *out;
+  tn_buf *log;
+  tn_arena arena;
+  tn_list kernels;  // of tn_clang_kernel
+  tn_buf end;
+  const char *first_error;  // the arena's
+  bool has_failed;          // there was no memory
+  bool is_log_cut;
+  bool is_done;  // Clang has its result
+} clang_work;
+
+void tn_clang_result_init(tn_clang_result *result) {
+  *result = (tn_clang_result){0};
+  tn_arena_init(&result->arena);
+}
+
+void tn_clang_result_deinit(tn_clang_result *result) {
+  tn_arena_deinit(&result->arena);
+  *result = (tn_clang_result){0};
+}
+
+static void take_output(void *user, const char *data, size_t size) {
+  tn_buf_add(((clang_work *)user)->out, data, size);
+}
+
+// A log that does not fit is cut, and says so.
+static void take_log(void *user, const char *data, size_t size) {
+  static const char cut[] = "\n[the rest of the log is left out]\n";
+  clang_work *work = user;
+  tn_buf *log = work->log;
+  const size_t room = log->maximum - log->size;
+  if (work->is_log_cut || room > size + sizeof(cut)) {
+    tn_buf_add(log, data, work->is_log_cut ? 0 : size);
+    return;
+  }
+  work->is_log_cut = true;
+  if (room > sizeof(cut)) {
+    tn_buf_add(log, data, room - sizeof(cut));
+    tn_buf_add_text(log, cut);
+  }
+}
+
+static void take_error(void *user, const char *data, size_t size) {
+  clang_work *work = user;
+  if (!work->first_error) {
+    work->first_error = tn_arena_str(&work->arena, (tn_str){data, size});
+  }
+}
+
+static void take_input(void *user, const char *name, size_t size, int is_in_memory) {
+  clang_work *work = user;
+  tn_arena *arena = &work->result->arena;
+  tn_clang_input *input = tn_arena_alloc(arena, sizeof(*input));
+  if (!input) {
+    work->has_failed = true;
+    return;
+  }
+  input->name = tn_arena_str(arena, (tn_str){name, size});
+  input->is_in_memory = is_in_memory != 0;
+  if (!input->name || !tn_list_add(&work->result->inputs, arena, input)) {
+    work->has_failed = true;
+  }
+}
+
+// The input is among the last ones. One that is not the same when it is read again is no longer
+// known to have been anything.
+static void take_content(void *user, tn_face_text name, const char *data, size_t size) {
+  const clang_work *work = user;
+  const tn_list *inputs = &work->result->inputs;
+  tn_clang_input *input = NULL;
+  for (size_t i = inputs->count; !input && i > 0; i--) {
+    tn_clang_input *other = inputs->items[i - 1];
+    input = tn_str_equals(tn_str_from(other->name), (tn_str){name.data, name.size}) ? other : NULL;
+  }
+  if (!input) {
+    return;
+  }
+  uint8_t found[TN_BLAKE3_SIZE];
+  tn_blake3 hash;
+  tn_blake3_init(&hash);
+  tn_blake3_add(&hash, data, size);
+  tn_blake3_finish(&hash, found);
+  if (!input->is_read) {
+    memcpy(input->hash, found, sizeof(found));
+    input->size = size;
+    input->is_read = true;
+  } else if (memcmp(input->hash, found, sizeof(found)) != 0) {
+    memset(input->hash, 0, sizeof(input->hash));
+  }
+}
+
+static void take_miss(void *user, const char *name, size_t size) {
+  clang_work *work = user;
+  tn_arena *arena = &work->result->arena;
+  const char *copy = tn_arena_str(arena, (tn_str){name, size});
+  if (!copy || !tn_list_add(&work->result->misses, arena, copy)) {
+    work->has_failed = true;
+  }
+}
+
+static void take_kernel(void *user, const char *name, const char *type, const char *mangled) {
+  clang_work *work = user;
+  tn_clang_kernel *kernel = tn_arena_alloc(&work->arena, sizeof(*kernel));
+  if (!kernel) {
+    work->has_failed = true;
+    return;
+  }
+  kernel->name = tn_arena_str(&work->arena, tn_str_from(name));
+  kernel->type = tn_arena_str(&work->arena, tn_str_from(type));
+  kernel->mangled = tn_arena_str(&work->arena, tn_str_from(mangled));
+  if (!kernel->name || !kernel->type || !kernel->mangled ||
+      !tn_list_add(&work->kernels, &work->arena, kernel)) {
+    work->has_failed = true;
+  }
+}
+
+static tn_face_text make_end(void *user) {
+  clang_work *work = user;
+  const size_t count = work->kernels.count;
+  tn_clang_kernel *kernels = tn_arena_alloc_array(&work->arena, count, sizeof(*kernels));
+  if (!kernels) {
+    work->has_failed = true;
+    return (tn_face_text){0};
+  }
+  for (size_t i = 0; i < count; i++) {
+    kernels[i] = *(const tn_clang_kernel *)work->kernels.items[i];
+  }
+  work->run->end(work->run->user, kernels, count, &work->end);
+  return (tn_face_text){work->end.data, work->end.size};
+}
+
+static void *run_face(void *arg) {
+  clang_work *work = arg;
+  work->is_done = tn_face_run_clang(&work->face) != 0;
+  return NULL;
+}
+
+// Words upon which Clang's driver prints to the process's streams at once.
+static bool is_question(const char *word) {
+  static const char *const words[] = {
+      "-v",        "-###",         "-help",        "--help",     "--help-hidden",
+      "--version", "-dumpmachine", "-dumpversion", "-dumpspecs", "--autocomplete"};
+  static const char *const beginnings[] = {"-print-", "--print-", "-ccc-print-", "--autocomplete="};
+  const tn_str text = tn_str_from(word);
+  for (size_t i = 0; i < TN_COUNT(words); i++) {
+    if (tn_str_equals(text, tn_str_from(words[i]))) {
+      return true;
+    }
+  }
+  for (size_t i = 0; i < TN_COUNT(beginnings); i++) {
+    if (tn_str_has_prefix(text, tn_str_from(beginnings[i]))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether a condition of the preprocessor is longer than its recursion over it could bear.
+static bool has_deep_condition(tn_str text) {
+  enum { LINE_MAXIMUM = 64 << 10 };
+  if (text.size <= LINE_MAXIMUM) {
+    return false;
+  }
+  bool is_condition = false;
+  bool goes_on = false;  // after a backslash
+  size_t size = 0;
+  while (text.size > 0) {
+    const tn_str line = tn_str_trim(tn_str_split(&text, '\n'));
+    if (!goes_on) {
+      const tn_str word = tn_str_trim(tn_str_slice(line, 1, 32));
+      is_condition =
+          tn_str_has_prefix(line, TN_STR_LIT("#")) && (tn_str_has_prefix(word, TN_STR_LIT("if")) ||
+                                                       tn_str_has_prefix(word, TN_STR_LIT("elif")));
+      size = 0;
+    }
+    size += line.size;
+    if (is_condition && size > LINE_MAXIMUM) {
+      return true;
+    }
+    goes_on = tn_str_has_suffix(line, TN_STR_LIT("\\"));
+  }
+  return false;
+}
+
+static tn_status check_run(const tn_clang_run *run, size_t *out_arg_count, tn_diag *diag) {
+  size_t count = 0;
+  while (run->args[count]) {
+    if (count > 0 && is_question(run->args[count])) {
+      return TN_FAIL(diag, INVALID_ARGUMENT, "option %s asks clang a question: leave it out",
+                     run->args[count]);
+    }
+    count++;
+  }
+  if (count < 2) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "clang was given no source");
+  }
+  size_t total = 0;
+  for (size_t i = 0; i < run->file_count; i++) {
+    const size_t size = run->files[i].text.size;
+    if (size > text_maximum || (total += size) > 4 * text_maximum) {
+      return TN_FAIL(diag, INVALID_ARGUMENT,
+                     "%s: %zu bytes are too many to compile (a file may have %zu MiB): split it",
+                     run->files[i].name, size, text_maximum >> 20);
+    }
+    const tn_str text = {(const char *)run->files[i].text.data, size};
+    if (has_deep_condition(text)) {
+      return TN_FAIL(diag, INVALID_ARGUMENT,
+                     "%s: a condition of the preprocessor (#if) is longer than 64 KiB: split it",
+                     run->files[i].name);
+    }
+  }
+  *out_arg_count = count;
+  return TN_OK;
+}
+
+static tn_status make_files(clang_work *work, tn_diag *diag) {
+  const tn_clang_run *run = work->run;
+  tn_face_file *files = tn_arena_alloc_array(&work->arena, run->file_count, sizeof(*files));
+  if (!files) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of %zu sources", run->file_count);
+  }
+  for (size_t i = 0; i < run->file_count; i++) {
+    const tn_clang_file *file = &run->files[i];
+    files[i] = (tn_face_file){file->name, {(const char *)file->text.data, file->text.size}};
+  }
+  work->face.files = files;
+  work->face.file_count = run->file_count;
+  return TN_OK;
+}
+
+static tn_status run_on_thread(clang_work *work, tn_diag *diag) {
+  tn_thread thread;
+  TN_TRY(tn_thread_create_deep(&thread, "tn-clang", TN_FACE_STACK_SIZE, run_face, work, diag));
+  tn_thread_join(thread);
+  return TN_OK;
+}
+
+static tn_status run_clang(int action, const tn_clang_run *run, tn_buf *out, tn_buf *log,
+                           tn_clang_result *result, tn_diag *diag) {
+  size_t arg_count = 0;
+  TN_TRY(check_run(run, &arg_count, diag));
+  clang_work work = {.run = run, .result = result, .out = out, .log = log};
+  tn_arena_init(&work.arena);
+  tn_buf_init(&work.end, text_maximum);
+  work.face = (tn_face_run){
+      .action = action,
+      .args = run->args,
+      .arg_count = arg_count,
+      .folder = run->folder,
+      .precompiled = {(const char *)run->precompiled.data, run->precompiled.size},
+      .user = &work,
+      .write = take_output,
+      .log = take_log,
+      .error = take_error,
+      .input = take_input,
+      .content = take_content,
+      .miss = take_miss,
+      .kernel = take_kernel,
+      .end = run->end && action == TN_FACE_COMPILE ? make_end : NULL,
+  };
+  tn_status status = make_files(&work, diag);
+  if (status == TN_OK) {
+    status = run_on_thread(&work, diag);
+  }
+  if (status == TN_OK && (work.has_failed || work.end.failed != TN_OK || log->failed != TN_OK)) {
+    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for what clang reads of a source");
+  }
+  if (status == TN_OK && !work.is_done) {
+    status = TN_FAIL(diag, BUILD_FAILED, "%s",
+                     work.first_error ? work.first_error
+                                      : "clang gave no result and no reason; please report it");
+  }
+  if (status == TN_OK) {
+    status = tn_buf_status(out, diag);
+  }
+  tn_buf_deinit(&work.end);
+  tn_arena_deinit(&work.arena);
+  return status;
+}
+
+tn_status tn_clang_compile(const tn_clang_run *run, tn_buf *out_bitcode, tn_buf *log,
+                           tn_clang_result *result, tn_diag *diag) {
+  return run_clang(TN_FACE_COMPILE, run, out_bitcode, log, result, diag);
+}
+
+tn_status tn_clang_preprocess(const tn_clang_run *run, tn_buf *out, tn_buf *log,
+                              tn_clang_result *result, tn_diag *diag) {
+  return run_clang(TN_FACE_PREPROCESS, run, out, log, result, diag);
+}
+
+tn_status tn_clang_precompile(const tn_clang_run *run, tn_buf *out, tn_buf *log,
+                              tn_clang_result *result, tn_diag *diag) {
+  return run_clang(TN_FACE_PRECOMPILE, run, out, log, result, diag);
+}

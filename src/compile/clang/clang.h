@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Clang's front end in this process, with a C face: sources and headers from memory, device bitcode
+// and messages to memory. No process is started and no file is written.
+#ifndef TN_COMPILE_CLANG_CLANG_H
+#define TN_COMPILE_CLANG_CLANG_H
+
+#include "base/arena.h"
+#include "base/blake3.h"
+#include "base/buf.h"
+
+// A file that is there in memory only. Relative names are relative to the run's folder.
+typedef struct tn_clang_file {
+  const char *name;
+  tn_bytes text;  // borrowed during the call
+} tn_clang_file;
+
+// A function that was marked by SYCL_EXT_ONEAPI_FUNCTION_PROPERTY, and is no template.
+typedef struct tn_clang_kernel {
+  const char *name;     // "ns::f": names it where the source ends
+  const char *type;     // "void (*)(float *, int)"
+  const char *mangled;  // "_Z1fPfi", or "f" of extern "C"
+} tn_clang_kernel;
+
+typedef struct tn_clang_run {
+  // A command line of clang++, as tn_frontend_device_args makes it: [0] is the program that Clang
+  // takes itself for, the last word is the source. Nothing of it is run. Ends in NULL. "-c" and
+  // "-emit-llvm" are added.
+  const char *const *args;
+  const tn_clang_file *files;  // found before what the disk has under the same name
+  size_t file_count;
+  const char *folder;  // what relative names are relative to; NULL = the process's own
+  // A precompiled header from tn_clang_precompile with the same options, taken instead of reading
+  // the header that it was made of: it is not looked at whether that has changed. Empty = none.
+  tn_bytes precompiled;
+  // Not NULL: called when all of the source has been read, with the free-function kernels that it
+  // defines; what is put into `out` is then read as the source's end (kernel entries). Not after
+  // errors. On the run's own thread; tn_clang_compile only.
+  void (*end)(void *user, const tn_clang_kernel *kernels, size_t count, tn_buf *out);
+  void *user;
+} tn_clang_run;
+
+// A file that a run has read.
+typedef struct tn_clang_input {
+  const char *name;   // as it was opened
+  bool is_in_memory;  // one of the run's own, or of the headers that Tenon carries
+  // What Clang read of a file on the disk, which may be another thing by now. False: nothing.
+  bool is_read;
+  uint8_t hash[TN_BLAKE3_SIZE];
+  uint64_t size;
+} tn_clang_input;
+
+// What comes out of a run, beside bitcode. Texts are the arena's.
+typedef struct tn_clang_result {
+  tn_arena arena;
+  tn_list inputs;  // of tn_clang_input *: in the order they were first opened
+  tn_list misses;  // of char *: names of files and folders that were looked for and not there
+} tn_clang_result;
+void tn_clang_result_init(tn_clang_result *result);
+void tn_clang_result_deinit(tn_clang_result *result);
+
+// Source to bitcode. `log` gets everything that Clang says, in its own form, also warnings of a run
+// that succeeds. BUILD_FAILED when there are errors, with the first in `diag`; INVALID_ARGUMENT for
+// words and sources that Clang is not given at all. Any thread, several at a time.
+TN_MUST_USE tn_status tn_clang_compile(const tn_clang_run *run, tn_buf *out_bitcode, tn_buf *log,
+                                       tn_clang_result *result, tn_diag *diag);
+// The source after preprocessing, without comments and line numbers: what a cache's key is made of.
+// With `precompiled`, the text of that header is not in it.
+TN_MUST_USE tn_status tn_clang_preprocess(const tn_clang_run *run, tn_buf *out, tn_buf *log,
+                                          tn_clang_result *result, tn_diag *diag);
+// The source as a precompiled header.
+TN_MUST_USE tn_status tn_clang_precompile(const tn_clang_run *run, tn_buf *out, tn_buf *log,
+                                          tn_clang_result *result, tn_diag *diag);
+
+#endif

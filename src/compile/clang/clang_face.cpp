@@ -1,0 +1,576 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Clang's front end with a C face: the one C++ file, because LLVM's C API has nothing of Clang.
+//
+// A run owns all it uses: files, file manager, diagnostics, AST and LLVM's context are made for it
+// and go with it. Only the front end's reading of a command line outlives a run (invocation_cache).
+#include "compile/clang/clang_face.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Mangle.h"
+#include "clang/Basic/Stack.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/Driver.h"
+#include "clang/Driver/Job.h"
+#include "clang/Driver/Tool.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Options/OptionUtils.h"
+#include "clang/Parse/Parser.h"
+#include "clang/Sema/EnterExpressionEvaluationContext.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
+#include "clang/Serialization/ASTWriter.h"
+#include "clang/Serialization/PCHContainerOperations.h"
+#include "compile/clang/nesting_guard.hpp"
+#include "compile/clang/run_files.hpp"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/VirtualOutputBackends.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <dlfcn.h>
+#include <list>
+#include <mutex>
+
+namespace {
+
+using namespace tenon_clang;
+
+// The mark of include/sycl's SYCL_EXT_ONEAPI_FUNCTION_PROPERTY.
+constexpr const char kernel_mark[] = "tenon-free-function";
+
+// A stream into one of the run's functions.
+class sink final : public llvm::raw_pwrite_stream {
+ public:
+  using function = void (*)(void *, const char *, size_t);
+  sink(function to, void *user) : to_(to), user_(user) { SetUnbuffered(); }
+
+ private:
+  void write_impl(const char *data, size_t size) override {
+    to_(user_, data, size);
+    written_ += size;
+  }
+  void pwrite_impl(const char *, size_t, uint64_t) override {}  // nothing that goes here asks
+  uint64_t current_pos() const override { return written_; }
+
+  function to_;
+  void *user_;
+  uint64_t written_ = 0;
+};
+
+void say_error(const tn_face_run &run, llvm::raw_ostream &log, const Twine &what) {
+  const std::string text = ("error: " + what).str();
+  log << text << '\n';
+  run.error(run.user, text.data(), text.size());
+}
+
+// Messages as clang++ prints them, without color. The first error's line is told apart, for the
+// log may be full by then.
+class message_printer final : public clang::TextDiagnosticPrinter {
+ public:
+  message_printer(const tn_face_run &run, llvm::raw_ostream &log, clang::DiagnosticOptions &options)
+      : TextDiagnosticPrinter(log, options), run_(run) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic &info) override {
+    TextDiagnosticPrinter::HandleDiagnostic(level, info);
+    if (level >= clang::DiagnosticsEngine::Error && !has_error_) {
+      has_error_ = true;
+      tell(level, info);
+    }
+  }
+
+ private:
+  void tell(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) {
+    SmallString<256> text;
+    llvm::raw_svector_ostream line(text);
+    if (info.hasSourceManager() && info.getLocation().isValid()) {
+      const clang::PresumedLoc at = info.getSourceManager().getPresumedLoc(info.getLocation());
+      if (at.isValid()) {
+        line << at.getFilename() << ':' << at.getLine() << ':' << at.getColumn() << ": ";
+      }
+    }
+    line << (level == clang::DiagnosticsEngine::Fatal ? "fatal error: " : "error: ");
+    info.FormatDiagnostic(text);
+    run_.error(run_.user, text.data(), text.size());
+  }
+
+  const tn_face_run &run_;
+  bool has_error_ = false;
+};
+
+// ---- The command line
+
+// Where Clang's builtin headers (stddef.h …) lie: as the program would find them, else beside the
+// library that runs here, else where Tenon was built. Empty when nowhere.
+std::string resource_folder(StringRef program) {
+  const auto has_headers = [](StringRef folder) {
+    SmallString<256> headers(folder);
+    llvm::sys::path::append(headers, "include");
+    return llvm::sys::fs::is_directory(headers);
+  };
+  const auto of_program = [&](StringRef path) -> std::string {
+    SmallString<256> real;
+    if (!path.contains('/') || llvm::sys::fs::real_path(path, real)) {
+      return "";
+    }
+    std::string found = clang::GetResourcesPath(real.str());
+    return has_headers(found) ? found : "";
+  };
+  std::string found = of_program(program);
+  Dl_info info = {};
+  if (found.empty() && dladdr(reinterpret_cast<void *>(&clang::noteBottomOfStack), &info) &&
+      info.dli_fname) {
+    const StringRef library = llvm::sys::path::parent_path(info.dli_fname);
+    const std::string version = llvm::sys::path::filename(clang::GetResourcesPath("/a/b")).str();
+    for (const char *place : {"/clang/", "/../llvm-22/lib/clang/", "/../lib/clang/"}) {
+      const std::string folder = (library + place + version).str();
+      if (has_headers(folder)) {
+        return folder;
+      }
+    }
+  }
+  return found.empty() ? of_program(TN_CLANG_PATH) : found;
+}
+
+std::unique_ptr<clang::DiagnosticOptions> driver_diagnostics(llvm::ArrayRef<const char *> words) {
+  auto options = clang::CreateAndPopulateDiagOpts(words);
+  options->ShowColors = 0;
+  options->DiagnosticSerializationFile.clear();
+  return options;
+}
+
+using invocation = std::shared_ptr<clang::CompilerInvocation>;
+
+// What Clang's driver makes of the words; NULL when the log says what is wrong with them.
+invocation drive(const tn_face_run &run, llvm::ArrayRef<const char *> words,
+                 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, llvm::raw_ostream &log) {
+  const auto options = driver_diagnostics(words);
+  message_printer printer(run, log, *options);
+  clang::DiagnosticsEngine diagnostics(clang::DiagnosticIDs::create(), *options, &printer, false);
+  clang::ProcessWarningOptions(diagnostics, *options, *files, /*ReportDiags=*/false);
+  clang::driver::Driver driver(words[0], llvm::sys::getDefaultTargetTriple(), diagnostics, "clang",
+                               files);
+  if (const std::string folder = resource_folder(words[0]); !folder.empty()) {
+    driver.ResourceDir = folder;
+  }
+  const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(words));
+  if (!compilation || diagnostics.hasErrorOccurred() || compilation->containsError()) {
+    return nullptr;
+  }
+  const clang::driver::JobList &jobs = compilation->getJobs();
+  if (jobs.size() != 1 || StringRef(jobs.begin()->getCreator().getName()) != "clang") {
+    say_error(run, log, "the options ask for more than one source to be compiled to bitcode");
+    return nullptr;
+  }
+  auto made = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(*made, jobs.begin()->getArguments(),
+                                                 diagnostics)) {
+    return nullptr;
+  }
+  if (!made->getFrontendOpts().LLVMArgs.empty() || !made->getFrontendOpts().Plugins.empty()) {
+    say_error(run, log,
+              "options of LLVM (-mllvm) and plugins would change the whole process: "
+              "leave them out");
+    return nullptr;
+  }
+  return made;
+}
+
+// Of a run nothing is kept, printed or written but what its caller gets.
+void confine(clang::CompilerInvocation &made) {
+  clang::FrontendOptions &frontend = made.getFrontendOpts();
+  frontend.DisableFree = false;
+  frontend.ShowStats = false;
+  frontend.StatsFile.clear();
+  frontend.TimeTracePath.clear();
+  clang::CodeGenOptions &code = made.getCodeGenOpts();
+  code.DisableFree = false;
+  code.ClearASTBeforeBackend = false;
+  code.TimePasses = false;
+  code.OptRecordFile.clear();
+  made.getDependencyOutputOpts() = clang::DependencyOutputOptions();
+  made.getHeaderSearchOpts().Verbose = false;
+  clang::DiagnosticOptions &diagnostics = made.getDiagnosticOpts();
+  diagnostics.ShowColors = 0;
+  diagnostics.DiagnosticLogFile.clear();
+  diagnostics.DiagnosticSerializationFile.clear();
+}
+
+// What the driver made of the last command lines: a third of a small kernel's time. A source's
+// name and unit differ from run to run and are put in afterwards.
+class invocation_cache {
+ public:
+  invocation find(StringRef key) {
+    const std::lock_guard<std::mutex> lock(mu_);
+    for (auto at = items_.begin(); at != items_.end(); ++at) {
+      if (at->first == key) {
+        items_.splice(items_.begin(), items_, at);
+        return std::make_shared<clang::CompilerInvocation>(*items_.front().second);
+      }
+    }
+    return nullptr;
+  }
+  void add(StringRef key, const clang::CompilerInvocation &made) {
+    constexpr size_t maximum = 16;
+    auto copy = std::make_shared<clang::CompilerInvocation>(made);
+    const std::lock_guard<std::mutex> lock(mu_);
+    items_.emplace_front(key.str(), std::move(copy));
+    if (items_.size() > maximum) {
+      items_.pop_back();
+    }
+  }
+
+ private:
+  std::mutex mu_;
+  std::list<std::pair<std::string, invocation>> items_;
+};
+
+invocation_cache &command_lines() {
+  static auto *const cache = new invocation_cache;  // never destroyed: exit waits for no run
+  return *cache;
+}
+
+constexpr const char unit_word[] = "-D__TENON_UNIT_ID__=";
+
+invocation read_command_line(const tn_face_run &run,
+                             const llvm::IntrusiveRefCntPtr<run_files> &files, sink &log) {
+  const StringRef source = run.args[run.arg_count - 1];
+  std::string key = (files->folder() + Twine('\0') + llvm::sys::path::extension(source)).str();
+  llvm::SmallVector<const char *, 64> words = {run.args[0], "--driver-mode=g++"};
+  StringRef unit;
+  for (size_t i = 1; i + 1 < run.arg_count; i++) {
+    if (StringRef(run.args[i]).starts_with(unit_word)) {
+      unit = run.args[i];
+      continue;
+    }
+    words.push_back(run.args[i]);
+  }
+  words.append({"-c", "-emit-llvm"});
+  for (const char *word : words) {
+    key.append(1, '\0').append(word);
+  }
+  words.push_back(run.args[run.arg_count - 1]);
+  invocation made = command_lines().find(key);
+  if (!made) {
+    const uint64_t before = log.tell();
+    made = drive(run, words, files, log);
+    if (!made) {
+      return nullptr;
+    }
+    confine(*made);
+    if (log.tell() == before) {  // else a next run is to say it again
+      command_lines().add(key, *made);
+    }
+  }
+  auto &inputs = made->getFrontendOpts().Inputs;
+  inputs.assign(1, clang::FrontendInputFile(source, inputs.front().getKind()));
+  made->getCodeGenOpts().MainFileName = llvm::sys::path::filename(source).str();
+  clang::PreprocessorOptions &preprocessor = made->getPreprocessorOpts();
+  if (!unit.empty()) {
+    preprocessor.addMacroDef(unit.drop_front(2));
+  }
+  if (run.precompiled.size) {
+    preprocessor.ImplicitPCHInclude = precompiled_name;
+    preprocessor.DisablePCHOrModuleValidation = clang::DisableValidationForModuleKind::PCH;
+  }
+  return made;
+}
+
+// ---- Actions
+
+// Gathers the functions that are marked as kernels, where they are defined.
+class kernel_finder final : public clang::ASTConsumer {
+ public:
+  explicit kernel_finder(llvm::SmallVectorImpl<const clang::FunctionDecl *> &found)
+      : found_(found) {}
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (const clang::Decl *decl : group) {
+      visit(decl);
+    }
+    return true;
+  }
+
+ private:
+  void visit(const clang::Decl *decl) {
+    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
+      take(function);
+    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl,
+                         clang::CXXRecordDecl>(decl)) {
+      const auto *context = llvm::cast<clang::DeclContext>(decl);
+      if (!context->isDependentContext()) {
+        for (const clang::Decl *inner : context->noload_decls()) {
+          visit(inner);
+        }
+      }
+    }
+  }
+  // Other properties of kernels have the same mark; a larger first value tells them.
+  static bool makes_kernel(const clang::AnnotateAttr &mark, const clang::ASTContext &context) {
+    constexpr int others = 16;
+    clang::Expr::EvalResult kind;
+    return mark.args_size() == 0 || (*mark.args_begin())->isValueDependent() ||
+           !(*mark.args_begin())->EvaluateAsInt(kind, context) || kind.Val.getInt() < others;
+  }
+  void take(const clang::FunctionDecl *function) {
+    const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    if (function->getTemplatedKind() != clang::FunctionDecl::TK_NonTemplate ||
+        !function->isThisDeclarationADefinition() || (method && method->isInstance())) {
+      return;
+    }
+    for (const auto *mark : function->specific_attrs<clang::AnnotateAttr>()) {
+      if (mark->getAnnotation() == kernel_mark && makes_kernel(*mark, function->getASTContext()) &&
+          seen_.insert(function).second) {
+        found_.push_back(function);
+        return;
+      }
+    }
+  }
+
+  llvm::SmallVectorImpl<const clang::FunctionDecl *> &found_;
+  llvm::SmallPtrSet<const clang::FunctionDecl *, 16> seen_;
+};
+
+void report_kernel(const tn_face_run &run, const clang::FunctionDecl &function) {
+  clang::ASTContext &context = function.getASTContext();
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  std::string name;
+  llvm::raw_string_ostream name_stream(name);
+  function.printQualifiedName(name_stream, policy);
+  const clang::QualType type = context.getPointerType(function.getType().getCanonicalType());
+  std::string mangled;
+  llvm::raw_string_ostream mangled_stream(mangled);
+  const std::unique_ptr<clang::MangleContext> mangler(context.createMangleContext());
+  if (mangler->shouldMangleDeclName(&function)) {
+    mangler->mangleName(clang::GlobalDecl(&function), mangled_stream);
+  } else {
+    mangled_stream << function.getName();
+  }
+  run.kernel(run.user, name.c_str(), type.getAsString(policy).c_str(), mangled.c_str());
+}
+
+class compile_action final : public clang::EmitLLVMOnlyAction {
+ public:
+  compile_action(const tn_face_run &run, llvm::LLVMContext &context)
+      : EmitLLVMOnlyAction(&context), run_(run) {}
+
+ private:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang,
+                                                        StringRef file) override {
+    std::unique_ptr<clang::ASTConsumer> code = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
+    if (!run_.end || !code) {
+      return code;
+    }
+    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+    both.push_back(std::make_unique<kernel_finder>(kernels_));
+    both.push_back(std::move(code));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+  }
+
+  void ExecuteAction() override {
+    nesting_guard::watch(getCompilerInstance().getPreprocessor());
+    if (!run_.end) {
+      EmitLLVMOnlyAction::ExecuteAction();
+      return;
+    }
+    clang::CompilerInstance &clang = getCompilerInstance();
+    clang.createSema(getTranslationUnitKind(), nullptr);
+    parse(clang.getSema());
+  }
+
+  // As Clang's ParseAST does, but that the source goes on where the file ends.
+  void parse(clang::Sema &sema) {
+    clang::ASTConsumer &consumer = sema.getASTConsumer();
+    clang::Parser parser(sema.getPreprocessor(), sema, /*SkipFunctionBodies=*/false);
+    sema.getPreprocessor().EnterMainSourceFile();
+    if (clang::ExternalASTSource *precompiled = sema.getASTContext().getExternalSource()) {
+      precompiled->StartTranslationUnit(&consumer);
+    }
+    parser.Initialize();
+    clang::Parser::DeclGroupPtrTy group;
+    clang::Sema::ModuleImportState imports;
+    const clang::EnterExpressionEvaluationContext evaluated(
+        sema, clang::Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
+    continue_source(parser, sema);
+    bool is_over = parser.ParseFirstTopLevelDecl(group, imports);
+    while (!is_over) {
+      if (group && !consumer.HandleTopLevelDecl(group.get())) {
+        return;
+      }
+      continue_source(parser, sema);
+      is_over = parser.ParseTopLevelDecl(group, imports);
+    }
+    for (clang::Decl *weak : sema.WeakTopLevelDecls()) {
+      consumer.HandleTopLevelDecl(clang::DeclGroupRef(weak));
+    }
+    consumer.HandleTranslationUnit(sema.getASTContext());
+  }
+
+  // Once, at the end of a source without errors: what is wrong there is enough to read.
+  void continue_source(clang::Parser &parser, clang::Sema &sema) {
+    if (has_ended_ || parser.getCurToken().isNot(clang::tok::eof)) {
+      return;
+    }
+    has_ended_ = true;
+    if (sema.getDiagnostics().hasErrorOccurred()) {
+      return;
+    }
+    for (const clang::FunctionDecl *kernel : kernels_) {
+      if (!kernel->isInvalidDecl()) {
+        report_kernel(run_, *kernel);
+      }
+    }
+    const StringRef text = text_of(run_.end(run_.user));
+    if (text.empty()) {
+      return;
+    }
+    clang::Preprocessor &preprocessor = sema.getPreprocessor();
+    // As a system header: its warnings are nobody's.
+    const clang::FileID file = preprocessor.getSourceManager().createFileID(
+        MemoryBuffer::getMemBufferCopy(text, "<kernel entries>"), clang::SrcMgr::C_System);
+    preprocessor.EnterSourceFile(file, nullptr, clang::SourceLocation());
+    parser.ConsumeToken();
+  }
+
+  const tn_face_run &run_;
+  llvm::SmallVector<const clang::FunctionDecl *, 8> kernels_;
+  bool has_ended_ = false;
+};
+
+class preprocess_action final : public clang::PreprocessorFrontendAction {
+ public:
+  explicit preprocess_action(llvm::raw_ostream &out) : out_(out) {}
+
+ private:
+  void ExecuteAction() override {
+    clang::PreprocessorOutputOptions options;
+    options.ShowCPP = 1;
+    options.ShowLineMarkers = 0;
+    clang::DoPrintPreprocessedInput(getCompilerInstance().getPreprocessor(), &out_, options);
+  }
+  bool hasPCHSupport() const override { return true; }
+
+  llvm::raw_ostream &out_;
+};
+
+// Device passes look at the end of a source for what each function may not do on a device. With the
+// list of them in it, a precompiled header would be read as a whole whatever the source uses.
+class header_end final : public clang::SemaConsumer {
+ public:
+  void InitializeSema(clang::Sema &sema) override { sema_ = &sema; }
+  void ForgetSema() override { sema_ = nullptr; }
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    sema_->DeclsToCheckForDeferredDiags.clear();
+  }
+
+ private:
+  clang::Sema *sema_ = nullptr;
+};
+
+class precompile_action final : public clang::ASTFrontendAction {
+ public:
+  explicit precompile_action(std::shared_ptr<clang::PCHBuffer> out) : out_(std::move(out)) {}
+
+ private:
+  clang::TranslationUnitKind getTranslationUnitKind() override { return clang::TU_Prefix; }
+  bool hasASTFileSupport() const override { return false; }
+  bool BeginSourceFileAction(clang::CompilerInstance &clang) override {
+    clang.getLangOpts().CompilingPCH = true;
+    return true;
+  }
+  void ExecuteAction() override {
+    nesting_guard::watch(getCompilerInstance().getPreprocessor());
+    ASTFrontendAction::ExecuteAction();
+  }
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang,
+                                                        StringRef) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+    both.push_back(std::make_unique<header_end>());
+    const llvm::ArrayRef<std::shared_ptr<clang::ModuleFileExtension>> extensions;
+    const bool allows_errors = false;
+    const bool has_times = false;
+    both.push_back(std::make_unique<clang::PCHGenerator>(
+        clang.getPreprocessor(), clang.getModuleCache(), precompiled_name, "", out_,
+        clang.getCodeGenOpts(), extensions, allows_errors, has_times));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+  }
+
+  std::shared_ptr<clang::PCHBuffer> out_;
+};
+
+bool compile(clang::CompilerInstance &clang, const tn_face_run &run, sink &out) {
+  llvm::LLVMContext context;
+  compile_action action(run, context);
+  if (!clang.ExecuteAction(action)) {
+    return false;
+  }
+  const std::unique_ptr<llvm::Module> module = action.takeModule();
+  if (!module) {
+    return false;
+  }
+  llvm::WriteBitcodeToFile(*module, out);
+  return true;
+}
+
+bool preprocess(clang::CompilerInstance &clang, sink &out) {
+  preprocess_action action(out);
+  return clang.ExecuteAction(action);
+}
+
+bool precompile(clang::CompilerInstance &clang, sink &out) {
+  const auto made = std::make_shared<clang::PCHBuffer>();
+  precompile_action action(made);
+  if (!clang.ExecuteAction(action) || !made->IsComplete) {
+    return false;
+  }
+  out.write(made->Data.data(), made->Data.size());
+  return true;
+}
+
+}  // namespace
+
+extern "C" int tn_face_run_clang(const tn_face_run *run) {
+  sink log(run->log, run->user);
+  const auto files = llvm::makeIntrusiveRefCnt<run_files>(*run);
+  if (!files->can_enter()) {
+    say_error(*run, log, Twine("the folder ") + run->folder + " cannot be entered");
+    return 0;
+  }
+  invocation made = read_command_line(*run, files, log);
+  if (!made) {
+    return 0;
+  }
+  files->note_inputs();
+  sink out(run->write, run->user);
+  clang::CompilerInstance clang(std::move(made));
+  message_printer printer(*run, log, clang.getDiagnosticOpts());
+  clang.setVirtualFileSystem(files);
+  clang.setOutputManager(llvm::vfs::makeNullOutputBackend());
+  clang.setVerboseOutputStream(log);
+  clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
+  clang.createFileManager();
+  switch (run->action) {
+    case TN_FACE_PREPROCESS:
+      return preprocess(clang, out);
+    case TN_FACE_PRECOMPILE:
+      return precompile(clang, out);
+    default:
+      return compile(clang, *run, out);
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How a source is compiled with the headers that this library carries: which run of Clang, or two.
+#include "rtc/carried_pch.h"
+#include "rtc/carried_scan.h"
+
+// The run with the carried headers behind its own files.
+static tn_status add_files(tn_clang_run *run, tn_arena *arena, tn_diag *diag) {
+  size_t count = 0;
+  const tn_clang_file *carried = tn_carried_files(&count);
+  tn_clang_file *all = tn_arena_alloc_array(arena, run->file_count + count, sizeof(*all));
+  if (!all) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of headers");
+  }
+  memcpy(all, run->files, run->file_count * sizeof(*all));
+  memcpy(all + run->file_count, carried, count * sizeof(*all));
+  run->files = all;
+  run->file_count += count;
+  return TN_OK;
+}
+
+// The standard headers that Tenon carries in place of the host's.
+static tn_status add_lean_words(tn_clang_run *run, tn_arena *arena, tn_diag *diag) {
+  static const char *const words[] = {"-nostdinc", "-isystem", "/tenon/std"};
+  tn_list all = {0};
+  bool is_whole = tn_list_add(&all, arena, run->args[0]);
+  for (size_t i = 0; i < TN_COUNT(words); i++) {
+    is_whole = is_whole && tn_list_add(&all, arena, words[i]);
+  }
+  for (size_t i = 1; run->args[i]; i++) {
+    is_whole = is_whole && tn_list_add(&all, arena, run->args[i]);
+  }
+  if (!is_whole || !tn_list_add(&all, arena, NULL)) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the words of a command line");
+  }
+  run->args = (const char *const *)all.items;
+  return TN_OK;
+}
+
+// Whether the host's headers may be what the source missed.
+static bool misses_headers(const tn_buf *log) {
+  const tn_str text = tn_buf_str(log);
+  return tn_str_find(text, TN_STR_LIT("file not found")) != SIZE_MAX ||
+         tn_str_find(text, TN_STR_LIT("std")) != SIZE_MAX;
+}
+
+// A program may bring headers of its own under these names.
+static bool replaces_headers(const tn_clang_run *run) {
+  size_t carried = 0;
+  (void)tn_carried_files(&carried);
+  for (size_t i = 0; i + carried < run->file_count; i++) {
+    if (tn_str_find(tn_str_from(run->files[i].name), TN_STR_LIT("/sycl/")) != SIZE_MAX) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static tn_bytes precompiled_for(const tn_clang_run *run, const tn_carried_options *options,
+                                tn_arena *arena) {
+  const tn_bytes text = run->files[0].text;
+  tn_list words = {0};
+  if (replaces_headers(run) ||
+      !tn_carried_scan_begins_with_sycl((tn_str){(const char *)text.data, text.size}) ||
+      !tn_carried_pch_words(run, arena, &words)) {
+    return (tn_bytes){0};
+  }
+  return tn_carried_pch_get(&words, options);
+}
+
+typedef tn_status (*clang_function)(const tn_clang_run *run, tn_buf *out, tn_buf *log,
+                                    tn_clang_result *result, tn_diag *diag);
+
+// Without the host's headers; *out_is_over when that is the answer, also a failure.
+static tn_status run_lean(clang_function function, const tn_clang_run *full,
+                          const tn_carried_options *options, tn_arena *arena, tn_buf *out,
+                          tn_buf *log, tn_clang_result *result, bool *out_is_over, tn_diag *diag) {
+  tn_clang_run run = *full;
+  TN_TRY(add_lean_words(&run, arena, diag));
+  run.precompiled = options ? precompiled_for(&run, options, arena) : (tn_bytes){0};
+  const tn_status status = function(&run, out, log, result, diag);
+  *out_is_over = status != TN_BUILD_FAILED || !misses_headers(log);
+  if (!*out_is_over) {
+    tn_buf_clear(out);
+    tn_buf_clear(log);
+    tn_clang_result_deinit(result);
+    tn_clang_result_init(result);
+  }
+  return status;
+}
+
+static tn_status run_carried(clang_function function, const tn_clang_run *run,
+                             const tn_carried_options *options, tn_buf *out, tn_buf *log,
+                             tn_clang_result *result, tn_diag *diag) {
+  tn_clang_run full = *run;
+  tn_arena arena;
+  tn_arena_init(&arena);
+  const bool is_lean = tn_carried_scan_is_lean(run);
+  bool is_over = false;
+  tn_status status = add_files(&full, &arena, diag);
+  if (status == TN_OK && is_lean) {
+    status = run_lean(function, &full, options, &arena, out, log, result, &is_over, diag);
+  } else if (status != TN_OK) {
+    is_over = true;
+  }
+  if (!is_over) {
+    status = function(&full, out, log, result, diag);
+  }
+  tn_arena_deinit(&arena);
+  return status;
+}
+
+tn_status tn_carried_compile(const tn_clang_run *run, const tn_carried_options *options,
+                             tn_buf *out_bitcode, tn_buf *log, tn_clang_result *result,
+                             tn_diag *diag) {
+  return run_carried(tn_clang_compile, run, options, out_bitcode, log, result, diag);
+}
+
+tn_status tn_carried_preprocess(const tn_clang_run *run, tn_buf *out, tn_buf *log,
+                                tn_clang_result *result, tn_diag *diag) {
+  return run_carried(tn_clang_preprocess, run, NULL, out, log, result, diag);
+}

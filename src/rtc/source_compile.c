@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// From source to device images in memory: options → Clang → unit → link → fat binary.
+#include "rtc/source_compile.h"
+
+#include "base/file.h"
+#include "base/map.h"
+#include "compile/clang/clang.h"
+#include "compile/frontend/frontend.h"
+#include "compile/pipeline/pipeline.h"
+#include "image/image.h"
+#include "rtc/carried_headers.h"
+#include "rtc/compiler_end.h"
+#include "rtc/source_names.h"
+#include "rtc/source_options.h"
+
+enum { BUFFER_MAXIMUM = 1 << 30, LOG_MAXIMUM = 1 << 26 };
+
+typedef struct source_job {
+  const tn_source_params *params;
+  tn_source_owner *owner;
+  tn_arena *arena;  // of the owner
+  tn_target target;
+  tn_source_options options;
+  tn_clang_result clang;
+  tn_source_end end;
+  tn_list symbols;  // of tn_source_symbol *
+  uint64_t unit_id;
+  tn_buf device;  // what Clang made
+} source_job;
+
+void tn_source_result_free(tn_source_result *result) {
+  tn_source_owner *owner = result && result->struct_size >= sizeof(*result) ? result->owner : NULL;
+  if (!owner) {
+    return;
+  }
+  tn_arena_deinit(&owner->arena);
+  tn_buf_deinit(&owner->log);
+  tn_buf_deinit(&owner->fatbin);
+  tn_free(owner);
+  *result = (tn_source_result){.struct_size = result->struct_size, .log = ""};
+}
+
+static tn_status no_memory(tn_diag *diag) {
+  return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to compile the source");
+}
+
+static tn_status check_params(const tn_source_params *params, tn_diag *diag) {
+  if (params->language != TN_LANGUAGE_SYCL && params->language != TN_LANGUAGE_C) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "this version compiles SYCL sources (C++) and C at run time, and no other "
+                   "language");
+  }
+  if (params->language == TN_LANGUAGE_C && params->name_count > 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "registered name \"%s\": kernels of C are known by their names, nothing is "
+                   "registered",
+                   params->names[0]);
+  }
+  if (!params->source.name || params->source.name[0] == '\0' || !params->target) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "the source needs a name, and the build a target");
+  }
+  for (size_t i = 0; i < params->include_count; i++) {
+    if (!params->includes[i].name || params->includes[i].name[0] == '\0') {
+      return TN_FAIL(diag, INVALID_ARGUMENT, "a file of the build has no name");
+    }
+  }
+  return tn_source_names_check(params->names, params->name_count, diag);
+}
+
+static tn_status read_target(source_job *job, tn_diag *diag) {
+  const tn_source_params *params = job->params;
+  TN_TRY(tn_target_read(job->arena, "target ", tn_str_from(params->target), &job->target, diag));
+  if (job->target.kind == TN_TARGET_CPU) {
+    job->target = tn_target_default();  // machine code is made when it is launched
+    return TN_OK;
+  }
+  if (job->target.is_aot) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "target %s: its machine code takes a compiler of its own, and no program is "
+                   "started at run time; compile for it ahead of time",
+                   params->target);
+  }
+  const char *word = params->processor
+                         ? tn_arena_format(job->arena, "--offload-arch=%s", params->processor)
+                         : NULL;
+  bool is_taken = false;
+  return word ? tn_target_read_backend("processor ", tn_str_from(word), &job->target, &is_taken,
+                                       diag)
+              : TN_OK;
+}
+
+static uint64_t hash_text(const char *text, uint64_t hash) {
+  return text ? tn_hash_bytes(text, strlen(text) + 1, hash) : hash;
+}
+
+// Equal builds are equal to the last byte.
+static uint64_t unit_id_of(const tn_source_params *params) {
+  uint64_t hash = tn_hash_bytes(params->source.text, params->source.size, 0x54454e4f4eu);
+  hash = hash_text(params->target, hash_text(params->processor, hash));
+  for (size_t i = 0; i < params->include_count; i++) {
+    hash = hash_text(params->includes[i].name, hash);
+    hash = tn_hash_bytes(params->includes[i].text, params->includes[i].size, hash);
+  }
+  for (size_t i = 0; i < params->option_count; i++) {
+    hash = hash_text(params->options[i], hash);
+  }
+  for (size_t i = 0; i < params->name_count; i++) {
+    hash = hash_text(params->names[i], hash);
+  }
+  return hash == 0 ? 1 : hash;
+}
+
+static tn_status make_args(source_job *job, const char *const **out, tn_diag *diag) {
+  tn_args user;
+  tn_args args;
+  tn_args_init(&user, job->arena);
+  tn_args_init(&args, job->arena);
+  tn_args_add(&user, "-ffile-prefix-map=" TN_SOURCE_FOLDER "=");
+  tn_args_add(&user, "-iquote" TN_SOURCE_FOLDER);
+  tn_args_add(&user, "-I" TN_SOURCE_FOLDER);
+  tn_args_add(&user, "-iquote.");
+  tn_args_add(&user, "-D__TENON_RTC__=1");
+  const bool is_c = job->params->language == TN_LANGUAGE_C;
+  if (is_c) {
+    tn_args_add(&user, "-std=c17");
+  }
+  tn_args_add_all(&user, &job->options.clang);
+  const char *clang = NULL;
+  if (tn_frontend_clang_find(job->arena, NULL, &clang, NULL) != TN_OK) {
+    clang = "clang++";  // a program is not needed, only a name to find headers by
+  }
+  tn_pass_params pass = {
+      .clang = clang,
+      .source = tn_arena_format(job->arena, TN_SOURCE_FOLDER "%s", job->params->source.name),
+      .language = is_c ? "c" : "c++",
+      .include_dir = TN_CARRIED_INCLUDE_DIR,
+      .unit_id = job->unit_id,
+      .user = &user,
+      .target = &job->target,
+      .warns = true,
+  };
+  if (!pass.source) {
+    return no_memory(diag);
+  }
+  tn_frontend_device_args(&pass, &args);
+  *out = tn_args_argv(&args);
+  return *out ? TN_OK : no_memory(diag);
+}
+
+static tn_status make_files(source_job *job, tn_clang_file **out, tn_diag *diag) {
+  const tn_source_params *params = job->params;
+  tn_clang_file *files =
+      tn_arena_alloc_array(job->arena, params->include_count + 1, sizeof(*files));
+  *out = files;
+  if (!files) {
+    return no_memory(diag);
+  }
+  for (size_t i = 0; i <= params->include_count; i++) {
+    const tn_source_file *file = i == 0 ? &params->source : &params->includes[i - 1];
+    files[i].name = tn_arena_format(job->arena, TN_SOURCE_FOLDER "%s", file->name);
+    files[i].text = tn_bytes_from(file->text, file->size);
+    if (!files[i].name) {
+      return no_memory(diag);
+    }
+  }
+  return TN_OK;
+}
+
+static tn_status run_clang(source_job *job, tn_diag *diag) {
+  const char *const *args = NULL;
+  tn_clang_file *files = NULL;
+  TN_TRY(make_args(job, &args, diag));
+  TN_TRY(make_files(job, &files, diag));
+  job->end = (tn_source_end){
+      .names = job->params->names, .name_count = job->params->name_count, .arena = job->arena};
+  const tn_clang_run run = {
+      .args = args,
+      .files = files,
+      .file_count = job->params->include_count + 1,
+      .end = job->params->language == TN_LANGUAGE_C ? NULL : tn_source_end_write,
+      .user = &job->end,
+  };
+  tn_buf messages;
+  tn_buf_init(&messages, LOG_MAXIMUM);
+  const tn_carried_options carried = {job->options.auto_pch, job->options.pch_folder};
+  const tn_status status =
+      tn_carried_compile(&run, &carried, &job->device, &messages, &job->clang, diag);
+  tn_source_add_messages(tn_buf_str(&messages), &job->owner->log);
+  tn_buf_deinit(&messages);
+  return status;
+}
+
+static tn_status join_images(const tn_link_result *result, source_job *job, tn_diag *diag) {
+  const size_t count = result->images.count;
+  tn_bytes *parts = tn_arena_alloc_array(job->arena, count, sizeof(*parts));
+  if (!parts) {
+    return no_memory(diag);
+  }
+  if (count == 0 && job->params->language == TN_LANGUAGE_C) {
+    return TN_FAIL(diag, BUILD_FAILED,
+                   "%s: it has no kernels; mark a function with TN_KERNEL of tenon/device_code.h",
+                   job->params->source.name);
+  }
+  if (count == 0) {
+    return TN_FAIL(diag, BUILD_FAILED,
+                   "%s: it has neither kernels nor SYCL_EXTERNAL functions; mark a kernel with "
+                   "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY, or register the name of a template's",
+                   job->params->source.name);
+  }
+  for (size_t i = 0; i < count; i++) {
+    parts[i] = tn_buf_bytes(result->images.items[i]);
+  }
+  return tn_fatbin_join(parts, count, &job->owner->fatbin, diag);
+}
+
+static tn_status link_unit(source_job *job, const tn_link_input *input, tn_diag *diag) {
+  const tn_source_options *options = &job->options;
+  tn_args tool_words = options->tool_words;
+  const tn_link_params link = {
+      .target = &job->target,
+      .output = job->params->source.name,
+      .inputs = input,
+      .input_count = 1,
+      .opt_level = options->opt_level,
+      .debug = options->debug,
+      .split = options->split,
+      .threads = 1,
+      .alone = options->alone || options->refuses_imports,
+      .allow_imports = !options->refuses_imports,
+      .tool_words = tn_args_argv(&tool_words),
+      .cuda_path = options->cuda_path,
+  };
+  tn_link_result result;
+  tn_link_result_init(&result);
+  tn_status status = link.tool_words ? TN_OK : no_memory(diag);
+  if (status == TN_OK) {
+    status = tn_pipeline_link(&link, &result, &job->owner->log, diag);
+  }
+  if (status == TN_OK) {
+    status = join_images(&result, job, diag);
+  }
+  tn_link_result_deinit(&result);
+  return status;
+}
+
+static tn_status lower_and_link(source_job *job, tn_diag *diag) {
+  tn_buf lowered;
+  tn_buf symbols;
+  tn_buf_init(&lowered, BUFFER_MAXIMUM);
+  tn_buf_init(&symbols, BUFFER_MAXIMUM);
+  const tn_unit_params unit = {
+      .bitcode = tn_buf_bytes(&job->device),
+      .source = job->params->source.name,
+      .unit_id = job->unit_id,
+      .target = &job->target,
+      .opt_level = job->options.opt_level,
+      .is_c = job->params->language == TN_LANGUAGE_C,
+  };
+  tn_status status = tn_pipeline_unit(&unit, &lowered, &symbols, &job->owner->log, diag);
+  if (status == TN_OK) {
+    const tn_link_input input = {tn_buf_bytes(&lowered), tn_buf_str(&symbols),
+                                 job->params->source.name};
+    status = link_unit(job, &input, diag);
+  }
+  tn_buf_deinit(&symbols);
+  tn_buf_deinit(&lowered);
+  return status;
+}
+
+static bool has_kernel(const tn_fatbin *images, tn_str symbol) {
+  tn_kernel_info info;
+  for (uint32_t i = 0; i < images->image_count; i++) {
+    const tn_image image = tn_fatbin_image_at(images, i);
+    if (tn_image_kernel_find(&image, symbol, &info)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// A kernel's name in the images: with the unit's id where types in it are the unit's own.
+static tn_status find_symbol(const source_job *job, const tn_fatbin *images,
+                             const tn_source_symbol *wanted, const char **out, tn_diag *diag) {
+  const tn_str plain = tn_str_from(wanted->symbol);
+  tn_buf local;
+  tn_buf_init(&local, BUFFER_MAXIMUM);
+  tn_kernel_local_name(&local, plain, job->unit_id);
+  tn_status status = tn_buf_status(&local, diag);
+  if (status == TN_OK && has_kernel(images, plain)) {
+    *out = wanted->symbol;
+  } else if (status == TN_OK && has_kernel(images, tn_buf_str(&local))) {
+    *out = tn_arena_str(job->arena, tn_buf_str(&local));
+    status = *out ? TN_OK : no_memory(diag);
+  } else if (status == TN_OK) {
+    status = TN_FAIL(diag, INTERNAL, "kernel \"%s\" is in no image of %s", wanted->name,
+                     job->params->source.name);
+  }
+  tn_buf_deinit(&local);
+  return status;
+}
+
+static tn_status fill_names(const source_job *job, tn_source_result *out, tn_diag *diag) {
+  tn_fatbin images;
+  tn_source_name *names = tn_arena_alloc_array(job->arena, job->symbols.count, sizeof(*names));
+  if (!names) {
+    return no_memory(diag);
+  }
+  TN_TRY(tn_fatbin_parse_tables(tn_buf_bytes(&job->owner->fatbin), &images, diag));
+  for (size_t i = 0; i < job->symbols.count; i++) {
+    const tn_source_symbol *symbol = job->symbols.items[i];
+    names[i].name = tn_arena_str(job->arena, tn_str_from(symbol->name));
+    if (!names[i].name) {
+      return no_memory(diag);
+    }
+    TN_TRY(find_symbol(job, &images, symbol, &names[i].symbol, diag));
+  }
+  out->names = names;
+  out->name_count = job->symbols.count;
+  return TN_OK;
+}
+
+static tn_status run_job(source_job *job, tn_source_result *out, tn_diag *diag) {
+  const tn_source_params *params = job->params;
+  const tn_source_words words = {params->options, params->option_count, params->language};
+  TN_TRY(read_target(job, diag));
+  TN_TRY(tn_source_options_read(&words, job->arena, &job->target, &job->options, &job->owner->log,
+                                diag));
+  job->unit_id = unit_id_of(params);
+  TN_TRY(run_clang(job, diag));
+  TN_TRY(tn_source_names_read(&job->end, tn_buf_bytes(&job->device), &job->symbols, diag));
+  TN_TRY(lower_and_link(job, diag));
+  TN_TRY(fill_names(job, out, diag));
+  TN_TRY(tn_source_inputs_read(&job->clang.inputs, &job->clang.misses, job->arena, out, diag));
+  return tn_buf_status(&job->owner->fatbin, diag);
+}
+
+static tn_status compile(const tn_source_params *params, tn_source_owner *owner,
+                         tn_source_result *out, tn_diag *diag) {
+  source_job job = {.params = params, .owner = owner, .arena = &owner->arena};
+  tn_clang_result_init(&job.clang);
+  tn_buf_init(&job.device, BUFFER_MAXIMUM);
+  const tn_status status = run_job(&job, out, diag);
+  tn_buf_deinit(&job.device);
+  tn_clang_result_deinit(&job.clang);
+  if (status == TN_BUILD_FAILED) {
+    tn_source_tell_error(tn_buf_str(&owner->log), diag);
+  }
+  return status;
+}
+
+tn_status tn_source_compile(const tn_source_params *params, tn_source_result *out, tn_diag *diag) {
+  const uint32_t struct_size = out->struct_size;
+  if (params->struct_size < sizeof(*params) || struct_size < sizeof(*out)) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "the build's parameters are of an older version");
+  }
+  *out = (tn_source_result){.struct_size = struct_size, .log = ""};
+  TN_TRY(check_params(params, diag));
+  tn_source_owner *owner = tn_alloc(sizeof(*owner));
+  if (!owner) {
+    return no_memory(diag);
+  }
+  tn_arena_init(&owner->arena);
+  tn_buf_init(&owner->log, LOG_MAXIMUM);
+  tn_buf_init(&owner->fatbin, BUFFER_MAXIMUM);
+  out->owner = owner;
+  tn_status status = tn_compiler_enter(diag);
+  if (status == TN_OK) {
+    status = compile(params, owner, out, diag);
+    tn_compiler_leave();
+  }
+  out->log = tn_buf_text(&owner->log);
+  if (status == TN_OK) {
+    out->fatbin = owner->fatbin.data;
+    out->fatbin_size = owner->fatbin.size;
+  } else {
+    out->name_count = 0;
+    out->input_count = 0;
+  }
+  return status;
+}
