@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Times compilation at run time, one question a process; prints "name value" lines. Milliseconds
 // but for hit_us.
-//   rtc_speed target <libtenon-compiler.so> <target> [<processor>]   source to image, the compiler
-//   alone rtc_speed nvrtc                        the same kernel by NVRTC, to PTX rtc_speed cpu
-//   source to a kernel that can be launched, and hits in memory rtc_speed disk the first of them
-//   alone: found on disk the second time rtc_speed threads <libtenon-compiler.so> <n>   100
-//   different kernels by n threads rtc_speed grow <libtenon-compiler.so> <n>      resident memory
-//   before and after n builds
+//
+//   rtc_speed target <libtenon-compiler.so> <target> [<processor>]
+//       source to image, the compiler alone
+//   rtc_speed nvrtc        the same kernel by NVRTC, to PTX
+//   rtc_speed cpu          source to a kernel that can be launched, and hits in memory
+//   rtc_speed disk         the first of them alone: found on disk the second time
+//   rtc_speed threads <libtenon-compiler.so> <n>    100 different kernels by n threads
+//   rtc_speed grow <libtenon-compiler.so> <n>       resident memory before and after n builds
 #include <tenon/compiler.h>
 #include <tenon/tenon.h>
 

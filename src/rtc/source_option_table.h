@@ -127,7 +127,9 @@
   X("-fno-integrated-", JOINED, PROGRAM) X("-working-directory", JOINED, FOLDER)               \
   X("--working-directory", JOINED, FOLDER)                                                     \
   X("--autocomplete=", JOINED, PRINTS) X("-ftime-report", JOINED, PRINTS)                      \
-  X("-fproc-stat-report", JOINED, PRINTS) X("-time", FLAG, PRINTS)
+  X("-fproc-stat-report", JOINED, PRINTS) X("-time", FLAG, PRINTS)                             \
+  X("-fdebug-pass-", JOINED, PRINTS) X("-fdiagnostics-format=sarif", FLAG, PRINTS)             \
+  X("-fdiagnostics-format=SARIF", FLAG, PRINTS)
 
 // What makes Clang write files, load code or take options from elsewhere.
 #define TN_SOURCE_FILES_MAP(X)                                                                  \
@@ -135,7 +137,8 @@
   X("--write-dependencies", FLAG, WRITES) X("--write-user-dependencies", FLAG, WRITES)          \
   X("--dependencies", FLAG, WRITES) X("--user-dependencies", FLAG, WRITES)                      \
   X("-fsycl-dump-device-code=", JOINED, WRITES) X("-fsycl-device-obj=", JOINED, OUTPUT)         \
-  X("-gsplit-dwarf", JOINED, WRITES) X("-fprofile", JOINED, WRITES)                             \
+  X("-gsplit-dwarf", JOINED, WRITES) X("-gmodules", FLAG, WRITES)                               \
+  X("-fprofile", JOINED, WRITES) X("-fdebug-types-section", FLAG, PROCESS)                      \
   X("--coverage", FLAG, WRITES) X("-coverage", FLAG, WRITES) X("-fcoverage-", JOINED, WRITES)   \
   X("-ftest-coverage", FLAG, WRITES) X("-fcs-profile", JOINED, WRITES)                          \
   X("-fstack-usage", FLAG, WRITES) X("-ftime-trace", JOINED, WRITES)                            \

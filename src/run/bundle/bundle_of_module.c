@@ -124,13 +124,14 @@ static tn_kernel_id *find_id(const tn_bundle *bundle, tn_str name, tn_kernel_id 
 int tn_bundle_has_kernel_name(const tn_bundle *bundle, const char *name) {
   tn_kernel_id *left_out = NULL;
   const tn_bundle_image *image = NULL;
-  return name && find_id(bundle, tn_str_from(name), &left_out, &image) ? 1 : 0;
+  return bundle && name && find_id(bundle, tn_str_from(name), &left_out, &image) ? 1 : 0;
 }
 
 const char *tn_bundle_raw_kernel_name(const tn_bundle *bundle, const char *name) {
   tn_kernel_id *left_out = NULL;
   const tn_bundle_image *image = NULL;
-  const tn_kernel_id *id = name ? find_id(bundle, tn_str_from(name), &left_out, &image) : NULL;
+  const tn_kernel_id *id =
+      bundle && name ? find_id(bundle, tn_str_from(name), &left_out, &image) : NULL;
   return id ? id->symbol.data : NULL;
 }
 

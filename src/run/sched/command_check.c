@@ -112,9 +112,8 @@ static tn_status check_required_sub_group(const tn_queue *queue, const tn_kernel
                                           tn_diag *diag) {
   const uint32_t size = kernel->sub_group_size;
   uint32_t sizes = 0;
-  TN_TRY(queue->api->device_get_info(queue->device->adapter_device,
-                                     TN_DEVICE_INFO_SUB_GROUP_SIZES, &sizes, sizeof(sizes), NULL,
-                                     diag));
+  TN_TRY(queue->api->device_get_info(queue->device->adapter_device, TN_DEVICE_INFO_SUB_GROUP_SIZES,
+                                     &sizes, sizeof(sizes), NULL, diag));
   const bool is_power = (size & (size - 1)) == 0;
   if (!is_power || (sizes & size) == 0) {
     return TN_FAIL(diag, KERNEL_NOT_FOUND,
@@ -199,6 +198,40 @@ static tn_status check_local(const tn_command *command, size_t index, const char
                    "kernel %s: local memory %zu puts its offset at byte %u, outside the argument "
                    "block of %u bytes",
                    name, index, local->arg_offset, command->arg_size);
+  }
+  return TN_OK;
+}
+
+static bool has_local_at(const tn_command *command, uint32_t offset) {
+  for (size_t i = 0; i < command->local_count; i++) {
+    if (command->locals[i].arg_offset == offset) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Of a function: what is local memory has some, and nothing else gets an offset written to it.
+static tn_status check_local_args(const tn_command *command, const tn_kernel *kernel,
+                                  tn_diag *diag) {
+  for (size_t i = 0; i < kernel->arg_count; i++) {
+    const tn_kernel_arg *arg = &kernel->args[i];
+    if (arg->kind == TN_ARG_LOCAL && !has_local_at(command, arg->offset)) {
+      return TN_FAIL(diag, KERNEL_ARGUMENT,
+                     "kernel %s: argument %zu is local memory, but no piece of it has arg_offset "
+                     "%u; say how large it is in the command's locals",
+                     kernel->display_name, i, arg->offset);
+    }
+    for (size_t k = 0; k < command->local_count && arg->kind != TN_ARG_LOCAL; k++) {
+      const uint32_t at = command->locals[k].arg_offset;
+      const bool is_inside = at >= arg->offset && at - arg->offset < arg->size;
+      if (is_inside && (arg->kind == TN_ARG_VALUE || arg->kind == TN_ARG_POINTER)) {
+        return TN_FAIL(diag, KERNEL_ARGUMENT,
+                       "kernel %s: local memory %zu puts its offset at byte %u, but that is "
+                       "argument %zu, which is no local memory",
+                       kernel->display_name, k, at, i);
+      }
+    }
   }
   return TN_OK;
 }
@@ -292,7 +325,9 @@ tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn
   if (kernel->group_size[0] != 0) {
     TN_TRY(check_required_group(command, kernel, diag));
   }
-  return check_locals(queue, command, kernel->display_name, &out->local_memory_size, diag);
+  TN_TRY(check_locals(queue, command, kernel->display_name, &out->local_memory_size, diag));
+  return __builtin_expect(kernel->arg_count != 0, 0) ? check_local_args(command, kernel, diag)
+                                                     : TN_OK;
 }
 
 static tn_status check_memory(const tn_queue *queue, const char *what, const void *memory,

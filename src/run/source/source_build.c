@@ -171,6 +171,10 @@ static tn_status check_and_run(work *w, tn_bundle **out, tn_log **out_log, tn_di
 
 tn_status tn_source_build_bundle(tn_source *source, const tn_source_build *build, tn_bundle **out,
                                  tn_log **out_log, tn_diag *diag) {
+  if (!out) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "tn_source_build_bundle: the place for the kernel bundle is NULL");
+  }
   *out = NULL;
   if (out_log) {
     *out_log = NULL;

@@ -212,6 +212,9 @@ static void identify(tn_source *source) {
 }
 
 tn_status tn_source_create(const tn_source_query *query, tn_source **out, tn_diag *diag) {
+  if (!out) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_source_create: the place for the source is NULL");
+  }
   *out = NULL;
   TN_TRY(check_query(query, diag));
   tn_source *source = tn_alloc(sizeof(*source));

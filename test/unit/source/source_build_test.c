@@ -322,6 +322,9 @@ static void test_failures(void **state) {
   query.context = NULL;
   assert_int_equal(tn_source_create(&query, &source, NULL), TN_INVALID_ARGUMENT);
   assert_int_equal(tn_source_create(NULL, &source, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_source_create(NULL, NULL, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_bundle_has_kernel_name(NULL, "x"), 0);
+  assert_null(tn_bundle_raw_kernel_name(NULL, "x"));
   source = source_of("kernel good\nerror first\nerror second\nwarn third");
   tn_source_build build = source_build(TN_BUNDLE_EXECUTABLE);
   tn_bundle *bundle = NULL;
@@ -360,6 +363,7 @@ static void test_failures(void **state) {
   assert_int_equal(tn_source_build_bundle(source, &build, &bundle, NULL, NULL),
                    TN_INVALID_ARGUMENT);
   assert_int_equal(tn_source_build_bundle(source, NULL, &bundle, NULL, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_source_build_bundle(source, NULL, NULL, NULL, NULL), TN_INVALID_ARGUMENT);
   tn_source_release(source);
   tn_source_release(NULL);
   tn_log_free(NULL);

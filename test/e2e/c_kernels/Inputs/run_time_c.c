@@ -141,6 +141,16 @@ static void check_local_memory(const world *w, tn_bundle *bundle) {
   for (int i = 0; i < COUNT; i++) {
     EXPECT(out[i] == i / GROUP * GROUP + GROUP - 1 - i % GROUP + 3 + 1000 * (i / GROUP));
   }
+  // Local memory that is forgotten, and an offset in the place of a pointer.
+  tn_diag diag = {0};
+  command.local_count = 1;
+  EXPECT(tn_queue_submit(w->queue, &command, NULL, &diag) == TN_KERNEL_ARGUMENT);
+  EXPECT(strstr(diag.text, "reverse: argument 3 is local memory") != NULL);
+  const tn_local astray[] = {locals[0], locals[1], {.id = 3, .size = 4, .alignment = 4}};
+  command.locals = astray;
+  command.local_count = 3;
+  EXPECT(tn_queue_submit(w->queue, &command, NULL, &diag) == TN_KERNEL_ARGUMENT);
+  EXPECT(strstr(diag.text, "at byte 0, but that is argument 0") != NULL);
   unshare(w, in);
   unshare(w, out);
   tn_kernel_release(kernel);
