@@ -67,7 +67,10 @@ static void test_functions(void **state) {
   (void)state;
   rig r;
   rig_open(&r);
+  tn_kernel_arg args[] = {{.size = 4, .kind = TN_ARG_VALUE},
+                                {.offset = 4, .size = 4, .kind = TN_ARG_VALUE}};
   r.kernel.flags = TN_KERNEL_IS_FUNCTION;
+  r.kernel.args = args;
   r.kernel.arg_count = 2;
   tn_command command = kernel_command(&r.kernel, &r.args, 1);
   command.arg_size = 4;
@@ -85,6 +88,15 @@ static void test_functions(void **state) {
   command.dims = 2;
   MUST(tn_queue_submit(r.queue, &command, NULL, diag));
   MUST(tn_queue_wait(r.queue, diag));
+  const tn_local astray = {.id = 1, .size = 4, .alignment = 4};
+  command.locals = &astray;
+  command.local_count = 1;
+  REFUSED(command, KERNEL_ARGUMENT, "at byte 0, but that is argument 0");
+  tn_kernel_arg local_args[] = {{.size = 8, .kind = TN_ARG_LOCAL}};
+  r.kernel.args = local_args;
+  r.kernel.arg_count = 1;
+  command.local_count = 0;
+  REFUSED(command, KERNEL_ARGUMENT, "argument 0 is local memory, but no piece of it has arg_offs");
   tn_mock_log_clear(r.f.device.adapter_device);
   rig_close(&r);
 }
