@@ -22,7 +22,7 @@ if(TARGET room_rtc)
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/tenon_compiler.map)
   target_link_options(tenon-compiler PRIVATE ${TN_LINK_DEFS} -Wl,-z,nodelete
     "-Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/tenon_compiler.map")
-  target_link_libraries(tenon-compiler PRIVATE tn_clang tn_llvm stdc++ pthread ${CMAKE_DL_LIBS} m)
+  target_link_libraries(tenon-compiler PRIVATE tn_compiler_llvm stdc++ pthread ${CMAKE_DL_LIBS} m)
 endif()
 
 # tn_tool(<name> <source> [LLVM] OBJECTS <objects>): left out while its main file is not there.

@@ -6,16 +6,21 @@
 
 #include <sycl/detail/group_copy.hpp>
 #include <sycl/detail/group_primitives.hpp>
+#include <sycl/detail/item_queries.hpp>
 #include <sycl/id.hpp>
 #include <sycl/memory_enums.hpp>
 
 namespace sycl {
+
+template <int Dimensions>
+class nd_item;
 
 namespace detail {
 struct index_maker;
 struct hierarchy;
 }  // namespace detail
 
+// Is always the calling work-item's.
 template <int Dimensions = 1>
 class group {
  public:
@@ -27,24 +32,38 @@ class group {
 
   group() = delete;
 
-  id<Dimensions> get_group_id() const noexcept { return group_id_; }
-  std::size_t get_group_id(int dimension) const noexcept { return group_id_[dimension]; }
-  id<Dimensions> get_local_id() const noexcept { return local_id_; }
-  std::size_t get_local_id(int dimension) const noexcept { return local_id_[dimension]; }
-  range<Dimensions> get_local_range() const noexcept { return local_range_; }
-  std::size_t get_local_range(int dimension) const noexcept { return local_range_[dimension]; }
-  range<Dimensions> get_group_range() const noexcept { return group_range_; }
-  std::size_t get_group_range(int dimension) const noexcept { return group_range_[dimension]; }
-  range<Dimensions> get_max_local_range() const noexcept { return local_range_; }
-  std::size_t operator[](int dimension) const noexcept { return group_id_[dimension]; }
+  id<Dimensions> get_group_id() const noexcept {TN_SYCL_ASK_ALL(id, WorkgroupId)} std::size_t
+      get_group_id(int dimension) const noexcept {
+    return TN_SYCL_ASK_AT(WorkgroupId, dimension);
+  }
+  id<Dimensions> get_local_id() const noexcept {TN_SYCL_ASK_ALL(id, LocalInvocationId)} std::size_t
+      get_local_id(int dimension) const noexcept {
+    return TN_SYCL_ASK_AT(LocalInvocationId, dimension);
+  }
+  range<Dimensions> get_local_range() const noexcept {
+    if (logical_range_) {
+      return *logical_range_;
+    }
+    TN_SYCL_ASK_ALL(range, WorkgroupSize)
+  }
+  std::size_t get_local_range(int dimension) const noexcept {
+    return logical_range_ ? (*logical_range_)[dimension] : TN_SYCL_ASK_AT(WorkgroupSize, dimension);
+  }
+  range<Dimensions> get_group_range() const noexcept {
+      TN_SYCL_ASK_ALL(range, NumWorkgroups)} std::size_t
+      get_group_range(int dimension) const noexcept {
+    return TN_SYCL_ASK_AT(NumWorkgroups, dimension);
+  }
+  range<Dimensions> get_max_local_range() const noexcept { return get_local_range(); }
+  std::size_t operator[](int dimension) const noexcept { return get_group_id(dimension); }
   std::size_t get_group_linear_id() const noexcept {
-    return detail::linear_index(group_id_, group_range_);
+      TN_SYCL_ASK_LINEAR(get_group_id, get_group_range)} std::size_t
+      get_local_linear_id() const noexcept {
+          TN_SYCL_ASK_LINEAR(get_local_id, get_local_range)} std::size_t
+      get_group_linear_range() const noexcept {
+    return get_group_range().size();
   }
-  std::size_t get_local_linear_id() const noexcept {
-    return detail::linear_index(local_id_, local_range_);
-  }
-  std::size_t get_group_linear_range() const noexcept { return group_range_.size(); }
-  std::size_t get_local_linear_range() const noexcept { return local_range_.size(); }
+  std::size_t get_local_linear_range() const noexcept { return get_local_range().size(); }
   bool leader() const noexcept { return get_local_linear_id() == 0; }
 
   // In a kernel of parallel_for_work_group: runs the function for each logical work-item of the
@@ -78,27 +97,17 @@ class group {
     detail::work_group_barrier(fence_scope);
   }
 
-  // Equal for all work-items of one work-group.
-  friend bool operator==(const group &lhs, const group &rhs) noexcept {
-    return lhs.group_id_ == rhs.group_id_ && lhs.group_range_ == rhs.group_range_ &&
-           lhs.local_range_ == rhs.local_range_;
-  }
-  friend bool operator!=(const group &lhs, const group &rhs) noexcept { return !(lhs == rhs); }
+  // A work-item is in but one.
+  friend bool operator==(const group &, const group &) noexcept { return true; }
+  friend bool operator!=(const group &, const group &) noexcept { return false; }
 
  private:
-  friend struct detail::index_maker;
+  friend class nd_item<Dimensions>;
   friend struct detail::hierarchy;
-  group(const id<Dimensions> &group_id, const range<Dimensions> &group_range,
-        const id<Dimensions> &local_id, const range<Dimensions> &local_range) noexcept
-      : group_id_(group_id),
-        group_range_(group_range),
-        local_id_(local_id),
-        local_range_(local_range) {}
+  explicit group(const range<Dimensions> *logical_range) noexcept : logical_range_(logical_range) {}
 
-  id<Dimensions> group_id_;
-  range<Dimensions> group_range_;
-  id<Dimensions> local_id_;
-  range<Dimensions> local_range_;
+  // In hierarchical kernels, where one work-item runs the work-group: the kernel's. Else null.
+  const range<Dimensions> *logical_range_;
 };
 
 }  // namespace sycl

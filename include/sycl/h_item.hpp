@@ -61,9 +61,8 @@ inline constexpr std::size_t longest_hierarchy = 4096;
 
 struct hierarchy {
   template <int Dimensions>
-  static group<Dimensions> make_group(const nd_item<Dimensions> &item,
-                                      const range<Dimensions> &size) noexcept {
-    return {item.get_group().get_group_id(), item.get_group_range(), id<Dimensions>(), size};
+  static group<Dimensions> make_group(const range<Dimensions> &size) noexcept {
+    return group<Dimensions>(&size);
   }
 
   template <int Dimensions>
@@ -111,8 +110,8 @@ struct work_group_function {
   F f;
   range<Dimensions> size;
   TN_SYCL_ANNOTATE("tenon.reqd_work_group_size", 1, 1, 1)
-  void operator()(nd_item<Dimensions> item) const {
-    group<Dimensions> here = hierarchy::make_group(item, size);
+  void operator()(nd_item<Dimensions>) const {
+    group<Dimensions> here = hierarchy::make_group(size);
     call_kernel_function(f, here);
   }
 };
@@ -151,7 +150,7 @@ void launch_work_groups(handler &cgh, const range<Dimensions> &groups,
 template <int Dimensions>
 template <class WorkItemFunctionT>
 void group<Dimensions>::parallel_for_work_item(const WorkItemFunctionT &func) const {
-  detail::hierarchy::for_each(*this, local_range_, func);
+  detail::hierarchy::for_each(*this, get_local_range(), func);
 }
 template <int Dimensions>
 template <class WorkItemFunctionT>

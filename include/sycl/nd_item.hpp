@@ -3,12 +3,14 @@
 #ifndef TENON_SYCL_ND_ITEM_HPP
 #define TENON_SYCL_ND_ITEM_HPP
 
+#include <sycl/detail/item_queries.hpp>
 #include <sycl/group.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/sub_group.hpp>
 
 namespace sycl {
 
+// Holds nothing: it is always the calling work-item's.
 template <int Dimensions = 1>
 class nd_item {
  public:
@@ -16,40 +18,58 @@ class nd_item {
 
   nd_item() = delete;
 
-  id<Dimensions> get_global_id() const noexcept { return global_id_; }
-  std::size_t get_global_id(int dimension) const noexcept { return global_id_[dimension]; }
+  id<Dimensions> get_global_id() const noexcept {
+      TN_SYCL_ASK_ALL(id, GlobalInvocationId)} std::size_t
+      get_global_id(int dimension) const noexcept {
+    return TN_SYCL_ASK_AT(GlobalInvocationId, dimension);
+  }
   std::size_t get_global_linear_id() const noexcept {
-    std::size_t linear = global_id_[0] - offset_[0];
-    for (int i = 1; i < Dimensions; ++i) {
-      linear = linear * get_global_range(i) + (global_id_[i] - offset_[i]);
+    std::size_t linear = TN_SYCL_ASK_AT(GlobalInvocationId, 0) - TN_SYCL_ASK_AT(GlobalOffset, 0);
+    if constexpr (Dimensions > 1) {
+      linear = linear * get_global_range(1) + TN_SYCL_ASK_AT(GlobalInvocationId, 1) -
+               TN_SYCL_ASK_AT(GlobalOffset, 1);
+    }
+    if constexpr (Dimensions > 2) {
+      linear = linear * get_global_range(2) + TN_SYCL_ASK_AT(GlobalInvocationId, 2) -
+               TN_SYCL_ASK_AT(GlobalOffset, 2);
     }
     return linear;
   }
-  id<Dimensions> get_local_id() const noexcept { return group_.get_local_id(); }
-  std::size_t get_local_id(int dimension) const noexcept { return group_.get_local_id(dimension); }
-  std::size_t get_local_linear_id() const noexcept { return group_.get_local_linear_id(); }
-  group<Dimensions> get_group() const noexcept { return group_; }
+  id<Dimensions> get_local_id() const noexcept {TN_SYCL_ASK_ALL(id, LocalInvocationId)} std::size_t
+      get_local_id(int dimension) const noexcept {
+    return TN_SYCL_ASK_AT(LocalInvocationId, dimension);
+  }
+  std::size_t get_local_linear_id() const noexcept {
+      TN_SYCL_ASK_LINEAR(get_local_id,
+                         get_local_range)} group<Dimensions> get_group() const noexcept {
+    return group<Dimensions>(nullptr);
+  }
   sub_group get_sub_group() const noexcept { return detail::sub_group_maker::make(); }
-  std::size_t get_group(int dimension) const noexcept { return group_.get_group_id(dimension); }
-  std::size_t get_group_linear_id() const noexcept { return group_.get_group_linear_id(); }
-  range<Dimensions> get_group_range() const noexcept { return group_.get_group_range(); }
-  std::size_t get_group_range(int dimension) const noexcept {
-    return group_.get_group_range(dimension);
+  std::size_t get_group(int dimension) const noexcept {
+    return TN_SYCL_ASK_AT(WorkgroupId, dimension);
+  }
+  std::size_t get_group_linear_id() const noexcept {
+      TN_SYCL_ASK_LINEAR(get_group,
+                         get_group_range)} range<Dimensions> get_group_range() const noexcept {
+      TN_SYCL_ASK_ALL(range, NumWorkgroups)} std::size_t
+      get_group_range(int dimension) const noexcept {
+    return TN_SYCL_ASK_AT(NumWorkgroups, dimension);
   }
   range<Dimensions> get_global_range() const noexcept {
-    return group_.get_group_range() * group_.get_local_range();
+    return get_group_range() * get_local_range();
   }
   std::size_t get_global_range(int dimension) const noexcept {
-    return group_.get_group_range(dimension) * group_.get_local_range(dimension);
+    return TN_SYCL_ASK_AT(NumWorkgroups, dimension) * TN_SYCL_ASK_AT(WorkgroupSize, dimension);
   }
-  range<Dimensions> get_local_range() const noexcept { return group_.get_local_range(); }
-  std::size_t get_local_range(int dimension) const noexcept {
-    return group_.get_local_range(dimension);
+  range<Dimensions> get_local_range() const noexcept {
+      TN_SYCL_ASK_ALL(range, WorkgroupSize)} std::size_t
+      get_local_range(int dimension) const noexcept {
+    return TN_SYCL_ASK_AT(WorkgroupSize, dimension);
   }
   TN_SYCL_DEPRECATED("offsets are deprecated in SYCL 2020")
-  id<Dimensions> get_offset() const noexcept { return offset_; }
+  id<Dimensions> get_offset() const noexcept { return offset(); }
   nd_range<Dimensions> get_nd_range() const noexcept {
-    return nd_range<Dimensions>(get_global_range(), get_local_range(), offset_);
+    return nd_range<Dimensions>(get_global_range(), get_local_range(), offset());
   }
 
   TN_SYCL_DEPRECATED("use sycl::group_barrier")
@@ -65,33 +85,26 @@ class nd_item {
 
   template <class Dest, class Src>
   device_event async_work_group_copy(Dest dest, Src src, std::size_t numElements) const noexcept {
-    return group_.async_work_group_copy(dest, src, numElements);
+    return get_group().async_work_group_copy(dest, src, numElements);
   }
   template <class Dest, class Src>
   device_event async_work_group_copy(Dest dest, Src src, std::size_t numElements,
                                      std::size_t stride) const noexcept {
-    return group_.async_work_group_copy(dest, src, numElements, stride);
+    return get_group().async_work_group_copy(dest, src, numElements, stride);
   }
   template <class... EventTN>
   void wait_for(EventTN... events) const noexcept {
-    group_.wait_for(events...);
+    get_group().wait_for(events...);
   }
 
-  friend bool operator==(const nd_item &lhs, const nd_item &rhs) noexcept {
-    return lhs.global_id_ == rhs.global_id_ && lhs.offset_ == rhs.offset_ &&
-           lhs.group_ == rhs.group_ && lhs.get_local_id() == rhs.get_local_id();
-  }
-  friend bool operator!=(const nd_item &lhs, const nd_item &rhs) noexcept { return !(lhs == rhs); }
+  // A work-item has but one.
+  friend bool operator==(const nd_item &, const nd_item &) noexcept { return true; }
+  friend bool operator!=(const nd_item &, const nd_item &) noexcept { return false; }
 
  private:
   friend struct detail::index_maker;
-  nd_item(const id<Dimensions> &global_id, const id<Dimensions> &offset,
-          const group<Dimensions> &group) noexcept
-      : global_id_(global_id), offset_(offset), group_(group) {}
-
-  id<Dimensions> global_id_;
-  id<Dimensions> offset_;
-  group<Dimensions> group_;
+  explicit nd_item(std::nullptr_t) noexcept {}
+  static id<Dimensions> offset() noexcept { TN_SYCL_ASK_ALL(id, GlobalOffset) }
 };
 
 }  // namespace sycl

@@ -67,7 +67,7 @@ struct spec_access {
 template <auto &Id>
 struct spec_constant {
 #ifdef __SYCL_DEVICE_ONLY__
-  [[clang::require_constant_initialization]] static spec_value_t<Id> value;
+  [[_Clang::__require_constant_initialization__]] static spec_value_t<Id> value;
 #endif
 };
 #ifdef __SYCL_DEVICE_ONLY__

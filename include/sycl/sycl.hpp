@@ -17,6 +17,7 @@
 #include <sycl/bfloat16.hpp>
 #include <sycl/bit_cast.hpp>
 #include <sycl/builtins.hpp>
+#include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
 #include <sycl/ext/oneapi/experimental/free_function_bundles.hpp>
 #include <sycl/ext/oneapi/experimental/kernel_compiler.hpp>

@@ -137,9 +137,9 @@ typedef struct tn_adapter_api {
   // another version.
   tn_status (*program_load_table)(tn_adapter_device *device, const struct tn_native_table *table,
                                   tn_adapter_program **out, tn_diag *diag);
-  // Optional, beside program_load_table: where the table's functions read specialization constants
-  // (tn_cpu_group.spec_constants). Before a kernel of the program is found; the values stay there
-  // as long as the program is loaded.
+  // Optional: what the program's code reads as it runs (tn_cpu_group.spec_constants): a table's
+  // specialization constants, the addresses of the device globals of what was compiled. Before a
+  // kernel of the program is found; the values stay there as long as the program is loaded.
   void (*program_set_specs)(tn_adapter_program *program, const void *values);
   // Optional. What the adapter knows of a kernel on its device (TN_KERNEL_INFO_, tenon/kernel.h),
   // as device_get_info. UNSUPPORTED: the runtime answers from the image and the device.

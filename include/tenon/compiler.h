@@ -45,6 +45,9 @@ typedef struct tn_build_params {
   const tn_build_spec *specs;
   size_t spec_count;
   const char *kernel;  // the only one that is made, by its symbol; NULL: all of images[0]
+  // The images' device globals: the n-th address in tn_cpu_group.spec_constants is the n-th one's.
+  const char *const *globals;
+  size_t global_count;
 } tn_build_params;
 
 // A source that is compiled while the program runs, for one target.
@@ -93,6 +96,11 @@ typedef struct tn_source_result {
   const char *const *misses;
   size_t miss_count;
   void *owner;
+  // Builds with one print have the same images, names and (no) log, whatever differs in their
+  // comments, macros and folders; the compiler and the environment count besides.
+  uint8_t print[32];
+  uint32_t has_print;  // 1; 0: it is known by what it was made of alone
+  uint32_t reserved;
 } tn_source_result;
 
 typedef struct tn_native_code tn_native_code;  // machine code in this process
@@ -120,6 +128,10 @@ typedef struct tn_compiler {
   // INVALID_ARGUMENT for options that make no sense here, by name.
   tn_status (*compile_source)(const tn_source_params *params, tn_source_result *out, tn_diag *diag);
   void (*free_source_result)(tn_source_result *result);  // NULL-safe
+  // What the source is, without compiling it: *out gets the print, inputs, misses and log, and is
+  // to be freed as above. Where it has no print, or fails, it takes a build to know more.
+  tn_status (*identify_source)(const tn_source_params *params, tn_source_result *out,
+                               tn_diag *diag);
 } tn_compiler;
 
 // The library's one export. NULL when `max_version` is too old for it.

@@ -5,9 +5,9 @@
 //   TN_KERNEL void scale(float *data, float by) { data[tn_global_id(0)] *= by; }
 //
 // It returns void and is launched, never called; "scale" is its name. Functions of the same source
-// that it calls need no mark. C17, without recursion, function pointers, variables that change, or
-// allocation. In the argument block of tn_command the arguments lie one behind the other as members
-// of a struct would (tn_kernel_arg_at).
+// that it calls need no mark. C17, without recursion, function pointers, allocation, or variables
+// that change but those marked TN_DEVICE_GLOBAL. In the argument block of tn_command the arguments
+// lie one behind the other as members of a struct would (tn_kernel_arg_at).
 //
 // This header includes no other. For what is compiled at run time (tenon/rtc.h, TN_SOURCE_C) and
 // for sources of both worlds: where __TENON_DEVICE_ONLY__ is not defined, the functions are there
@@ -25,22 +25,27 @@ typedef __SIZE_TYPE__ size_t;
 // Where TN_KERNEL stands, clang would tell users of an attribute that is its own.
 #pragma clang diagnostic ignored "-Wgcc-compat"
 // All annotations have a number: clang makes a bad list of them for some devices otherwise.
-#define TN_KERNEL                                              \
-  __attribute__((device_kernel, annotate("tenon-c-kernel", 1), \
-                 diagnose_if(1, "a kernel is launched, never called", "error")))
+#define TN_KERNEL                                                      \
+  __attribute__((__device_kernel__, __annotate__("tenon-c-kernel", 1), \
+                 __diagnose_if__(1, "a kernel is launched, never called", "error")))
 // At a function: kernels of other sources and of shared libraries may call it, and where it is only
 // declared, one of them defines it.
-#define TN_DEVICE __attribute__((annotate("tenon.sycl_external", 1)))
+#define TN_DEVICE __attribute__((__annotate__("tenon.sycl_external", 1)))
+// At a variable at file scope: each device has one, which kernels may change and which lasts from
+// kernel to kernel; the program finds it by its name (tn_bundle_find_device_global).
+#ifdef __TENON_RTC__
+#define TN_DEVICE_GLOBAL __attribute__((__annotate__("tenon.device_global", 1)))
+#endif
 // At a pointer argument of a kernel: local memory, of which each work-group has its own. At the
 // launch tn_command.locals says how much.
-#define TN_LOCAL __attribute__((annotate("tenon-local")))
+#define TN_LOCAL __attribute__((__annotate__("tenon-local")))
 // At a kernel: the only size of work-groups it can be launched with, 1 to 3 sizes in the order of
 // tn_command.local; and the only size of its sub-groups.
-#define TN_GROUP_SIZE(...) __attribute__((annotate("tenon.reqd_work_group_size", __VA_ARGS__)))
-#define TN_SUB_GROUP_SIZE(size) __attribute__((annotate("tenon.reqd_sub_group_size", size)))
+#define TN_GROUP_SIZE(...) __attribute__((__annotate__("tenon.reqd_work_group_size", __VA_ARGS__)))
+#define TN_SUB_GROUP_SIZE(size) __attribute__((__annotate__("tenon.reqd_sub_group_size", size)))
 
 #define TN_DEVICE_QUERY(type, name, ...) \
-  __attribute__((overloadable, const)) type __spirv_BuiltIn##name(__VA_ARGS__);
+  __attribute__((__overloadable__, __const__)) type __spirv_BuiltIn##name(__VA_ARGS__);
 TN_DEVICE_QUERY(size_t, GlobalInvocationId, int)
 TN_DEVICE_QUERY(size_t, GlobalSize, int)
 TN_DEVICE_QUERY(size_t, GlobalOffset, int)
@@ -54,12 +59,13 @@ TN_DEVICE_QUERY(unsigned, NumSubgroups, void)
 TN_DEVICE_QUERY(unsigned, SubgroupId, void)
 TN_DEVICE_QUERY(unsigned, SubgroupLocalInvocationId, void)
 #undef TN_DEVICE_QUERY
-__attribute__((overloadable)) void __spirv_ControlBarrier(int execution, int memory, int semantics);
-__attribute__((overloadable)) void __spirv_MemoryBarrier(int memory, int semantics);
+__attribute__((__overloadable__)) void __spirv_ControlBarrier(int execution, int memory,
+                                                              int semantics);
+__attribute__((__overloadable__)) void __spirv_MemoryBarrier(int memory, int semantics);
 #define TN_ON_DEVICE(on_device, on_host) on_device
 
 #else
-#define TN_KERNEL __attribute__((unused)) static inline
+#define TN_KERNEL __attribute__((__unused__)) static inline
 #define TN_DEVICE
 #define TN_LOCAL
 #define TN_GROUP_SIZE(...)
@@ -67,8 +73,13 @@ __attribute__((overloadable)) void __spirv_MemoryBarrier(int memory, int semanti
 #define TN_ON_DEVICE(on_device, on_host) on_host
 #endif
 
+#ifndef TN_DEVICE_GLOBAL
+#define TN_DEVICE_GLOBAL \
+  _Static_assert(0, "TN_DEVICE_GLOBAL is for sources that are compiled at run time");
+#endif
+
 // Barriers and ids have to be where the caller is.
-#define TN_DEVICE_INLINE static inline __attribute__((always_inline, unused))
+#define TN_DEVICE_INLINE static inline __attribute__((__always_inline__, __unused__))
 
 // Of the calling work-item. Dimension 0 varies fastest: it is the last one of tn_command.global.
 #define TN_DEVICE_ID(name, query, otherwise)            \
@@ -143,11 +154,12 @@ TN_DEVICE_INLINE void tn_fence(void) {
 #define tn_atomic_xor(pointer, value) TN_DEVICE_ATOMIC(fetch_xor, pointer, value)
 
 // Mathematics has C's names, as in <math.h>: sin for double, sinf for float.
-#define TN_DEVICE_MATH_1(X)                                                                       \
-  X(acos)                                                                                         \
-  X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc) X(exp) \
-      X(exp2) X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10) X(log1p) X(log2) X(logb)        \
-          X(nearbyint) X(rint) X(round) X(sin) X(sinh) X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
+#define TN_DEVICE_MATH_1(X)                                                                      \
+  X(acos)                                                                                        \
+  X(acosh)                                                                                       \
+  X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc) X(exp) X(exp2) \
+      X(expm1) X(fabs) X(floor) X(lgamma) X(log) X(log10) X(log1p) X(log2) X(logb) X(nearbyint)  \
+          X(rint) X(round) X(sin) X(sinh) X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
 #define TN_DEVICE_MATH_2(X) \
   X(atan2) X(copysign) X(fdim) X(fmax) X(fmin) X(fmod) X(hypot) X(nextafter) X(pow) X(remainder)
 #define TN_DEVICE_DECLARE_1(name) \

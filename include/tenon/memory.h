@@ -5,6 +5,7 @@
 #define TENON_MEMORY_H
 
 #include "tenon/device.h"
+#include "tenon/register.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +30,13 @@ typedef struct tn_usm_info {
 } tn_usm_info;
 TN_API TN_MUST_USE tn_status tn_usm_query(tn_context *context, const void *pointer,
                                           tn_usm_info *out, tn_diag *diag);
+
+// A device global of the program on a device, or on the one that it is a part of: device memory
+// that belongs to no context, one for all kernels of the program there. Made on the first call or
+// by the first kernel that uses it; it lives as long as the process. OUT_OF_MEMORY;
+// INVALID_ARGUMENT when device code has it with another size.
+TN_API TN_MUST_USE tn_status tn_device_global_get(tn_device_global *global, tn_device *device,
+                                                  void **out, tn_diag *diag);
 
 // A buffer: bytes that the runtime keeps where they are needed, and the order of their use.
 // Counted. The last *user* reference (tn_buffer_release) waits for the commands that use the buffer

@@ -12,6 +12,19 @@ extern "C" {
 
 enum { TN_MODULE_VERSION = 1 };
 
+// A device global of the program (sycl_ext_oneapi_device_global): the begin of its object in the
+// host's memory, written by the SYCL headers. The state is the runtime's and starts NULL.
+typedef struct tn_device_global {
+  void *state;
+  const void *value;  // what each device begins with; NULL: zeros
+  uint64_t size;      // of its type
+  uint64_t alignment;
+} tn_device_global;
+typedef struct tn_module_global {
+  const char *symbol;        // device symbol
+  tn_device_global *object;  // as the host's linker binds the name; NULL: the host has it not
+} tn_module_global;
+
 // One a linked program or shared library: the hidden symbol `__tenon_module`. Static storage.
 typedef struct tn_module {
   uint32_t size;       // sizeof(tn_module) of the writer
@@ -27,6 +40,9 @@ typedef struct tn_module {
   // the module, since the linker goes by the caller. NULL in a module that imports nothing; it
   // gives NULL for what nobody has. Only there when `size` says so.
   void *(*resolve)(const char *symbol);
+  // The device globals of its images. Only there when `size` says so.
+  const tn_module_global *globals;
+  uint64_t global_count;
 } tn_module;
 
 // What a marker symbol `__tenon_export_<symbol>` holds: which module defines the export.

@@ -81,6 +81,19 @@ TN_API TN_MUST_USE tn_status tn_bundle_find_kernel_id(const tn_bundle *bundle, c
 // The name that the compiler gave it; borrowed from the bundle. NULL when there is none.
 TN_API const char *tn_bundle_raw_kernel_name(const tn_bundle *bundle, const char *name);
 
+// A device global of such a bundle: by its name in the source, with its namespaces ("ns::counter"),
+// or by its symbol. `device` NULL: for any of the bundle's.
+TN_API int tn_bundle_has_device_global(const tn_bundle *bundle, const char *name,
+                                       const tn_device *device);
+// Where it lies on a device of the bundle, or a part of one, and the size of its type; either may
+// be NULL. The address is that of USM device memory of the bundle's context, to be read and written
+// by copies and to be given to kernels; it is good as long as the bundle, or a kernel of it, and is
+// freed by nobody. INVALID_ARGUMENT for a name that is none, with those there are, and when the
+// address is asked for of a bundle that is not EXECUTABLE.
+TN_API TN_MUST_USE tn_status tn_bundle_find_device_global(const tn_bundle *bundle, const char *name,
+                                                          tn_device *device, void **out_address,
+                                                          size_t *out_size, tn_diag *diag);
+
 #ifdef __cplusplus
 }
 #endif

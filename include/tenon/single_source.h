@@ -21,10 +21,10 @@
 
 #ifdef __TENON_DEVICE_ONLY__
 // The device's part of the source has no use for slots; host functions in it may name them.
-#define TN_KERNEL_SLOT(slot, kernel) __attribute__((unused)) static tn_kernel_slot slot
+#define TN_KERNEL_SLOT(slot, kernel) __attribute__((__unused__)) static tn_kernel_slot slot
 #else
 // NULL when something other than tenoncc or tenon++ linked the program.
-extern tn_module __TENON_MODULE__ __attribute__((weak, visibility("hidden")));
+extern tn_module __TENON_MODULE__ __attribute__((__weak__, __visibility__("hidden")));
 // At file scope: a static tn_kernel_slot for a kernel that is declared before.
 #define TN_KERNEL_SLOT(slot, kernel)                                     \
   _Static_assert(sizeof(__typeof__(kernel) *) > 0, "it is no function"); \

@@ -63,6 +63,10 @@ bool tn_symbol_record_decode(tn_bytes record, tn_symbol_info *out);
 uint8_t *tn_spec_record_encode(tn_arena *arena, const tn_spec_info *info, size_t *out_size);
 bool tn_spec_record_decode(tn_bytes record, tn_spec_info *out);
 
+// Of a device global, in global_records.c.
+uint8_t *tn_global_record_encode(tn_arena *arena, const tn_global_info *info, size_t *out_size);
+bool tn_global_record_decode(tn_bytes record, tn_global_info *out);
+
 // Follows a checked reference; the text's NUL is behind it.
 static inline tn_bytes tn_fatbin_bytes_at(tn_bytes base, const uint8_t *ref) {
   return (tn_bytes){base.data + tn_load_u64(ref), tn_load_u64(ref + 8)};

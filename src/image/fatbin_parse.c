@@ -72,7 +72,13 @@ static tn_status check_text(checker *c, const place *where, uint64_t field_at, b
   return TN_OK;
 }
 
-typedef enum record_kind { RECORD_ANY, RECORD_KERNEL, RECORD_SYMBOL, RECORD_SPEC } record_kind;
+typedef enum record_kind {
+  RECORD_ANY,
+  RECORD_KERNEL,
+  RECORD_SYMBOL,
+  RECORD_SPEC,
+  RECORD_GLOBAL
+} record_kind;
 
 static record_kind kind_of_set(tn_str name) {
   if (tn_str_equals(name, TN_STR_LIT(TN_PROPS_KERNELS))) {
@@ -84,6 +90,9 @@ static record_kind kind_of_set(tn_str name) {
   }
   if (tn_str_equals(name, TN_STR_LIT(TN_PROPS_SPECS))) {
     return RECORD_SPEC;
+  }
+  if (tn_str_equals(name, TN_STR_LIT(TN_PROPS_GLOBALS))) {
+    return RECORD_GLOBAL;
   }
   return RECORD_ANY;
 }
@@ -107,6 +116,7 @@ static tn_status check_value(checker *c, const place *where, record_kind kind) {
   tn_kernel_info kernel;
   tn_symbol_info symbol;
   tn_spec_info spec;
+  tn_global_info global;
   if (kind == RECORD_SPEC) {
     if (!tn_spec_record_decode(bytes, &spec)) {
       return bad(c, where, TN_PROP_BYTES_AT,
@@ -120,6 +130,9 @@ static tn_status check_value(checker *c, const place *where, record_kind kind) {
   }
   if (kind == RECORD_SYMBOL && !tn_symbol_record_decode(bytes, &symbol)) {
     return bad(c, where, TN_PROP_BYTES_AT, "has a symbol record that does not decode");
+  }
+  if (kind == RECORD_GLOBAL && !tn_global_record_decode(bytes, &global)) {
+    return bad(c, where, TN_PROP_BYTES_AT, "has a device global's record that does not decode");
   }
   return TN_OK;
 }

@@ -11,7 +11,7 @@ typedef struct set_model {
   size_t count;
 } set_model;
 
-enum { KNOWN_SET_COUNT = 8 };
+enum { KNOWN_SET_COUNT = 9 };
 
 typedef struct image_model {
   tn_str target;
@@ -262,6 +262,28 @@ static tn_status specs_model(set_model *set, tn_arena *arena, const tn_image_des
   return sort_set(set, diag);
 }
 
+static tn_status globals_model(set_model *set, tn_arena *arena, const tn_image_desc *desc,
+                               tn_diag *diag) {
+  TN_TRY(set_create(set, arena, TN_PROPS_GLOBALS, desc->global_count, diag));
+  for (size_t i = 0; i < desc->global_count; i++) {
+    const tn_global_info *info = &desc->globals[i];
+    size_t size = 0;
+    const uint8_t *record = tn_global_record_encode(arena, info, &size);
+    if (!record) {
+      return no_memory(diag);
+    }
+    tn_global_info decoded;
+    if (!tn_global_record_decode(tn_bytes_from(record, size), &decoded)) {
+      return TN_FAIL(diag, INVALID_ARGUMENT,
+                     "device global %.*s: its %u bytes, aligned to %u, its value of %zu bytes or "
+                     "its name are none",
+                     TN_STR_ARG(info->name), info->size, info->alignment, info->value.size);
+    }
+    set->props[i] = (tn_prop){info->name, TN_PROP_BYTES, 0, {record, size}};
+  }
+  return sort_set(set, diag);
+}
+
 static tn_status spec_defaults_model(set_model *set, tn_arena *arena, const tn_image_desc *desc,
                                      tn_diag *diag) {
   TN_TRY(set_create(set, arena, TN_PROPS_SPEC_DEFAULTS, desc->spec_count > 0 ? 1 : 0, diag));
@@ -324,6 +346,7 @@ static tn_status describe(image_model *image, tn_arena *arena, const tn_image_de
   TN_TRY(spec_defaults_model(&all[5], arena, desc, diag));
   TN_TRY(requirements_model(&all[6], arena, desc, diag));
   TN_TRY(masks_model(&all[7], arena, desc, diag));
+  TN_TRY(globals_model(&all[8], arena, desc, diag));
   for (size_t i = 0; i < KNOWN_SET_COUNT; i++) {
     if (all[i].count > 0) {
       image->sets[image->set_count++] = all[i];

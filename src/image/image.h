@@ -32,6 +32,7 @@ const char *tn_image_format_name(uint32_t format);  // "bitcode"; "unknown" for 
 #define TN_PROPS_IMPORTED "SYCL/imported symbols"
 #define TN_PROPS_EXPORTED "SYCL/exported symbols"
 #define TN_PROPS_KERNELS "TENON/kernels"
+#define TN_PROPS_GLOBALS "SYCL/device globals"
 #define TN_PROPS_SPECS "SYCL/specialization constants"
 // One property, TN_PROP_SPEC_DEFAULTS: the buffer of all of the image's constants.
 #define TN_PROPS_SPEC_DEFAULTS "SYCL/specialization constants default values"
@@ -200,6 +201,20 @@ tn_bytes tn_image_spec_defaults(const tn_image *image);  // the whole buffer
 // Of a parsed image: copies a value of info->size bytes with its padding 0.
 void tn_spec_value_copy(const tn_spec_info *info, const void *value, uint8_t *out);
 
+// A device global of an image: the symbol of its variable, with the unit's id behind it
+// (tn_kernel_local_name) where it has no linkage. An image's are in the order of their names.
+typedef struct tn_global_info {
+  tn_str name;
+  tn_str display_name;  // as the source spells it, with its namespaces
+  uint32_t size;
+  uint32_t alignment;  // a power of two
+  bool is_declared;    // the image uses it and defines it not
+  tn_bytes value;      // what it is at first; empty: zeros
+} tn_global_info;
+uint32_t tn_image_global_count(const tn_image *image);
+tn_global_info tn_image_global_at(const tn_image *image, uint32_t index);
+bool tn_image_global_find(const tn_image *image, tn_str name, tn_global_info *out);
+
 // "<name>@<16 lower-case hex digits of unit_id>" into `buf`.
 void tn_kernel_local_name(tn_buf *buf, tn_str name, uint64_t unit_id);
 // "__tenon_export_<symbol>": the host data symbol that marks an export (design 3.3).
@@ -223,6 +238,8 @@ typedef struct tn_image_desc {
   const tn_spec_info *specs;
   size_t spec_count;
   tn_bytes spec_defaults;  // the buffer of all
+  const tn_global_info *globals;
+  size_t global_count;
   const tn_prop *requirements;  // SYCL/device requirements
   size_t requirement_count;
   const tn_prop *argument_masks;  // SYCL/kernel param opt: one for each kernel; NULL = none

@@ -27,10 +27,13 @@ typedef struct tn_carried_options {
 // them, with TN_CARRIED_INCLUDE_DIR; files[0] is the source, and the carried ones are not among
 // them; no precompiled header. A source that includes no standard header but those that Tenon
 // carries is compiled without the host's. What fails so is compiled again with the host's: `end` is
-// called anew then, and `log` and `result` tell of that run alone.
+// called anew then, and `log` and `result` tell of that run alone. A print tells which headers it
+// was with.
 TN_MUST_USE tn_status tn_carried_compile(const tn_clang_run *run, const tn_carried_options *options,
                                          tn_buf *out_bitcode, tn_buf *log, tn_clang_result *result,
                                          tn_diag *diag);
+TN_MUST_USE tn_status tn_carried_print(const tn_clang_run *run, const tn_carried_options *options,
+                                       tn_buf *log, tn_clang_result *result, tn_diag *diag);
 TN_MUST_USE tn_status tn_carried_preprocess(const tn_clang_run *run, tn_buf *out, tn_buf *log,
                                             tn_clang_result *result, tn_diag *diag);
 

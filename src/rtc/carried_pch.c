@@ -155,15 +155,22 @@ static char *installed_folder(void) {
   return folder;
 }
 
-// Behind the header lies its hash.
-static bool is_sound(tn_bytes file) {
-  uint8_t hash[TN_BLAKE3_SIZE];
+// Behind the header lies a hash of the key and the header.
+static void hash_header(const uint8_t key[TN_BLAKE3_SIZE], tn_bytes header,
+                        uint8_t out[TN_BLAKE3_SIZE]) {
   tn_blake3 state;
-  const size_t size = file.size - TN_BLAKE3_SIZE;
   tn_blake3_init(&state);
-  tn_blake3_add(&state, file.data, size);
-  tn_blake3_finish(&state, hash);
-  return memcmp(hash, file.data + size, TN_BLAKE3_SIZE) == 0;
+  tn_blake3_add(&state, key, TN_BLAKE3_SIZE);
+  tn_blake3_add(&state, header.data, header.size);
+  tn_blake3_finish(&state, out);
+}
+
+static bool is_sound(const uint8_t key[TN_BLAKE3_SIZE], tn_bytes file) {
+  uint8_t hash[TN_BLAKE3_SIZE];
+  const size_t size = file.size - TN_BLAKE3_SIZE;
+  hash_header(key, tn_bytes_from(file.data, size), hash);
+  return memcmp(file.data, magic, sizeof(magic)) == 0 &&
+         memcmp(hash, file.data + size, TN_BLAKE3_SIZE) == 0;
 }
 
 static tn_bytes map_file(const char *path) {
@@ -184,30 +191,39 @@ static tn_bytes map_file(const char *path) {
   return file;
 }
 
-// What is installed is as trusted as the library; other folders may hold what broke off.
-static tn_bytes read_file(const char *folder, const uint8_t key[TN_BLAKE3_SIZE], bool is_checked) {
+// What is installed is as trusted as the library.
+static tn_bytes map_installed(const char *folder, const uint8_t key[TN_BLAKE3_SIZE]) {
   char *path = folder ? file_path(folder, key) : NULL;
   tn_bytes file = path ? map_file(path) : (tn_bytes){0};
   tn_free(path);
-  if (file.size == 0) {
-    return file;
-  }
-  if (memcmp(file.data, magic, sizeof(magic)) != 0 || (is_checked && !is_sound(file))) {
+  if (file.size > 0 && memcmp(file.data, magic, sizeof(magic)) != 0) {
     (void)munmap((void *)(uintptr_t)file.data, file.size);
     return (tn_bytes){0};
   }
-  return tn_bytes_from(file.data, file.size - TN_BLAKE3_SIZE);
+  return file.size > 0 ? tn_bytes_from(file.data, file.size - TN_BLAKE3_SIZE) : file;
+}
+
+// Other folders may hold what broke off, or is cut short while it is mapped: what is read is owned
+// by the process.
+static tn_bytes read_checked(const char *folder, const uint8_t key[TN_BLAKE3_SIZE]) {
+  char *path = file_path(folder, key);
+  char *data = NULL;
+  size_t size = 0;
+  const bool is_read = path && tn_file_read(path, HEADER_MAXIMUM, &data, &size, NULL) == TN_OK;
+  tn_free(path);
+  if (is_read && size > 2 * TN_BLAKE3_SIZE && is_sound(key, tn_bytes_from(data, size))) {
+    return tn_bytes_from(data, size - TN_BLAKE3_SIZE);
+  }
+  tn_free(data);
+  return (tn_bytes){0};
 }
 
 static void write_file(const char *folder, const uint8_t key[TN_BLAKE3_SIZE], tn_bytes header) {
   char *path = file_path(folder, key);
   uint8_t hash[TN_BLAKE3_SIZE];
-  tn_blake3 state;
   tn_buf file;
   tn_buf_init(&file, HEADER_MAXIMUM);
-  tn_blake3_init(&state);
-  tn_blake3_add(&state, header.data, header.size);
-  tn_blake3_finish(&state, hash);
+  hash_header(key, header, hash);
   tn_buf_add(&file, header.data, header.size);
   tn_buf_add(&file, hash, sizeof(hash));
   if (path && tn_buf_status(&file, NULL) == TN_OK) {
@@ -315,9 +331,9 @@ static bool begin(const uint8_t key[TN_BLAKE3_SIZE], bool is_wanted, entry **out
 static tn_bytes look_in_files(const tn_carried_options *options,
                               const uint8_t key[TN_BLAKE3_SIZE]) {
   char *folder = installed_folder();
-  tn_bytes bytes = read_file(folder, key, false);
+  tn_bytes bytes = map_installed(folder, key);
   if (bytes.size == 0 && options->pch_folder) {
-    bytes = read_file(options->pch_folder, key, true);
+    bytes = read_checked(options->pch_folder, key);
   }
   tn_free(folder);
   return bytes;

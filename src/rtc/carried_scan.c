@@ -3,6 +3,8 @@
 // does not compile without the host's headers is compiled again with them.
 #include "rtc/carried_scan.h"
 
+#include "base/map.h"
+
 static tn_str skip_space(tn_str text) {
   size_t at = 0;
   while (at < text.size && (text.data[at] == ' ' || text.data[at] == '\t')) {
@@ -32,26 +34,26 @@ static tn_str included_by(tn_str line, char *out_quote) {
   return end == SIZE_MAX ? (tn_str){0} : tn_str_slice(rest, 0, end);
 }
 
-// Files of the run lie in folders of their own: the end of the name has to do.
-static bool is_of_run(const tn_clang_run *run, tn_str name) {
+// Files of the run lie in folders of their own: the end of the name has to do. Without memory some
+// are not known, which is a wrong guess like others.
+static void add_names(const tn_clang_run *run, tn_map *out) {
   for (size_t i = 0; i < run->file_count; i++) {
-    const tn_str file = tn_str_from(run->files[i].name);
-    if (tn_str_has_suffix(file, name) &&
-        (file.size == name.size || file.data[file.size - name.size - 1] == '/')) {
-      return true;
+    tn_str rest = tn_str_from(run->files[i].name);
+    while (rest.size > 0 && tn_map_set(out, rest, (void *)(uintptr_t)run)) {
+      const size_t slash = tn_str_find_char(rest, '/');
+      rest = slash == SIZE_MAX ? (tn_str){0} : tn_str_slice(rest, slash + 1, rest.size);
     }
   }
-  return false;
 }
 
-static bool is_lean_text(const tn_clang_run *run, tn_str text) {
+static bool is_lean_text(const tn_map *names, tn_str text) {
   if (tn_str_find(text, TN_STR_LIT("__has_include")) != SIZE_MAX) {
     return false;
   }
   while (text.size > 0) {
     char quote = 0;
     const tn_str name = included_by(tn_str_split(&text, '\n'), &quote);
-    if (name.size > 0 && quote == '<' && !tn_carried_has(name) && !is_of_run(run, name)) {
+    if (name.size > 0 && quote == '<' && !tn_carried_has(name) && !tn_map_find(names, name)) {
       return false;
     }
   }
@@ -59,13 +61,16 @@ static bool is_lean_text(const tn_clang_run *run, tn_str text) {
 }
 
 bool tn_carried_scan_is_lean(const tn_clang_run *run) {
-  for (size_t i = 0; i < run->file_count; i++) {
+  bool is_lean = true;
+  tn_map names;
+  tn_map_init(&names);
+  add_names(run, &names);
+  for (size_t i = 0; is_lean && i < run->file_count; i++) {
     const tn_bytes text = run->files[i].text;
-    if (!is_lean_text(run, (tn_str){(const char *)text.data, text.size})) {
-      return false;
-    }
+    is_lean = is_lean_text(&names, (tn_str){(const char *)text.data, text.size});
   }
-  return true;
+  tn_map_deinit(&names);
+  return is_lean;
 }
 
 // Behind white space and comments.

@@ -3,11 +3,24 @@
 #include "rtc/rtc.h"
 
 #include "base/alloc.h"
+#include "compile/clang/clang.h"
 #include "compile/pipeline/pipeline.h"
 #include "rtc/compiler_end.h"
 #include "rtc/source_compile.h"
 
 enum { TN_OBJECT_MAX = 1 << 30 };
+
+typedef struct build_call {
+  const tn_build_params *params;
+  tn_buf *object;
+  tn_diag *diag;
+  tn_status status;
+} build_call;
+
+static void call_build(void *arg) {
+  build_call *call = arg;
+  call->status = tn_pipeline_build(call->params, call->object, call->diag);
+}
 
 static tn_status build(const tn_build_params *params, void **out_object, size_t *out_size,
                        tn_diag *diag) {
@@ -22,7 +35,9 @@ static tn_status build(const tn_build_params *params, void **out_object, size_t 
   TN_TRY(tn_compiler_enter(diag));
   tn_buf object;
   tn_buf_init(&object, TN_OBJECT_MAX);
-  const tn_status status = tn_pipeline_build(&whole, &object, diag);
+  build_call call = {.params = &whole, .object = &object, .diag = diag};
+  tn_status status = tn_clang_guard(call_build, &call, diag);
+  status = status == TN_OK ? call.status : status;
   tn_compiler_leave();
   if (status != TN_OK) {
     tn_buf_deinit(&object);
@@ -33,10 +48,25 @@ static tn_status build(const tn_build_params *params, void **out_object, size_t 
   return TN_OK;
 }
 
+typedef struct load_call {
+  const void *object;
+  size_t size;
+  tn_native_code **out;
+  tn_diag *diag;
+  tn_status status;
+} load_call;
+
+static void call_load(void *arg) {
+  load_call *call = arg;
+  call->status = tn_native_code_load(call->object, call->size, call->out, call->diag);
+}
+
 static tn_status load(const void *object, size_t size, tn_native_code **out, tn_diag *diag) {
   *out = NULL;
   TN_TRY(tn_compiler_enter(diag));
-  const tn_status status = tn_native_code_load(object, size, out, diag);
+  load_call call = {.object = object, .size = size, .out = out, .diag = diag};
+  tn_status status = tn_clang_guard(call_load, &call, diag);
+  status = status == TN_OK ? call.status : status;
   tn_compiler_leave();
   return status;
 }
@@ -62,6 +92,7 @@ static const tn_compiler table = {
     .import_bitcode = tn_rtc_import_bitcode,
     .compile_source = tn_source_compile,
     .free_source_result = tn_source_result_free,
+    .identify_source = tn_source_identify,
 };
 
 const tn_compiler *tn_compiler_query(uint32_t max_version) {

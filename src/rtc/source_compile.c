@@ -25,7 +25,7 @@ typedef struct source_job {
   tn_source_end end;
   tn_list symbols;  // of tn_source_symbol *
   uint64_t unit_id;
-  tn_buf device;  // what Clang made
+  bool is_only_print;
 } source_job;
 
 void tn_source_result_free(tn_source_result *result) {
@@ -177,17 +177,30 @@ static tn_status run_clang(source_job *job, tn_diag *diag) {
       .args = args,
       .files = files,
       .file_count = job->params->include_count + 1,
+      .is_printed = true,
+      .wants_module = true,
       .end = job->params->language == TN_LANGUAGE_C ? NULL : tn_source_end_write,
       .user = &job->end,
   };
   tn_buf messages;
+  tn_buf bitcode;  // stays empty
   tn_buf_init(&messages, LOG_MAXIMUM);
+  tn_buf_init(&bitcode, BUFFER_MAXIMUM);
   const tn_carried_options carried = {job->options.auto_pch, job->options.pch_folder};
   const tn_status status =
-      tn_carried_compile(&run, &carried, &job->device, &messages, &job->clang, diag);
+      job->is_only_print
+          ? tn_carried_print(&run, &carried, &messages, &job->clang, diag)
+          : tn_carried_compile(&run, &carried, &bitcode, &messages, &job->clang, diag);
   tn_source_add_messages(tn_buf_str(&messages), &job->owner->log);
+  tn_buf_deinit(&bitcode);
   tn_buf_deinit(&messages);
   return status;
+}
+
+static void dispose_module(LLVMModuleRef module) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMDisposeModule(module);
+  LLVMContextDispose(context);
 }
 
 static tn_status join_images(const tn_link_result *result, source_job *job, tn_diag *diag) {
@@ -198,7 +211,8 @@ static tn_status join_images(const tn_link_result *result, source_job *job, tn_d
   }
   if (count == 0 && job->params->language == TN_LANGUAGE_C) {
     return TN_FAIL(diag, BUILD_FAILED,
-                   "%s: it has no kernels; mark a function with TN_KERNEL of tenon/device_code.h",
+                   "%s: it has no kernels; mark a function with TN_KERNEL of tenon/device_code.h, "
+                   "and not with inline",
                    job->params->source.name);
   }
   if (count == 0) {
@@ -213,14 +227,20 @@ static tn_status join_images(const tn_link_result *result, source_job *job, tn_d
   return tn_fatbin_join(parts, count, &job->owner->fatbin, diag);
 }
 
-static tn_status link_unit(source_job *job, const tn_link_input *input, tn_diag *diag) {
+static tn_status lower_and_link(source_job *job, LLVMModuleRef take_module, tn_diag *diag) {
   const tn_source_options *options = &job->options;
   tn_args tool_words = options->tool_words;
+  const tn_unit_params unit = {
+      .source = job->params->source.name,
+      .unit_id = job->unit_id,
+      .target = &job->target,
+      .opt_level = options->opt_level,
+      .is_c = job->params->language == TN_LANGUAGE_C,
+      .hides_kernel_functions = job->target.kind != TN_TARGET_CPU,
+  };
   const tn_link_params link = {
       .target = &job->target,
       .output = job->params->source.name,
-      .inputs = input,
-      .input_count = 1,
       .opt_level = options->opt_level,
       .debug = options->debug,
       .split = options->split,
@@ -230,40 +250,18 @@ static tn_status link_unit(source_job *job, const tn_link_input *input, tn_diag 
       .tool_words = tn_args_argv(&tool_words),
       .cuda_path = options->cuda_path,
   };
+  if (!link.tool_words) {
+    dispose_module(take_module);
+    return no_memory(diag);
+  }
   tn_link_result result;
   tn_link_result_init(&result);
-  tn_status status = link.tool_words ? TN_OK : no_memory(diag);
-  if (status == TN_OK) {
-    status = tn_pipeline_link(&link, &result, &job->owner->log, diag);
-  }
+  tn_status status =
+      tn_pipeline_compile(take_module, &unit, &link, &result, &job->owner->log, diag);
   if (status == TN_OK) {
     status = join_images(&result, job, diag);
   }
   tn_link_result_deinit(&result);
-  return status;
-}
-
-static tn_status lower_and_link(source_job *job, tn_diag *diag) {
-  tn_buf lowered;
-  tn_buf symbols;
-  tn_buf_init(&lowered, BUFFER_MAXIMUM);
-  tn_buf_init(&symbols, BUFFER_MAXIMUM);
-  const tn_unit_params unit = {
-      .bitcode = tn_buf_bytes(&job->device),
-      .source = job->params->source.name,
-      .unit_id = job->unit_id,
-      .target = &job->target,
-      .opt_level = job->options.opt_level,
-      .is_c = job->params->language == TN_LANGUAGE_C,
-  };
-  tn_status status = tn_pipeline_unit(&unit, &lowered, &symbols, &job->owner->log, diag);
-  if (status == TN_OK) {
-    const tn_link_input input = {tn_buf_bytes(&lowered), tn_buf_str(&symbols),
-                                 job->params->source.name};
-    status = link_unit(job, &input, diag);
-  }
-  tn_buf_deinit(&symbols);
-  tn_buf_deinit(&lowered);
   return status;
 }
 
@@ -299,6 +297,28 @@ static tn_status find_symbol(const source_job *job, const tn_fatbin *images,
   return status;
 }
 
+// Kernels of C have the names that they are called by. One that is in two images comes twice.
+static tn_status fill_c_names(const source_job *job, const tn_fatbin *images, tn_source_result *out,
+                              tn_diag *diag) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < images->image_count; i++) {
+    const tn_image image = tn_fatbin_image_at(images, i);
+    count += tn_image_kernel_count(&image);
+  }
+  tn_source_name *names = tn_arena_alloc_array(job->arena, count, sizeof(*names));
+  bool is_whole = names != NULL;
+  for (uint32_t i = 0; is_whole && i < images->image_count; i++) {
+    const tn_image image = tn_fatbin_image_at(images, i);
+    for (uint32_t k = 0; is_whole && k < tn_image_kernel_count(&image); k++) {
+      const char *name = tn_arena_str(job->arena, tn_image_kernel_at(&image, k).name);
+      names[out->name_count++] = (tn_source_name){name, name};
+      is_whole = name != NULL;
+    }
+  }
+  out->names = names;
+  return is_whole ? TN_OK : no_memory(diag);
+}
+
 static tn_status fill_names(const source_job *job, tn_source_result *out, tn_diag *diag) {
   tn_fatbin images;
   tn_source_name *names = tn_arena_alloc_array(job->arena, job->symbols.count, sizeof(*names));
@@ -306,6 +326,9 @@ static tn_status fill_names(const source_job *job, tn_source_result *out, tn_dia
     return no_memory(diag);
   }
   TN_TRY(tn_fatbin_parse_tables(tn_buf_bytes(&job->owner->fatbin), &images, diag));
+  if (job->params->language == TN_LANGUAGE_C) {
+    return fill_c_names(job, &images, out, diag);
+  }
   for (size_t i = 0; i < job->symbols.count; i++) {
     const tn_source_symbol *symbol = job->symbols.items[i];
     names[i].name = tn_arena_str(job->arena, tn_str_from(symbol->name));
@@ -319,6 +342,17 @@ static tn_status fill_names(const source_job *job, tn_source_result *out, tn_dia
   return TN_OK;
 }
 
+static tn_status lower_module(source_job *job, tn_diag *diag) {
+  LLVMModuleRef module = job->clang.module;
+  job->clang.module = NULL;
+  const tn_status status = tn_source_names_read(&job->end, module, &job->symbols, diag);
+  if (status != TN_OK) {
+    dispose_module(module);
+    return status;
+  }
+  return lower_and_link(job, module, diag);
+}
+
 static tn_status run_job(source_job *job, tn_source_result *out, tn_diag *diag) {
   const tn_source_params *params = job->params;
   const tn_source_words words = {params->options, params->option_count, params->language};
@@ -327,20 +361,47 @@ static tn_status run_job(source_job *job, tn_source_result *out, tn_diag *diag) 
                                 diag));
   job->unit_id = unit_id_of(params);
   TN_TRY(run_clang(job, diag));
-  TN_TRY(tn_source_names_read(&job->end, tn_buf_bytes(&job->device), &job->symbols, diag));
-  TN_TRY(lower_and_link(job, diag));
-  TN_TRY(fill_names(job, out, diag));
+  if (!job->is_only_print) {
+    TN_TRY(lower_module(job, diag));
+    TN_TRY(fill_names(job, out, diag));
+  }
+  // Messages tell lines: what said something is not what said nothing.
+  out->has_print =
+      job->owner->log.size == 0 && tn_source_print_make(params, &job->clang, out->print) ? 1 : 0;
   TN_TRY(tn_source_inputs_read(&job->clang.inputs, &job->clang.misses, job->arena, out, diag));
   return tn_buf_status(&job->owner->fatbin, diag);
 }
 
-static tn_status compile(const tn_source_params *params, tn_source_owner *owner,
-                         tn_source_result *out, tn_diag *diag) {
-  source_job job = {.params = params, .owner = owner, .arena = &owner->arena};
+typedef struct guarded_job {
+  source_job *job;
+  tn_source_result *out;
+  tn_status status;
+  tn_diag *diag;
+} guarded_job;
+
+static void run_guarded(void *arg) {
+  guarded_job *it = arg;
+  it->status = run_job(it->job, it->out, it->diag);
+}
+
+static tn_status compile(const tn_source_params *params, bool is_only_print,
+                         tn_source_owner *owner, tn_source_result *out, tn_diag *diag) {
+  source_job job = {.params = params,
+                    .owner = owner,
+                    .arena = &owner->arena,
+                    .is_only_print = is_only_print};
   tn_clang_result_init(&job.clang);
-  tn_buf_init(&job.device, BUFFER_MAXIMUM);
-  const tn_status status = run_job(&job, out, diag);
-  tn_buf_deinit(&job.device);
+  tn_diag fatal = {0};
+  guarded_job guarded = {.job = &job, .out = out, .diag = diag};
+  tn_status status = tn_clang_guard(run_guarded, &guarded, &fatal);
+  if (status == TN_OK) {
+    status = guarded.status;
+  } else {
+    tn_buf_add_format(&owner->log, "%s: error: %s\n", params->source.name, fatal.text);
+    if (diag) {
+      *diag = fatal;
+    }
+  }
   tn_clang_result_deinit(&job.clang);
   if (status == TN_BUILD_FAILED) {
     tn_source_tell_error(tn_buf_str(&owner->log), diag);
@@ -348,7 +409,8 @@ static tn_status compile(const tn_source_params *params, tn_source_owner *owner,
   return status;
 }
 
-tn_status tn_source_compile(const tn_source_params *params, tn_source_result *out, tn_diag *diag) {
+static tn_status compile_or_print(const tn_source_params *params, bool is_only_print,
+                                  tn_source_result *out, tn_diag *diag) {
   const uint32_t struct_size = out->struct_size;
   if (params->struct_size < sizeof(*params) || struct_size < sizeof(*out)) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "the build's parameters are of an older version");
@@ -363,18 +425,33 @@ tn_status tn_source_compile(const tn_source_params *params, tn_source_result *ou
   tn_buf_init(&owner->log, LOG_MAXIMUM);
   tn_buf_init(&owner->fatbin, BUFFER_MAXIMUM);
   out->owner = owner;
-  tn_status status = tn_compiler_enter(diag);
-  if (status == TN_OK) {
-    status = compile(params, owner, out, diag);
+  tn_status status = tn_compiler_enter(NULL);
+  if (status != TN_OK) {
+    status = TN_FAIL(diag, BUILD_FAILED,
+                     "%s: the process is ending and the compiler with it: build sources before "
+                     "main returns",
+                     params->source.name);
+  } else {
+    status = compile(params, is_only_print, owner, out, diag);
     tn_compiler_leave();
   }
   out->log = tn_buf_text(&owner->log);
-  if (status == TN_OK) {
+  if (status == TN_OK && !is_only_print) {
     out->fatbin = owner->fatbin.data;
     out->fatbin_size = owner->fatbin.size;
-  } else {
+  }
+  if (status != TN_OK) {
     out->name_count = 0;
     out->input_count = 0;
+    out->has_print = 0;
   }
   return status;
+}
+
+tn_status tn_source_compile(const tn_source_params *params, tn_source_result *out, tn_diag *diag) {
+  return compile_or_print(params, false, out, diag);
+}
+
+tn_status tn_source_identify(const tn_source_params *params, tn_source_result *out, tn_diag *diag) {
+  return compile_or_print(params, true, out, diag);
 }

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "compile/clang/clang.h"
 #include "tenon/compiler.h"
 
 // The source and the files of the build lie in a folder that is in memory only; messages and
@@ -20,12 +21,19 @@ typedef struct tn_source_owner {
 
 TN_MUST_USE tn_status tn_source_compile(const tn_source_params *params, tn_source_result *out,
                                         tn_diag *diag);
+// The table's identify_source.
+TN_MUST_USE tn_status tn_source_identify(const tn_source_params *params, tn_source_result *out,
+                                         tn_diag *diag);
 void tn_source_result_free(tn_source_result *result);  // NULL-safe
 
 // The files from the disk among `inputs` (of tn_clang_input *), by content, and `misses` (of char
 // *), with full paths, into the result.
 TN_MUST_USE tn_status tn_source_inputs_read(const tn_list *inputs, const tn_list *misses,
                                             tn_arena *arena, tn_source_result *out, tn_diag *diag);
+
+// The print of a build: that of the source, and all that counts besides. False when it has none.
+bool tn_source_print_make(const tn_source_params *params, const tn_clang_result *clang,
+                          uint8_t out[TN_BLAKE3_SIZE]);
 
 // Adds Clang's messages to the log, with files of the build called as the caller calls them.
 void tn_source_add_messages(tn_str text, tn_buf *log);

@@ -5,17 +5,32 @@
 #include "compile/clang/clang.h"
 #include "rtc/source_compile.h"
 
+#include <limits.h>
+#include <unistd.h>
+
 enum { INPUT_MAXIMUM = 1 << 30 };
 
+static tn_status no_memory(tn_diag *diag) {
+  return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the names of headers");
+}
+
 // By the name it was opened by, not where links lead: a link that is changed is a change, too.
-static const char *full_path(tn_arena *arena, const char *name, char **folder) {
-  if (name[0] == '/') {
-    return tn_arena_str(arena, tn_str_from(name));
+static tn_status full_path(tn_arena *arena, const char *name, char **folder, const char **out,
+                           tn_diag *diag) {
+  if (name[0] != '/' && !*folder) {
+    char path[PATH_MAX];
+    if (!getcwd(path, sizeof(path))) {
+      return TN_FAIL(diag, IO,
+                     "the folder that the process is in is gone, and '%s' is relative to it: "
+                     "give full paths, or go to another folder",
+                     name);
+    }
+    *folder = tn_str_copy(tn_str_from(path));
   }
-  if (!*folder) {
-    *folder = tn_path_real(".");
-  }
-  return *folder ? tn_arena_format(arena, "%s/%s", *folder, name) : NULL;
+  *out = name[0] == '/' ? tn_arena_str(arena, tn_str_from(name))
+         : *folder      ? tn_arena_format(arena, "%s/%s", *folder, name)
+                        : NULL;
+  return *out ? TN_OK : no_memory(diag);
 }
 
 // A file that was opened and not read is no part of the result but by being there.
@@ -32,16 +47,9 @@ static tn_status read_input(const char *name, tn_source_input *out, tn_diag *dia
   return TN_OK;
 }
 
-static tn_status no_memory(tn_diag *diag) {
-  return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the names of headers");
-}
-
 static tn_status add_input(const tn_clang_input *input, tn_arena *arena, char **folder,
                            tn_source_input *out, tn_diag *diag) {
-  out->path = full_path(arena, input->name, folder);
-  if (!out->path) {
-    return no_memory(diag);
-  }
+  TN_TRY(full_path(arena, input->name, folder, &out->path, diag));
   if (!input->is_read) {
     return read_input(input->name, out, diag);
   }
@@ -55,10 +63,8 @@ static tn_status add_misses(const tn_list *misses, tn_arena *arena, char **folde
   const char **all = tn_arena_alloc_array(arena, misses->count + 1, sizeof(*all));
   size_t count = 0;
   while (all && count < misses->count) {
-    all[count] = full_path(arena, misses->items[count], folder);
-    if (!all[count++]) {
-      return no_memory(diag);
-    }
+    TN_TRY(full_path(arena, misses->items[count], folder, &all[count], diag));
+    count++;
   }
   out->misses = all;
   out->miss_count = count;

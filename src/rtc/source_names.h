@@ -7,12 +7,15 @@
 #include "compile/clang/clang.h"
 #include "tenon/compiler.h"
 
+#include <llvm-c/Core.h>
+
 // The functions that the source marks as kernels, in the order of the end's text.
 typedef struct tn_source_end {
   const char *const *names;  // as registered; borrowed
   size_t name_count;
   tn_arena *arena;
   tn_list functions;  // of tn_clang_kernel *, copies
+  bool *is_global;    // of each registered name, whether it is a device global's; the arena's
   bool failed;        // there was no memory
 } tn_source_end;
 
@@ -21,14 +24,14 @@ TN_MUST_USE tn_status tn_source_names_check(const char *const *names, size_t cou
 // tn_clang_run.end; `user` is a tn_source_end.
 void tn_source_end_write(void *user, const tn_clang_kernel *kernels, size_t count, tn_buf *out);
 
-// What the names stand for, read from the device pass's bitcode: of each registered one, then of
+// What the names stand for, read from the device pass's module: of each registered one, then of
 // functions with C's linkage. Symbols are without a unit's id. INVALID_ARGUMENT for a registered
 // name that is no kernel.
 typedef struct tn_source_symbol {
   const char *name;
   const char *symbol;
 } tn_source_symbol;
-TN_MUST_USE tn_status tn_source_names_read(const tn_source_end *end, tn_bytes bitcode, tn_list *out,
-                                           tn_diag *diag);
+TN_MUST_USE tn_status tn_source_names_read(const tn_source_end *end, LLVMModuleRef module,
+                                           tn_list *out, tn_diag *diag);
 
 #endif

@@ -349,6 +349,9 @@ static tn_status take(reader *r, const option *o, tn_diag *diag) {
       out->auto_pch = true;
       return TN_OK;
     case MEANING_PERSISTENT_PCH:
+      if (o->value[0] == '\0') {
+        return TN_FAIL(diag, INVALID_ARGUMENT, "%s: it names no folder", o->text);
+      }
       out->pch_folder = o->value;
       return TN_OK;
     default:

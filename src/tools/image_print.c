@@ -48,6 +48,7 @@ static bool has_meaning(tn_str set_name) {
          tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_EXPORTED)) ||
          tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_REQUIREMENTS)) ||
          tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_SPECS)) ||
+         tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_GLOBALS)) ||
          tn_str_equals(set_name, TN_STR_LIT(TN_PROPS_SPEC_DEFAULTS));
 }
 
@@ -114,6 +115,19 @@ static void print_specs(tn_buf *out, const tn_image *image) {
   }
 }
 
+static void print_globals(tn_buf *out, const tn_image *image) {
+  for (uint32_t i = 0; i < tn_image_global_count(image); i++) {
+    const tn_global_info info = tn_image_global_at(image, i);
+    tn_buf_add_text(out, "    device global ");
+    tn_print_text(out, info.display_name);
+    tn_buf_add_text(out, " symbol=");
+    tn_print_text(out, info.name);
+    tn_buf_add_format(out, " size=%u align=%u%s%s\n", info.size, info.alignment,
+                      info.is_declared ? " declared" : "",
+                      info.value.size > 0 ? " initialized" : "");
+  }
+}
+
 // "(0+8 pointer, 8+4 value)": offset and size of each.
 static void print_args(tn_buf *out, const tn_kernel_info *info) {
   if ((info->flags & TN_KERNEL_IS_FUNCTION) == 0) {
@@ -166,6 +180,7 @@ static void print_image(tn_buf *out, uint32_t index, const tn_image *image) {
     print_symbol(out, "import", &info);
   }
   print_specs(out, image);
+  print_globals(out, image);
   for (uint32_t i = 0; i < tn_image_prop_set_count(image); i++) {
     const tn_prop_set set = tn_image_prop_set_at(image, i);
     for (uint32_t j = 0; j < set.count && !has_meaning(set.name); j++) {
@@ -359,6 +374,21 @@ static void json_specs(tn_buf *out, const tn_image *image) {
   tn_buf_add_char(out, ']');
 }
 
+static void json_globals(tn_buf *out, const tn_image *image) {
+  tn_buf_add_text(out, ",\"device_globals\":[");
+  for (uint32_t i = 0; i < tn_image_global_count(image); i++) {
+    const tn_global_info info = tn_image_global_at(image, i);
+    tn_buf_add_text(out, i > 0 ? ",{\"name\":" : "{\"name\":");
+    tn_print_json(out, info.display_name);
+    put_key(out, "symbol", info.name);
+    tn_buf_add_format(out, ",\"size\":%u,\"align\":%u,\"declared\":%s,\"value\":\"", info.size,
+                      info.alignment, info.is_declared ? "true" : "false");
+    put_hex(out, info.value);
+    tn_buf_add_text(out, "\"}");
+  }
+  tn_buf_add_char(out, ']');
+}
+
 static void json_props(tn_buf *out, const tn_image *image) {
   const char *separator = "";
   tn_buf_add_text(out, ",\"properties\":[");
@@ -396,6 +426,7 @@ static void json_file(tn_buf *out, const tn_report_file *file) {
     json_symbols(out, &image, "exports", tn_image_export_count(&image), tn_image_export_at);
     json_symbols(out, &image, "imports", tn_image_import_count(&image), tn_image_import_at);
     json_specs(out, &image);
+    json_globals(out, &image);
     json_props(out, &image);
     tn_buf_add_char(out, '}');
   }

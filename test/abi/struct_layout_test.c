@@ -17,10 +17,12 @@
 
 #define STRUCT_SIZES(X)      \
   X(tn_diag, 1024)           \
-  X(tn_module, 56)           \
+  X(tn_module, 72)           \
   X(tn_export_marker, 16)    \
   X(tn_kernel_slot, 32)      \
   X(tn_usm_info, 32)         \
+  X(tn_device_global, 32)    \
+  X(tn_module_global, 16)    \
   X(tn_partition, 24)        \
   X(tn_buffer_params, 56)    \
   X(tn_access, 16)           \
@@ -37,16 +39,16 @@
   X(tn_source_params, 96)    \
   X(tn_source_name, 16)      \
   X(tn_source_input, 48)     \
-  X(tn_source_result, 88)    \
+  X(tn_source_result, 128)   \
   X(tn_adapter_host, 24)     \
   X(tn_adapter_launch, 112)  \
   X(tn_adapter_rect, 24)     \
   X(tn_adapter_command, 232) \
   X(tn_adapter_api, 168)     \
   X(tn_build_image, 48)      \
-  X(tn_build_params, 64)     \
+  X(tn_build_params, 80)     \
   X(tn_build_spec, 24)       \
-  X(tn_compiler, 72)         \
+  X(tn_compiler, 80)         \
   X(tn_cpu_group, 208)       \
   X(tn_native_kernel, 24)    \
   X(tn_native_table, 16)

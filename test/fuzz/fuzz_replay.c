@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs a fuzz target without a fuzzer: over each file of its corpus (*.hex), all its truncations,
 // all its single-bit flips, and its 32-bit words set to extreme values. Inputs end at a page that
-// cannot be read.
+// cannot be read. With FUZZ_STEP it does every so many of these only, for targets that are slow.
 #include "fuzz/fuzz_target.h"
 #include "fuzz/hex_file.h"
 
@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#ifndef FUZZ_STEP
+#define FUZZ_STEP 1
+#endif
 
 enum { REGION_SIZE = 1 << 20, FLIPPED_BYTES = 4096 };
 
@@ -30,16 +34,16 @@ static void run_bytes(replay *r, const uint8_t *data, size_t size) {
 static void run_all(replay *r, uint8_t *data, size_t size) {
   static const uint32_t extremes[] = {0, 1, 0x7fffffffu, 0x80000000u, 0xfffffff0u, 0xffffffffu};
   run_bytes(r, data, size);
-  for (size_t cut = 0; cut < size; cut++) {
+  for (size_t cut = 0; cut < size; cut += FUZZ_STEP) {
     run_bytes(r, data, cut);
   }
   const size_t last = size < FLIPPED_BYTES ? size : FLIPPED_BYTES;
-  for (size_t bit = 0; bit < last * 8; bit++) {
+  for (size_t bit = 0; bit < last * 8; bit += FUZZ_STEP) {
     data[bit / 8] ^= (uint8_t)(1u << bit % 8);
     run_bytes(r, data, size);
     data[bit / 8] ^= (uint8_t)(1u << bit % 8);
   }
-  for (size_t at = 0; at + 4 <= last; at += 4) {
+  for (size_t at = 0; at + 4 <= last; at += 4 * FUZZ_STEP) {
     uint8_t saved[4];
     memcpy(saved, data + at, 4);
     for (size_t i = 0; i < TN_COUNT(extremes); i++) {

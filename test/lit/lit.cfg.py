@@ -46,6 +46,8 @@ sanitizer_flags = {
     "thread": "-fsanitize=thread",
 }
 host_flags = sanitizer_flags.get(config.tenon_sanitize, "")
+if config.tenon_llvm_is_shared:
+    config.available_features.add("shared-llvm")
 if config.tenon_sanitize:
     config.available_features.add(config.tenon_sanitize + "-sanitizer")
     config.environment["ASAN_OPTIONS"] = "detect_stack_use_after_return=1:allocator_may_return_null=1"

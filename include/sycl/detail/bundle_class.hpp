@@ -19,7 +19,8 @@ void set_bundle_spec(tn_bundle *bundle, const tn_spec_value &value);
 kernel_id find_named_kernel(const tn_bundle *bundle, const char *name);
 bool has_named_kernel(const tn_bundle *bundle, const char *name, const device &dev);
 const char *raw_kernel_name(const tn_bundle *bundle, const char *name);
-[[noreturn]] void raise_no_device_global(const std::string &name);
+void find_device_global(const tn_bundle *bundle, const std::string &name, const device &dev,
+                        void **address, std::size_t *size);
 
 // What iterators of a bundle and its copies point into. Not a shared_ptr, which would point into
 // the code of the library that made it: a bundle may outlive that.
@@ -159,15 +160,24 @@ class TN_SYCL_SHARED kernel_bundle {
   std::string ext_oneapi_get_raw_kernel_name(const std::string &name) const {
     return detail::raw_kernel_name(object_.get(), name.c_str());
   }
-  // There are no device globals yet, so no bundle has one.
-  bool ext_oneapi_has_device_global(const std::string &, const device &) const noexcept {
-    return false;
+  // Device globals of sources, by their names with their namespaces: "ns::counter".
+  bool ext_oneapi_has_device_global(const std::string &name) const noexcept {
+    return tn_bundle_has_device_global(object_.get(), name.c_str(), nullptr) != 0;
   }
-  void *ext_oneapi_get_device_global_address(const std::string &name, const device &) const {
-    detail::raise_no_device_global(name);
+  bool ext_oneapi_has_device_global(const std::string &name, const device &dev) const noexcept {
+    return tn_bundle_has_device_global(object_.get(), name.c_str(), dev.tn_get()) != 0;
   }
-  std::size_t ext_oneapi_get_device_global_size(const std::string &name, const device &) const {
-    detail::raise_no_device_global(name);
+  // USM device memory, which is there as long as the bundle is.
+  template <bundle_state S = State, if_state<S, bundle_state::executable> = 0>
+  void *ext_oneapi_get_device_global_address(const std::string &name, const device &dev) const {
+    void *address = nullptr;
+    detail::find_device_global(object_.get(), name, dev, &address, nullptr);
+    return address;
+  }
+  std::size_t ext_oneapi_get_device_global_size(const std::string &name, const device &dev) const {
+    std::size_t size = 0;
+    detail::find_device_global(object_.get(), name, dev, nullptr, &size);
+    return size;
   }
 
   device_image_iterator begin() const { return images_.get()->list; }
@@ -289,9 +299,11 @@ TN_SYCL_COLD inline const char *raw_kernel_name(const tn_bundle *bundle, const c
   return raw;
 }
 
-[[noreturn]] TN_SYCL_COLD inline void raise_no_device_global(const std::string &name) {
-  raise(errc::feature_not_supported,
-        ("device global " + name + ": there are no device globals in this version").c_str());
+TN_SYCL_COLD inline void find_device_global(const tn_bundle *bundle, const std::string &name,
+                                            const device &dev, void **address, std::size_t *size) {
+  tn_diag diag;
+  check(tn_bundle_find_device_global(bundle, name.c_str(), dev.tn_get(), address, size, &diag),
+        diag);
 }
 
 TN_SYCL_COLD inline void set_bundle_spec(tn_bundle *bundle, const tn_spec_value &value) {

@@ -10,8 +10,9 @@
 #ifdef __SYCL_DEVICE_ONLY__
 
 // The argument is SPIR-V's dimension: 0 varies fastest, and is SYCL's last.
-#define TN_SYCL_BUILTIN(name) \
-  [[clang::sycl_external]] __attribute__((const)) std::size_t __spirv_BuiltIn##name(int) noexcept
+#define TN_SYCL_BUILTIN(name)                                                                 \
+  [[_Clang::__sycl_external__]] __attribute__((__const__)) std::size_t __spirv_BuiltIn##name( \
+      int) noexcept
 TN_SYCL_BUILTIN(GlobalInvocationId);
 TN_SYCL_BUILTIN(GlobalSize);
 TN_SYCL_BUILTIN(GlobalOffset);
@@ -23,8 +24,9 @@ TN_SYCL_BUILTIN(LocalInvocationId);
 
 // Of the calling work-item's sub-group. Size is how many work-items it has, MaxSize the most that
 // one of this kernel's has.
-#define TN_SYCL_BUILTIN(name) \
-  [[clang::sycl_external]] __attribute__((const)) std::uint32_t __spirv_BuiltIn##name() noexcept
+#define TN_SYCL_BUILTIN(name)                                            \
+  [[_Clang::__sycl_external__]] __attribute__((__const__)) std::uint32_t \
+  __spirv_BuiltIn##name() noexcept
 TN_SYCL_BUILTIN(SubgroupSize);
 TN_SYCL_BUILTIN(SubgroupMaxSize);
 TN_SYCL_BUILTIN(NumSubgroups);
@@ -35,34 +37,33 @@ TN_SYCL_BUILTIN(SubgroupLocalInvocationId);
 // Scopes are SPIR-V's: 0 all devices, 1 device, 2 work-group, 3 sub-group, 4 work-item. Semantics
 // are SPIR-V's bits; 0x2 acquire, 0x4 release, 0x8 acquire-release, 0x10 sequentially consistent,
 // 0x100 local memory, 0x200 global memory.
-[[clang::sycl_external]] [[clang::convergent]] void __spirv_ControlBarrier(int execution,
-                                                                           int memory,
-                                                                           int semantics) noexcept;
+[[_Clang::__sycl_external__]] [[_Clang::__convergent__]] void __spirv_ControlBarrier(
+    int execution, int memory, int semantics) noexcept;
 
 // A fence.
-[[clang::sycl_external]] void __spirv_MemoryBarrier(int memory, int semantics) noexcept;
+[[_Clang::__sycl_external__]] void __spirv_MemoryBarrier(int memory, int semantics) noexcept;
 
 // Sub-group operations, to be called by all work-items of the sub-group (3 is the scope).
 // Work-items that are not there have any value in a shuffle, and false in a ballot (bit i:
 // work-item i).
-[[clang::sycl_external]] [[clang::convergent]] __attribute__((const)) std::uint32_t
+[[_Clang::__sycl_external__]] [[_Clang::__convergent__]] __attribute__((__const__)) std::uint32_t
 __spirv_GroupNonUniformShuffle(int scope, std::uint32_t value, std::uint32_t id) noexcept;
-[[clang::sycl_external]] [[clang::convergent]] __attribute__((const)) std::uint64_t
+[[_Clang::__sycl_external__]] [[_Clang::__convergent__]] __attribute__((__const__)) std::uint64_t
 __spirv_GroupNonUniformShuffle(int scope, std::uint64_t value, std::uint32_t id) noexcept;
-[[clang::sycl_external]] [[clang::convergent]] __attribute__((const)) std::uint64_t
+[[_Clang::__sycl_external__]] [[_Clang::__convergent__]] __attribute__((__const__)) std::uint64_t
 __tenon_sub_group_ballot(bool value) noexcept;
 
 // The work-group's local memory as the launch laid it out; local accessors hold offsets in it.
-[[clang::sycl_external]] __attribute__((const)) void *__tenon_local_memory() noexcept;
+[[_Clang::__sycl_external__]] __attribute__((__const__)) void *__tenon_local_memory() noexcept;
 // Memory of the work-group for group functions: 64 bytes for each of its sub-groups, aligned to 64.
 // Contents do not outlive the group function that uses it.
-[[clang::sycl_external]] __attribute__((const)) void *__tenon_group_scratch() noexcept;
+[[_Clang::__sycl_external__]] __attribute__((__const__)) void *__tenon_group_scratch() noexcept;
 
 // An index of an accessor and what it has to be below, in one dimension (local accessors: plus 4).
 // Nothing at all, unless kernels are built with checks: then an index that is too large is reported
 // and the work-item goes no further.
-[[clang::sycl_external]] void __tenon_check_index(std::size_t index, std::size_t bound,
-                                                  int dimension) noexcept;
+[[_Clang::__sycl_external__]] void __tenon_check_index(std::size_t index, std::size_t bound,
+                                                       int dimension) noexcept;
 #define TN_SYCL_CHECK_INDEX(index, bound, dimension) __tenon_check_index(index, bound, dimension)
 // Functions that check, and barriers: so that a report names the place that calls them.
 #define TN_SYCL_CHECKS [[gnu::always_inline]]

@@ -16,6 +16,7 @@
 #include <sycl/builtins.hpp>
 #include <sycl/detail/kernel_entry.hpp>
 #include <sycl/device_copyable.hpp>
+#include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/ext/oneapi/experimental/function_properties.hpp>
 #include <sycl/ext/oneapi/free_function_queries.hpp>
 #include <sycl/ext/oneapi/experimental/function_properties.hpp>
@@ -43,7 +44,8 @@ inline std::size_t use_what_most_use() {
   const nd_item<Dimensions> here = ext::oneapi::this_work_item::get_nd_item<Dimensions>();
   const item<Dimensions> place = index_maker::item<Dimensions>();
   group_barrier(here.get_group());
-  std::size_t sum = here.get_global_linear_id() + here.get_local_linear_id() +
+  std::size_t sum = ext::oneapi::experimental::nd_range_kernel<Dimensions>.kind;
+  sum += here.get_global_linear_id() + here.get_local_linear_id() +
                     here.get_group_linear_id() + place.get_linear_id();
   for (int i = 0; i < Dimensions; ++i) {
     sum += here.get_global_id(i) + here.get_local_id(i) + here.get_group(i) +

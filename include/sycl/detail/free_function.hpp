@@ -20,12 +20,11 @@
 
 // The alignment is what tells is_kernel_v of the mark, in either pass; compile/lower drops it.
 #ifdef __SYCL_DEVICE_ONLY__
-#define SYCL_EXT_ONEAPI_FUNCTION_PROPERTY(...)                                                \
-  [[clang::sycl_external]] [[clang::annotate("tenon.sycl_external", 1)]] [[clang::annotate(   \
-      "tenon-free-function", ::sycl::detail::mark_kind(__VA_ARGS__),                          \
-      ::sycl::detail::mark_value<0>(__VA_ARGS__), ::sycl::detail::mark_value<1>(__VA_ARGS__), \
-      ::sycl::detail::mark_value<2>(                                                          \
-          __VA_ARGS__))]] [[gnu::aligned(::sycl::detail::mark_alignment(__VA_ARGS__))]]
+#define SYCL_EXT_ONEAPI_FUNCTION_PROPERTY(...)                                                   \
+  [[_Clang::__sycl_external__]] [[_Clang::__annotate__(                                          \
+      "tenon.sycl_external", 1)]] [[_Clang::__annotate__("tenon-free-function",                  \
+                                                         ::sycl::detail::mark_of(__VA_ARGS__))]] \
+  [[gnu::aligned(::sycl::detail::mark_alignment(__VA_ARGS__))]]
 #else
 #define SYCL_EXT_ONEAPI_FUNCTION_PROPERTY(...) \
   [[gnu::aligned(::sycl::detail::mark_alignment(__VA_ARGS__))]]
@@ -33,7 +32,7 @@
 
 namespace sycl::detail {
 
-// What a property says at a function; the properties' types have it.
+// What a property says at a function; the properties' types begin with one.
 enum : unsigned {
   mark_single_task = 0,
   mark_nd_range = 1,  // and two more: by dimensions
@@ -42,18 +41,14 @@ enum : unsigned {
   mark_device_has = 18,
   mark_hint = 19,  // without effect
 };
-template <class Property>
-constexpr unsigned mark_kind(const Property &) noexcept {
-  return Property::tn_mark_kind;
-}
-template <unsigned Index, class Property>
-constexpr unsigned long mark_value(const Property &) noexcept {
-  return Property::tn_mark_value(Index);
-}
+struct function_mark {
+  unsigned long kind;
+  unsigned long first, second, third;
+};
+constexpr function_mark mark_of(const function_mark &property) noexcept { return property; }
 // Functions are aligned to 16 anyhow.
-template <class Property>
-constexpr unsigned mark_alignment(const Property &) noexcept {
-  return Property::tn_mark_kind < mark_work_group_size ? 32u << Property::tn_mark_kind : 16u;
+constexpr unsigned mark_alignment(const function_mark &property) noexcept {
+  return property.kind < mark_work_group_size ? 32u << property.kind : 16u;
 }
 
 template <auto *F>
@@ -141,8 +136,8 @@ struct free_call_with<F, std::index_sequence<I...>, A...> {
 #ifdef __SYCL_DEVICE_ONLY__
   // The table of arguments: compile/lower reads it off the annotation. How many there are comes
   // first, as annotations without any argument do not survive a precompiled header.
-  [[clang::annotate("tenon-arguments", sizeof...(A), layout::template place<I>..., sizeof(A)...,
-                    argument_kind<A>...)]] static void
+  [[_Clang::__annotate__("tenon-arguments", sizeof...(A), layout::template place<I>...,
+                         sizeof(A)..., argument_kind<A>...)]] static void
   call([[maybe_unused]] const block &from) {
     F(*reinterpret_cast<const A *>(from.bytes + layout::template place<I>)...);
   }
@@ -157,7 +152,8 @@ struct free_call<F, void (*)(A...) noexcept>
 
 #ifdef __SYCL_DEVICE_ONLY__
 template <auto *F, class Call>
-[[clang::sycl_kernel_entry_point(free_kernel<F>)]] void free_entry(typename Call::block block) {
+[[_Clang::__sycl_kernel_entry_point__(free_kernel<F>)]] void free_entry(
+    typename Call::block block) {
   Call::call(block);
 }
 #endif

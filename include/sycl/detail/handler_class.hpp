@@ -9,6 +9,7 @@
 #include <sycl/detail/host_task.hpp>
 #include <sycl/detail/kernel_entry.hpp>
 #include <sycl/event.hpp>
+#include <sycl/ext/oneapi/device_global/device_global_forward.hpp>
 #include <sycl/nd_range.hpp>
 
 namespace sycl {
@@ -184,6 +185,23 @@ class TN_SYCL_SHARED handler {
   void copy(const T *src, T *dest, std::size_t count) {
     static_assert(is_device_copyable_v<T>, "copy: the type has to be device copyable");
     memcpy(dest, src, count * sizeof(T));
+  }
+  // sycl_ext_oneapi_device_global: its header has the bodies.
+  template <class T, class P>
+  void memcpy(detail::device_global<T, P> &dest, const void *src, std::size_t numBytes = sizeof(T),
+              std::size_t offset = 0);
+  template <class T, class P>
+  void memcpy(void *dest, const detail::device_global<T, P> &src, std::size_t numBytes = sizeof(T),
+              std::size_t offset = 0);
+  template <class T, class P>
+  void copy(const detail::global_element<T> *src, detail::device_global<T, P> &dest,
+            std::size_t count = detail::global_element_count<T>, std::size_t startIndex = 0) {
+    memcpy(dest, src, detail::global_bytes<T>(count), detail::global_bytes<T>(startIndex));
+  }
+  template <class T, class P>
+  void copy(const detail::device_global<T, P> &src, detail::global_element<T> *dest,
+            std::size_t count = detail::global_element_count<T>, std::size_t startIndex = 0) {
+    memcpy(dest, src, detail::global_bytes<T>(count), detail::global_bytes<T>(startIndex));
   }
   void memset(void *ptr, int value, std::size_t numBytes);
   template <class T>

@@ -83,7 +83,7 @@ void call_kernel(const F &f, nd_range_shape<Dimensions>) {
 }
 
 template <class Name, class F, class Shape>
-[[clang::sycl_kernel_entry_point(Name)]] void kernel_entry(argument_block<F> block) {
+[[_Clang::__sycl_kernel_entry_point__(Name)]] void kernel_entry(argument_block<F> block) {
   call_kernel(block.get(), Shape());
 }
 

@@ -8,7 +8,7 @@
 
 // A namespace of its own, as clang does not see this attribute at friends.
 namespace sycl::detail {
-namespace kernels __attribute__((visibility("hidden"))) {
+namespace kernels __attribute__((__visibility__("hidden"))) {
 
   // What launches a kernel of this name defines the function (launch.hpp). Asking for a kernel that
   // is not defined leaves it undefined, which the linker says with the kernel's name.

@@ -22,11 +22,11 @@
 #endif
 
 // NULL when something other than tenon++ linked objects that need its link.
-extern "C" tn_module __TENON_MODULE__ __attribute__((weak, visibility("hidden")));
+extern "C" tn_module __TENON_MODULE__ __attribute__((__weak__, __visibility__("hidden")));
 
 namespace sycl::detail {
 
-namespace kernels __attribute__((visibility("hidden"))) {
+namespace kernels __attribute__((__visibility__("hidden"))) {
 
 // Defines the slot of the kernel, which get_kernel_id in another unit may name: `used`, as here it
 // is inlined. A second kernel of the name defines it again, as clang says.

@@ -10,18 +10,19 @@
 // Each annotation here has a value: for NVIDIA's GPUs Clang cannot write such without beside such
 // with values.
 #ifdef __SYCL_DEVICE_ONLY__
-#define SYCL_EXTERNAL [[clang::sycl_external]] [[clang::annotate("tenon.sycl_external", 1)]]
+#define SYCL_EXTERNAL \
+  [[_Clang::__sycl_external__]] [[_Clang::__annotate__("tenon.sycl_external", 1)]]
 #else
 #define SYCL_EXTERNAL
 #endif
 
 // On every function template that leads to a launch: two shared libraries that instantiate it for
 // kernels of the same name must each keep their own.
-#define TN_SYCL_HIDDEN __attribute__((visibility("hidden")))
+#define TN_SYCL_HIDDEN __attribute__((__visibility__("hidden")))
 // On what runs once or when something failed: compiled for size, in a hurry.
 #define TN_SYCL_COLD [[gnu::cold, gnu::noinline]]
 // On types that are thrown or compared across shared libraries built with -fvisibility=hidden.
-#define TN_SYCL_SHARED __attribute__((visibility("default")))
+#define TN_SYCL_SHARED __attribute__((__visibility__("default")))
 #define TN_SYCL_DEPRECATED(text) [[deprecated(text)]]
 
 // In the device pass for anything but a CPU. The host's own macros, such as __x86_64__, are defined

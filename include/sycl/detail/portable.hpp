@@ -19,7 +19,7 @@
 #ifdef __clang__
 // Before loops: how many times each is unrolled.
 #define TN_SYCL_UNROLL_COUNT(...) TN_SYCL_PRAGMA(clang loop unroll_count(__VA_ARGS__))
-#define TN_SYCL_ANNOTATE(...) [[clang::annotate(__VA_ARGS__)]]
+#define TN_SYCL_ANNOTATE(...) [[_Clang::__annotate__(__VA_ARGS__)]]
 #define TN_SYCL_ANY_ORDER TN_SYCL_PRAGMA(clang fp reassociate(on))
 // Sequence<T, 0, 1 … Count - 1>
 #define TN_SYCL_SEQUENCE(Sequence, T, ...) __make_integer_seq<Sequence, T, __VA_ARGS__>

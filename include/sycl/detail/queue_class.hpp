@@ -225,6 +225,74 @@ class TN_SYCL_SHARED queue {
   event mem_advise(const void *ptr, std::size_t numBytes, int advice,
                    const std::vector<event> &depEvents);
 
+  // sycl_ext_oneapi_device_global: its header has what these need.
+  template <class T, class P>
+  event memcpy(detail::device_global<T, P> &dest, const void *src, std::size_t numBytes = sizeof(T),
+               std::size_t offset = 0) {
+    return copy_to_global(dest, src, numBytes, offset);
+  }
+  template <class T, class P>
+  event memcpy(void *dest, const detail::device_global<T, P> &src, std::size_t numBytes = sizeof(T),
+               std::size_t offset = 0) {
+    return copy_from_global(dest, src, numBytes, offset);
+  }
+  template <class T, class P>
+  event copy(const detail::global_element<T> *src, detail::device_global<T, P> &dest,
+             std::size_t count = detail::global_element_count<T>, std::size_t startIndex = 0) {
+    return copy_to_global(dest, src, detail::global_bytes<T>(count),
+                          detail::global_bytes<T>(startIndex));
+  }
+  template <class T, class P>
+  event copy(const detail::device_global<T, P> &src, detail::global_element<T> *dest,
+             std::size_t count = detail::global_element_count<T>, std::size_t startIndex = 0) {
+    return copy_from_global(dest, src, detail::global_bytes<T>(count),
+                            detail::global_bytes<T>(startIndex));
+  }
+  template <class T, class P>
+  event memcpy(detail::device_global<T, P> &dest, const void *src, std::size_t numBytes,
+               std::size_t offset, event depEvent) {
+    return copy_to_global(dest, src, numBytes, offset, depEvent);
+  }
+  template <class T, class P>
+  event memcpy(void *dest, const detail::device_global<T, P> &src, std::size_t numBytes,
+               std::size_t offset, event depEvent) {
+    return copy_from_global(dest, src, numBytes, offset, depEvent);
+  }
+  template <class T, class P>
+  event copy(const detail::global_element<T> *src, detail::device_global<T, P> &dest,
+             std::size_t count, std::size_t startIndex, event depEvent) {
+    return copy_to_global(dest, src, detail::global_bytes<T>(count),
+                          detail::global_bytes<T>(startIndex), depEvent);
+  }
+  template <class T, class P>
+  event copy(const detail::device_global<T, P> &src, detail::global_element<T> *dest,
+             std::size_t count, std::size_t startIndex, event depEvent) {
+    return copy_from_global(dest, src, detail::global_bytes<T>(count),
+                            detail::global_bytes<T>(startIndex), depEvent);
+  }
+  template <class T, class P>
+  event memcpy(detail::device_global<T, P> &dest, const void *src, std::size_t numBytes,
+               std::size_t offset, const std::vector<event> &depEvents) {
+    return copy_to_global(dest, src, numBytes, offset, depEvents);
+  }
+  template <class T, class P>
+  event memcpy(void *dest, const detail::device_global<T, P> &src, std::size_t numBytes,
+               std::size_t offset, const std::vector<event> &depEvents) {
+    return copy_from_global(dest, src, numBytes, offset, depEvents);
+  }
+  template <class T, class P>
+  event copy(const detail::global_element<T> *src, detail::device_global<T, P> &dest,
+             std::size_t count, std::size_t startIndex, const std::vector<event> &depEvents) {
+    return copy_to_global(dest, src, detail::global_bytes<T>(count),
+                          detail::global_bytes<T>(startIndex), depEvents);
+  }
+  template <class T, class P>
+  event copy(const detail::device_global<T, P> &src, detail::global_element<T> *dest,
+             std::size_t count, std::size_t startIndex, const std::vector<event> &depEvents) {
+    return copy_from_global(dest, src, detail::global_bytes<T>(count),
+                            detail::global_bytes<T>(startIndex), depEvents);
+  }
+
   // The accessors are placeholders; the shortcut requires them.
   template <class SrcT, int SrcDims, access_mode SrcMode, target SrcTgt,
             access::placeholder IsPlaceholder, class DestT>
@@ -315,6 +383,12 @@ class TN_SYCL_SHARED queue {
     });
   }
   event submit_plain(tn_command &command, const event *events, std::size_t count);
+  template <class T, class P, class... Events>
+  event copy_to_global(detail::device_global<T, P> &dest, const void *src, std::size_t size,
+                       std::size_t begin, const Events &...events);
+  template <class T, class P, class... Events>
+  event copy_from_global(void *dest, const detail::device_global<T, P> &src, std::size_t size,
+                         std::size_t begin, const Events &...events);
 
   tn_queue *object_ = nullptr;  // its state counts these objects; the last one releases
 };

@@ -160,7 +160,7 @@ constexpr bool are_vec_args() noexcept {
 // pairs and four ints as two 64-bit numbers, which stays in the code when the function is inlined
 // and keeps it from being vectorised over work-items; this convention returns the elements.
 #if defined(__SYCL_DEVICE_ONLY__) && defined(__x86_64__) && !TN_SYCL_ON_GPU
-#define TN_SYCL_BY_ELEMENT __attribute__((regcall))
+#define TN_SYCL_BY_ELEMENT __attribute__((__regcall__))
 #else
 #define TN_SYCL_BY_ELEMENT
 #endif

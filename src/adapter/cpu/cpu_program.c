@@ -17,7 +17,7 @@ struct tn_adapter_program {
   const tn_native_table *table;  // its owner keeps it as long as kernels are found and run
   tn_adapter_kernel *in_table;   // owned: one for each of the table, those found so far filled in
   size_t table_count;
-  const void *spec_constants;  // borrowed; what the table's functions read
+  const void *spec_constants;  // borrowed; what its functions read
   bool is_checked;             // its kernels are built with checks
   tn_mutex mu;
   tn_adapter_kernel *kernels TN_GUARDED_BY(&mu);  // owned; found so far through the compiler
@@ -82,6 +82,9 @@ tn_status tn_cpu_program_load_table(tn_adapter_device *device, const tn_native_t
 
 void tn_cpu_program_set_specs(tn_adapter_program *program, const void *values) {
   program->spec_constants = values;
+  for (size_t i = 0; i < program->code.kernel_count; i++) {
+    program->code.kernels[i].spec_constants = values;
+  }
 }
 
 static void free_kernels(tn_adapter_program *program) TN_NO_ANALYSIS {
@@ -204,6 +207,7 @@ static tn_status find_by_compiler(tn_adapter_program *program, const char *name,
   made->function = function;
   made->name = name_copy;
   made->is_checked = program->is_checked;
+  made->spec_constants = program->spec_constants;
   made->slots = slots;
   tn_mutex_lock(&program->mu);
   tn_adapter_kernel *kernel = find_known(program, name);

@@ -5,10 +5,9 @@
 
 #include "base/thread.h"
 #include "compile/clang/clang_face.h"
+#include "compile/module/module.h"
 
-// Clang numbers the characters of all it reads with 31 bits, and what it makes of them is a hundred
-// times larger.
-static const size_t text_maximum = (size_t)32 << 20;
+static const size_t text_maximum = TN_FACE_TEXT_MAXIMUM;
 
 typedef struct clang_work {
   const tn_clang_run *run;
@@ -23,6 +22,9 @@ typedef struct clang_work {
   bool has_failed;          // there was no memory
   bool is_log_cut;
   bool is_done;  // Clang has its result
+  // Not OK: LLVM ended it half way.
+  tn_status guarded;
+  tn_diag guard_diag;
 } clang_work;
 
 void tn_clang_result_init(tn_clang_result *result) {
@@ -38,6 +40,8 @@ void tn_clang_result_deinit(tn_clang_result *result) {
 static void take_output(void *user, const char *data, size_t size) {
   tn_buf_add(((clang_work *)user)->out, data, size);
 }
+
+static void take_module(void *user, void *module) { ((clang_work *)user)->result->module = module; }
 
 // A log that does not fit is cut, and says so.
 static void take_log(void *user, const char *data, size_t size) {
@@ -114,20 +118,47 @@ static void take_miss(void *user, const char *name, size_t size) {
   }
 }
 
-static void take_kernel(void *user, const char *name, const char *type, const char *mangled) {
+static const tn_clang_argument *copy_arguments(tn_arena *arena, const tn_face_argument *from,
+                                               size_t count) {
+  tn_clang_argument *arguments = tn_arena_alloc_array(arena, count, sizeof(*arguments));
+  for (size_t i = 0; arguments && i < count; i++) {
+    arguments[i] = (tn_clang_argument){tn_arena_str(arena, tn_str_from(from[i].type)), from[i].size,
+                                       from[i].alignment, (uint32_t)from[i].kind};
+    if (!arguments[i].type) {
+      return NULL;
+    }
+  }
+  return arguments;
+}
+
+static void take_kernel(void *user, const tn_face_kernel *from) {
   clang_work *work = user;
-  tn_clang_kernel *kernel = tn_arena_alloc(&work->arena, sizeof(*kernel));
+  tn_arena *arena = &work->arena;
+  tn_clang_kernel *kernel = tn_arena_alloc(arena, sizeof(*kernel));
   if (!kernel) {
     work->has_failed = true;
     return;
   }
-  kernel->name = tn_arena_str(&work->arena, tn_str_from(name));
-  kernel->type = tn_arena_str(&work->arena, tn_str_from(type));
-  kernel->mangled = tn_arena_str(&work->arena, tn_str_from(mangled));
+  *kernel = (tn_clang_kernel){
+      .name = tn_arena_str(arena, tn_str_from(from->name)),
+      .type = tn_arena_str(arena, tn_str_from(from->type)),
+      .mangled = tn_arena_str(arena, tn_str_from(from->mangled)),
+      .is_plain = from->is_plain != 0,
+  };
+  if (kernel->is_plain) {
+    kernel->arguments = copy_arguments(arena, from->arguments, from->argument_count);
+    kernel->argument_count = from->argument_count;
+  }
   if (!kernel->name || !kernel->type || !kernel->mangled ||
-      !tn_list_add(&work->kernels, &work->arena, kernel)) {
+      (kernel->is_plain && !kernel->arguments) || !tn_list_add(&work->kernels, arena, kernel)) {
     work->has_failed = true;
   }
+}
+
+static void take_print(void *user, const unsigned char *hash) {
+  tn_clang_result *result = ((clang_work *)user)->result;
+  memcpy(result->print, hash, sizeof(result->print));
+  result->has_print = true;
 }
 
 static tn_face_text make_end(void *user) {
@@ -145,9 +176,46 @@ static tn_face_text make_end(void *user) {
   return (tn_face_text){work->end.data, work->end.size};
 }
 
-static void *run_face(void *arg) {
+typedef struct guarded_call {
+  void (*fn)(void *arg);
+  void *arg;
+  void *guard;
+} guarded_call;
+
+static void call_inner(void *arg) {
+  const guarded_call *call = arg;
+  call->fn(call->arg);
+}
+
+static void leave_guard(void *arg) {
+  const guarded_call *call = arg;
+  tn_llvm_guard_leave(call->guard, TN_OUT_OF_MEMORY, "");
+}
+
+static void call_guarded(void *arg) {
+  guarded_call *call = arg;
+  call->guard = tn_llvm_guard_get();
+  tn_face_call(call_inner, call, leave_guard);
+}
+
+tn_status tn_clang_guard(void (*fn)(void *arg), void *arg, tn_diag *diag) {
+  guarded_call call = {.fn = fn, .arg = arg};
+  const void *notes = tn_face_stack_notes();
+  const tn_status status = tn_llvm_guard(call_guarded, &call, "LLVM cannot compile this", diag);
+  if (status != TN_OK) {
+    tn_face_set_stack_notes(notes);
+  }
+  return status;
+}
+
+static void call_face(void *arg) {
   clang_work *work = arg;
   work->is_done = tn_face_run_clang(&work->face) != 0;
+}
+
+static void *run_face(void *arg) {
+  clang_work *work = arg;
+  work->guarded = tn_clang_guard(call_face, work, &work->guard_diag);
   return NULL;
 }
 
@@ -248,7 +316,13 @@ static tn_status run_on_thread(clang_work *work, tn_diag *diag) {
   tn_thread thread;
   TN_TRY(tn_thread_create_deep(&thread, "tn-clang", TN_FACE_STACK_SIZE, run_face, work, diag));
   tn_thread_join(thread);
-  return TN_OK;
+  if (work->guarded != TN_OK) {
+    tn_buf_add_format(work->log, "error: %s\n", work->guard_diag.text);
+    if (diag) {
+      *diag = work->guard_diag;
+    }
+  }
+  return work->guarded;
 }
 
 static tn_status run_clang(int action, const tn_clang_run *run, tn_buf *out, tn_buf *log,
@@ -266,12 +340,14 @@ static tn_status run_clang(int action, const tn_clang_run *run, tn_buf *out, tn_
       .precompiled = {(const char *)run->precompiled.data, run->precompiled.size},
       .user = &work,
       .write = take_output,
+      .module = run->wants_module && action == TN_FACE_COMPILE ? take_module : NULL,
       .log = take_log,
       .error = take_error,
       .input = take_input,
       .content = take_content,
       .miss = take_miss,
       .kernel = take_kernel,
+      .print = run->is_printed ? take_print : NULL,
       .end = run->end && action == TN_FACE_COMPILE ? make_end : NULL,
   };
   tn_status status = make_files(&work, diag);
@@ -286,7 +362,7 @@ static tn_status run_clang(int action, const tn_clang_run *run, tn_buf *out, tn_
                      work.first_error ? work.first_error
                                       : "clang gave no result and no reason; please report it");
   }
-  if (status == TN_OK) {
+  if (status == TN_OK && out) {
     status = tn_buf_status(out, diag);
   }
   tn_buf_deinit(&work.end);
@@ -302,6 +378,13 @@ tn_status tn_clang_compile(const tn_clang_run *run, tn_buf *out_bitcode, tn_buf 
 tn_status tn_clang_preprocess(const tn_clang_run *run, tn_buf *out, tn_buf *log,
                               tn_clang_result *result, tn_diag *diag) {
   return run_clang(TN_FACE_PREPROCESS, run, out, log, result, diag);
+}
+
+tn_status tn_clang_print(const tn_clang_run *run, tn_buf *log, tn_clang_result *result,
+                         tn_diag *diag) {
+  tn_clang_run printed = *run;
+  printed.is_printed = true;
+  return run_clang(TN_FACE_PRINT, &printed, NULL, log, result, diag);
 }
 
 tn_status tn_clang_precompile(const tn_clang_run *run, tn_buf *out, tn_buf *log,

@@ -14,11 +14,25 @@ typedef struct tn_clang_file {
   tn_bytes text;  // borrowed during the call
 } tn_clang_file;
 
-// A function that was marked by SYCL_EXT_ONEAPI_FUNCTION_PROPERTY, and is no template.
+// An argument of a kernel; the kind is TN_ARG_… in tenon/kernel.h.
+typedef struct tn_clang_argument {
+  const char *type;  // "float *"
+  size_t size;
+  size_t alignment;
+  uint32_t kind;
+} tn_clang_argument;
+
+// A function that was marked by SYCL_EXT_ONEAPI_FUNCTION_PROPERTY, and is no template; or a
+// variable of type device_global.
 typedef struct tn_clang_kernel {
   const char *name;     // "ns::f": names it where the source ends
-  const char *type;     // "void (*)(float *, int)"
-  const char *mangled;  // "_Z1fPfi", or "f" of extern "C"
+  const char *type;     // "void (*)(float *, int)"; "" of a variable
+  const char *mangled;  // "_Z1fPfi", or "f" of extern "C"; "" of a variable
+  // It returns void, and each argument is no more than its bytes. Otherwise the arguments are not
+  // told, and the headers' templates have to look at them.
+  bool is_plain;
+  const tn_clang_argument *arguments;
+  size_t argument_count;
 } tn_clang_kernel;
 
 typedef struct tn_clang_run {
@@ -32,6 +46,8 @@ typedef struct tn_clang_run {
   // A precompiled header from tn_clang_precompile with the same options, taken instead of reading
   // the header that it was made of: it is not looked at whether that has changed. Empty = none.
   tn_bytes precompiled;
+  bool is_printed;    // the result is to have a print
+  bool wants_module;  // tn_clang_compile hands the module over in `result` instead of bitcode
   // Not NULL: called when all of the source has been read, with the free-function kernels that it
   // defines; what is put into `out` is then read as the source's end (kernel entries). Not after
   // errors. On the run's own thread; tn_clang_compile only.
@@ -54,6 +70,14 @@ typedef struct tn_clang_result {
   tn_arena arena;
   tn_list inputs;  // of tn_clang_input *: in the order they were first opened
   tn_list misses;  // of char *: names of files and folders that were looked for and not there
+  // With the context that it is the only module of; both are the caller's. NULL: not wanted, or it
+  // failed.
+  struct LLVMOpaqueModule *module;
+  // Equal for sources that are one to the parser, but for comments, empty lines and where their
+  // files lie, if all that is no source is equal as well. False: places may be told by the result,
+  // or nobody asked. Debug information and messages tell places, too.
+  bool has_print;
+  uint8_t print[TN_BLAKE3_SIZE];
 } tn_clang_result;
 void tn_clang_result_init(tn_clang_result *result);
 void tn_clang_result_deinit(tn_clang_result *result);
@@ -67,8 +91,16 @@ TN_MUST_USE tn_status tn_clang_compile(const tn_clang_run *run, tn_buf *out_bitc
 // With `precompiled`, the text of that header is not in it.
 TN_MUST_USE tn_status tn_clang_preprocess(const tn_clang_run *run, tn_buf *out, tn_buf *log,
                                           tn_clang_result *result, tn_diag *diag);
+// Only the print, which is the one that a compilation of the source would have, and the files.
+TN_MUST_USE tn_status tn_clang_print(const tn_clang_run *run, tn_buf *log, tn_clang_result *result,
+                                     tn_diag *diag);
 // The source as a precompiled header.
 TN_MUST_USE tn_status tn_clang_precompile(const tn_clang_run *run, tn_buf *out, tn_buf *log,
                                           tn_clang_result *result, tn_diag *diag);
+
+// Calls fn(arg), which may use LLVM in any way, on this thread. What LLVM takes for fatal, and ends
+// the process for otherwise, ends the call: BUILD_FAILED with its words, or OUT_OF_MEMORY. What the
+// call owned is lost then, so it should own little but LLVM's objects, and hold no lock.
+TN_MUST_USE tn_status tn_clang_guard(void (*fn)(void *arg), void *arg, tn_diag *diag);
 
 #endif

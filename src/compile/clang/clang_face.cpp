@@ -7,9 +7,6 @@
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Attr.h"
-#include "clang/AST/DeclCXX.h"
-#include "clang/AST/Mangle.h"
 #include "clang/Basic/Stack.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Driver/Compilation.h"
@@ -29,14 +26,22 @@
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
+#include "clang/Serialization/ASTReader.h"
 #include "clang/Serialization/ASTWriter.h"
 #include "clang/Serialization/PCHContainerOperations.h"
+#include "compile/clang/fatal_net.hpp"
+#include "compile/clang/kernel_finder.hpp"
+#include "compile/clang/label_guard.hpp"
+#include "compile/clang/module_guard.hpp"
 #include "compile/clang/nesting_guard.hpp"
+#include "compile/clang/preprocessor_guard.hpp"
 #include "compile/clang/run_files.hpp"
+#include "compile/clang/source_print.hpp"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Option/ArgList.h"
+#include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -50,9 +55,6 @@
 namespace {
 
 using namespace tenon_clang;
-
-// The mark of include/sycl's SYCL_EXT_ONEAPI_FUNCTION_PROPERTY.
-constexpr const char kernel_mark[] = "tenon-free-function";
 
 // A stream into one of the run's functions.
 class sink final : public llvm::raw_pwrite_stream {
@@ -203,9 +205,11 @@ void confine(clang::CompilerInvocation &made) {
   code.DisableFree = false;
   code.ClearASTBeforeBackend = false;
   code.TimePasses = false;
+  code.VerifyModule = false;  // module_guard does, and says what it found
   code.OptRecordFile.clear();
   made.getDependencyOutputOpts() = clang::DependencyOutputOptions();
   made.getHeaderSearchOpts().Verbose = false;
+  made.getPreprocessorOpts().DisablePragmaDebugCrash = true;
   clang::DiagnosticOptions &diagnostics = made.getDiagnosticOpts();
   diagnostics.ShowColors = 0;
   diagnostics.DiagnosticLogFile.clear();
@@ -294,75 +298,50 @@ invocation read_command_line(const tn_face_run &run,
 
 // ---- Actions
 
-// Gathers the functions that are marked as kernels, where they are defined.
-class kernel_finder final : public clang::ASTConsumer {
- public:
-  explicit kernel_finder(llvm::SmallVectorImpl<const clang::FunctionDecl *> &found)
-      : found_(found) {}
-  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    for (const clang::Decl *decl : group) {
-      visit(decl);
-    }
-    return true;
-  }
+using print = std::shared_ptr<source_print>;
 
- private:
-  void visit(const clang::Decl *decl) {
-    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
-      take(function);
-    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl,
-                         clang::CXXRecordDecl>(decl)) {
-      const auto *context = llvm::cast<clang::DeclContext>(decl);
-      if (!context->isDependentContext()) {
-        for (const clang::Decl *inner : context->noload_decls()) {
-          visit(inner);
-        }
-      }
+// What is seen of the source goes into the print, where it is wanted.
+print watch(clang::Preprocessor &preprocessor, const tn_face_run &run) {
+  print made = run.print ? std::make_shared<source_print>(preprocessor) : nullptr;
+  label_guard labels(preprocessor);
+  nesting_guard::watch(preprocessor, [made, labels](const clang::Token &token) mutable {
+    labels.see(token);
+    if (made) {
+      made->see(token);
     }
-  }
-  // Other properties of kernels have the same mark; a larger first value tells them.
-  static bool makes_kernel(const clang::AnnotateAttr &mark, const clang::ASTContext &context) {
-    constexpr int others = 16;
-    clang::Expr::EvalResult kind;
-    return mark.args_size() == 0 || (*mark.args_begin())->isValueDependent() ||
-           !(*mark.args_begin())->EvaluateAsInt(kind, context) || kind.Val.getInt() < others;
-  }
-  void take(const clang::FunctionDecl *function) {
-    const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-    if (function->getTemplatedKind() != clang::FunctionDecl::TK_NonTemplate ||
-        !function->isThisDeclarationADefinition() || (method && method->isInstance())) {
-      return;
-    }
-    for (const auto *mark : function->specific_attrs<clang::AnnotateAttr>()) {
-      if (mark->getAnnotation() == kernel_mark && makes_kernel(*mark, function->getASTContext()) &&
-          seen_.insert(function).second) {
-        found_.push_back(function);
-        return;
-      }
-    }
-  }
+  });
+  preprocessor_guard::watch(preprocessor);
+  return made;
+}
 
-  llvm::SmallVectorImpl<const clang::FunctionDecl *> &found_;
-  llvm::SmallPtrSet<const clang::FunctionDecl *, 16> seen_;
+void give(const print &made, const tn_face_run &run) {
+  llvm::BLAKE3Result<> hash;
+  if (made && made->finish(hash)) {
+    run.print(run.user, hash.data());
+  }
+}
+
+// In SYCL's device mode Clang takes the name of __bf16 in symbols from the host's target, and does
+// not look whether there is one. Without its macros and builtins the device's own does.
+void add_host_target(clang::CompilerInstance &clang) {
+  if (!clang.getAuxTarget()) {
+    clang.setAuxTarget(&clang.getTarget());
+  }
+}
+
+// Clang reads the friends of a class template with the class, so that both come from one module:
+// dozens of operators, for a type in some signature. A precompiled header is one module.
+template <auto Member>
+struct related_declarations {
+  friend auto &related_in(clang::ASTReader &reader) { return reader.*Member; }
 };
+template struct related_declarations<&clang::ASTReader::RelatedDeclsMap>;
+auto &related_in(clang::ASTReader &reader);
 
-void report_kernel(const tn_face_run &run, const clang::FunctionDecl &function) {
-  clang::ASTContext &context = function.getASTContext();
-  clang::PrintingPolicy policy(context.getLangOpts());
-  policy.SuppressUnwrittenScope = true;
-  std::string name;
-  llvm::raw_string_ostream name_stream(name);
-  function.printQualifiedName(name_stream, policy);
-  const clang::QualType type = context.getPointerType(function.getType().getCanonicalType());
-  std::string mangled;
-  llvm::raw_string_ostream mangled_stream(mangled);
-  const std::unique_ptr<clang::MangleContext> mangler(context.createMangleContext());
-  if (mangler->shouldMangleDeclName(&function)) {
-    mangler->mangleName(clang::GlobalDecl(&function), mangled_stream);
-  } else {
-    mangled_stream << function.getName();
+void read_friends_late(const clang::CompilerInstance &clang) {
+  if (const auto reader = clang.getASTReader()) {
+    related_in(*reader).clear();
   }
-  run.kernel(run.user, name.c_str(), type.getAsString(policy).c_str(), mangled.c_str());
 }
 
 class compile_action final : public clang::EmitLLVMOnlyAction {
@@ -378,18 +357,25 @@ class compile_action final : public clang::EmitLLVMOnlyAction {
       return code;
     }
     std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-    both.push_back(std::make_unique<kernel_finder>(kernels_));
+    both.push_back(std::make_unique<kernel_finder>(kernels_, globals_));
     both.push_back(std::move(code));
     return std::make_unique<clang::MultiplexConsumer>(std::move(both));
   }
 
+  bool BeginSourceFileAction(clang::CompilerInstance &clang) override {
+    add_host_target(clang);
+    return EmitLLVMOnlyAction::BeginSourceFileAction(clang);
+  }
+
   void ExecuteAction() override {
-    nesting_guard::watch(getCompilerInstance().getPreprocessor());
+    print_ = watch(getCompilerInstance().getPreprocessor(), run_);
     if (!run_.end) {
       EmitLLVMOnlyAction::ExecuteAction();
+      give(print_, run_);
       return;
     }
     clang::CompilerInstance &clang = getCompilerInstance();
+    read_friends_late(clang);
     clang.createSema(getTranslationUnitKind(), nullptr);
     parse(clang.getSema());
   }
@@ -428,12 +414,18 @@ class compile_action final : public clang::EmitLLVMOnlyAction {
       return;
     }
     has_ended_ = true;
+    give(print_, run_);
     if (sema.getDiagnostics().hasErrorOccurred()) {
       return;
     }
     for (const clang::FunctionDecl *kernel : kernels_) {
       if (!kernel->isInvalidDecl()) {
-        report_kernel(run_, *kernel);
+        kernel_report(run_, *kernel).say();
+      }
+    }
+    for (const clang::VarDecl *variable : globals_) {
+      if (!variable->isInvalidDecl()) {
+        report_global(run_, *variable);
       }
     }
     const StringRef text = text_of(run_.end(run_.user));
@@ -449,7 +441,9 @@ class compile_action final : public clang::EmitLLVMOnlyAction {
   }
 
   const tn_face_run &run_;
-  llvm::SmallVector<const clang::FunctionDecl *, 8> kernels_;
+  print print_;
+  kernel_list kernels_;
+  global_list globals_;
   bool has_ended_ = false;
 };
 
@@ -459,6 +453,7 @@ class preprocess_action final : public clang::PreprocessorFrontendAction {
 
  private:
   void ExecuteAction() override {
+    preprocessor_guard::watch(getCompilerInstance().getPreprocessor());
     clang::PreprocessorOutputOptions options;
     options.ShowCPP = 1;
     options.ShowLineMarkers = 0;
@@ -469,14 +464,44 @@ class preprocess_action final : public clang::PreprocessorFrontendAction {
   llvm::raw_ostream &out_;
 };
 
-// Device passes look at the end of a source for what each function may not do on a device. With the
-// list of them in it, a precompiled header would be read as a whole whatever the source uses.
+// All that a compilation reads, without what comes after. To actions that say that they only
+// preprocess Clang gives the text of the precompiled header.
+class print_action final : public clang::ASTFrontendAction {
+ public:
+  explicit print_action(const tn_face_run &run) : run_(run) {}
+
+ private:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &,
+                                                        StringRef) override {
+    return std::make_unique<clang::ASTConsumer>();
+  }
+  void ExecuteAction() override {
+    clang::Preprocessor &preprocessor = getCompilerInstance().getPreprocessor();
+    const print made = watch(preprocessor, run_);
+    preprocessor.IgnorePragmas();
+    preprocessor.EnterMainSourceFile();
+    clang::Token token;
+    do {
+      preprocessor.Lex(token);
+    } while (token.isNot(clang::tok::eof));
+    if (!preprocessor.getDiagnostics().hasErrorOccurred()) {
+      give(made, run_);
+    }
+  }
+
+  const tn_face_run &run_;
+};
+
+// At the end of a source Clang looks once more at functions that might not be for devices, and at
+// constructors that call others. With these lists in it, a precompiled header would be read nearly
+// as a whole whatever the source uses; what is in it has been looked at when it was made.
 class header_end final : public clang::SemaConsumer {
  public:
   void InitializeSema(clang::Sema &sema) override { sema_ = &sema; }
   void ForgetSema() override { sema_ = nullptr; }
   void HandleTranslationUnit(clang::ASTContext &) override {
     sema_->DeclsToCheckForDeferredDiags.clear();
+    sema_->DelegatingCtorDecls = {};
   }
 
  private:
@@ -485,17 +510,19 @@ class header_end final : public clang::SemaConsumer {
 
 class precompile_action final : public clang::ASTFrontendAction {
  public:
-  explicit precompile_action(std::shared_ptr<clang::PCHBuffer> out) : out_(std::move(out)) {}
+  precompile_action(const tn_face_run &run, std::shared_ptr<clang::PCHBuffer> out)
+      : run_(run), out_(std::move(out)) {}
 
  private:
   clang::TranslationUnitKind getTranslationUnitKind() override { return clang::TU_Prefix; }
   bool hasASTFileSupport() const override { return false; }
   bool BeginSourceFileAction(clang::CompilerInstance &clang) override {
     clang.getLangOpts().CompilingPCH = true;
+    add_host_target(clang);
     return true;
   }
   void ExecuteAction() override {
-    nesting_guard::watch(getCompilerInstance().getPreprocessor());
+    watch(getCompilerInstance().getPreprocessor(), run_);
     ASTFrontendAction::ExecuteAction();
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang,
@@ -511,20 +538,32 @@ class precompile_action final : public clang::ASTFrontendAction {
     return std::make_unique<clang::MultiplexConsumer>(std::move(both));
   }
 
+  const tn_face_run &run_;
   std::shared_ptr<clang::PCHBuffer> out_;
 };
 
-bool compile(clang::CompilerInstance &clang, const tn_face_run &run, sink &out) {
-  llvm::LLVMContext context;
-  compile_action action(run, context);
+bool compile(clang::CompilerInstance &clang, const tn_face_run &run, sink &out, sink &log) {
+  // Not on the stack: what LLVM ends half way leaves both behind as they are.
+  auto context = std::make_unique<llvm::LLVMContext>();
+  compile_action action(run, *context);
   if (!clang.ExecuteAction(action)) {
     return false;
   }
-  const std::unique_ptr<llvm::Module> module = action.takeModule();
+  std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module) {
     return false;
   }
-  llvm::WriteBitcodeToFile(*module, out);
+  if (const std::string error = module_guard::find_error(*module); !error.empty()) {
+    log << error << '\n';
+    run.error(run.user, error.data(), error.size());
+    return false;
+  }
+  if (run.module) {
+    run.module(run.user, module.release());
+    (void)context.release();
+  } else {
+    llvm::WriteBitcodeToFile(*module, out);
+  }
   return true;
 }
 
@@ -533,9 +572,9 @@ bool preprocess(clang::CompilerInstance &clang, sink &out) {
   return clang.ExecuteAction(action);
 }
 
-bool precompile(clang::CompilerInstance &clang, sink &out) {
+bool precompile(clang::CompilerInstance &clang, const tn_face_run &run, sink &out) {
   const auto made = std::make_shared<clang::PCHBuffer>();
-  precompile_action action(made);
+  precompile_action action(run, made);
   if (!clang.ExecuteAction(action) || !made->IsComplete) {
     return false;
   }
@@ -569,8 +608,25 @@ extern "C" int tn_face_run_clang(const tn_face_run *run) {
     case TN_FACE_PREPROCESS:
       return preprocess(clang, out);
     case TN_FACE_PRECOMPILE:
-      return precompile(clang, out);
+      return precompile(clang, *run, out);
+    case TN_FACE_PRINT: {
+      print_action action(*run);
+      return clang.ExecuteAction(action);
+    }
     default:
-      return compile(clang, *run, out);
+      return compile(clang, *run, out, log);
   }
+}
+
+extern "C" void tn_face_call(void (*fn)(void *), void *arg, void (*no_memory)(void *)) {
+  call_with_net(fn, arg, no_memory);
+}
+extern "C" const void *tn_face_stack_notes(void) { return llvm::SavePrettyStackState(); }
+extern "C" void tn_face_set_stack_notes(const void *notes) { llvm::RestorePrettyStackState(notes); }
+
+// LLVM's archives ask for the plug-ins that a distribution builds into its programs, and do not
+// have them. What is optimized here is not Clang's to optimize.
+llvm::PassPluginLibraryInfo getPollyPluginInfo();
+llvm::PassPluginLibraryInfo getPollyPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "none", "0", [](llvm::PassBuilder &) {}, nullptr};
 }

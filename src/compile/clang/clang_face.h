@@ -21,14 +21,37 @@ typedef struct tn_face_file {
   tn_face_text text;
 } tn_face_file;
 
+// An argument of a function that is a kernel; kinds as TN_ARG_… in tenon/kernel.h.
+enum { TN_FACE_VALUE, TN_FACE_POINTER, TN_FACE_ACCESSOR };
+typedef struct tn_face_argument {
+  const char *type;
+  size_t size;
+  size_t alignment;
+  int kind;
+} tn_face_argument;
+
+// A marked function, or a device global, which has only a name.
+typedef struct tn_face_kernel {
+  const char *name;
+  const char *type;
+  const char *mangled;
+  int is_plain;  // it returns void, and each argument is no more than its bytes
+  const tn_face_argument *arguments;  // of what is plain
+  size_t argument_count;
+} tn_face_kernel;
+
 // What a run's thread is to have: parsers recurse as deep as code nests. Only what is used of it
 // becomes memory.
 #define TN_FACE_STACK_SIZE ((size_t)256 << 20)
 
-enum { TN_FACE_COMPILE, TN_FACE_PREPROCESS, TN_FACE_PRECOMPILE };
+// Of a file: Clang numbers the characters of all it reads with 31 bits, and what it makes of them
+// is a hundred times larger.
+#define TN_FACE_TEXT_MAXIMUM ((size_t)32 << 20)
+
+enum { TN_FACE_COMPILE, TN_FACE_PREPROCESS, TN_FACE_PRECOMPILE, TN_FACE_PRINT };
 
 // What a run is made of and whom it tells. The functions are called on the run's thread; none may
-// be NULL but `end`.
+// be NULL but `end` and `print`.
 typedef struct tn_face_run {
   int action;
   const char *const *args;  // of clang++; [0] names the program, the last is the source
@@ -39,19 +62,30 @@ typedef struct tn_face_run {
   tn_face_text precompiled;  // empty = none
   void *user;
   void (*write)(void *user, const char *data, size_t size);  // the result
+  // Not NULL: instead of bitcode it gets the module, an LLVMModuleRef, with the context that it is
+  // the only module of, and owns both. TN_FACE_COMPILE only.
+  void (*module)(void *user, void *module);
   void (*log)(void *user, const char *data, size_t size);
   void (*error)(void *user, const char *data, size_t size);  // a line of the log; the first counts
   void (*input)(void *user, const char *name, size_t size, int is_in_memory);
   // What was read of an input on the disk, and what was looked for and is not there.
   void (*content)(void *user, tn_face_text name, const char *data, size_t size);
   void (*miss)(void *user, const char *name, size_t size);
-  void (*kernel)(void *user, const char *name, const char *type, const char *mangled);
+  void (*kernel)(void *user, const tn_face_kernel *kernel);
+  // The source's print, 32 bytes, when it has one; NULL: it is not wanted.
+  void (*print)(void *user, const unsigned char *hash);
   // Behind all of `kernel`: the text that the source ends with, borrowed until the run is over.
   tn_face_text (*end)(void *user);
 } tn_face_run;
 
 // Whether the result is there; else the log says why.
 int tn_face_run_clang(const tn_face_run *run);
+
+// Calls fn(arg), and then no_memory(arg) when LLVM ended it half way for want of memory.
+void tn_face_call(void (*fn)(void *arg), void *arg, void (*no_memory)(void *arg));
+// The list of what LLVM is about on this thread: its items lie on the stack, which a jump leaves.
+const void *tn_face_stack_notes(void);
+void tn_face_set_stack_notes(const void *notes);
 
 #ifdef __cplusplus
 }

@@ -18,10 +18,13 @@ namespace tenon_clang {
 // an error, and so no chain of tokens gets longer than what the rest of Clang can walk over.
 class nesting_guard {
  public:
-  static void watch(clang::Preprocessor &preprocessor) {
+  // `next` sees each token afterwards: there can be one watcher only.
+  template <class Next>
+  static void watch(clang::Preprocessor &preprocessor, Next next) {
     preprocessor.setTokenWatcher(
-        [guard = nesting_guard(preprocessor)](const clang::Token &token) mutable {
+        [guard = nesting_guard(preprocessor), next](const clang::Token &token) mutable {
           guard.see(const_cast<clang::Token &>(token));
+          next(token);
         });
   }
 
@@ -29,6 +32,7 @@ class nesting_guard {
   // Of the stack, what the parser may take; the rest is for what walks over what it has built.
   static constexpr uintptr_t depth_maximum = TN_FACE_STACK_SIZE / 4;
   static constexpr size_t chain_maximum = 100000;
+  static constexpr size_t token_maximum = size_t(48) << 20;  // more than a file of 32 MiB has
 
   explicit nesting_guard(clang::Preprocessor &preprocessor)
       : preprocessor_(preprocessor), bottom_(here()), thread_(pthread_self()) {}
@@ -42,8 +46,12 @@ class nesting_guard {
       const bool is_deep = pthread_equal(pthread_self(), thread_)
                                ? bottom_ > here() && bottom_ - here() > depth_maximum
                                : clang::isStackNearlyExhausted();
-      if (is_deep || chain_ > chain_maximum) {
-        stop(token, is_deep);
+      if (is_deep) {
+        stop(token, "code is nested too deeply to be compiled");
+      } else if (chain_ > chain_maximum) {
+        stop(token, "one statement has too many tokens to be compiled");
+      } else if (++tokens_ > token_maximum) {
+        stop(token, "the source has too many tokens to be compiled");
       }
     }
     if (is_over_) {
@@ -82,13 +90,10 @@ class nesting_guard {
                                 clang::tok::kw_return);
   }
 
-  void stop(const clang::Token &token, bool is_deep) {
+  template <unsigned N>
+  void stop(const clang::Token &token, const char (&why)[N]) {
     clang::DiagnosticsEngine &diagnostics = preprocessor_.getDiagnostics();
-    const unsigned id =
-        is_deep ? diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal,
-                                              "code is nested too deeply to be compiled")
-                : diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal,
-                                              "one statement has too many tokens to be compiled");
+    const unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal, why);
     diagnostics.Report(token.getLocation(), id);
     stopped_at_ = token.getLocation();
     is_over_ = true;
@@ -98,6 +103,7 @@ class nesting_guard {
   uintptr_t bottom_;
   pthread_t thread_;
   size_t chain_ = 0;
+  size_t tokens_ = 0;
   bool opens_list_ = false;
   bool is_over_ = false;
   llvm::SmallVector<bool, 32> is_list_;

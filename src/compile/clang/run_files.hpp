@@ -123,6 +123,14 @@ class run_files final : public llvm::vfs::ProxyFileSystem {
       note(path, true);
       return std::make_unique<memory_file>(status_of(path, found->second), found->second.text);
     }
+    // Who opens a pipe waits for another to write, and a device may go on for ever.
+    const auto status = ProxyFileSystem::status(path);
+    if (status && !status->isRegularFile() && !status->isDirectory()) {
+      return std::make_error_code(std::errc::operation_not_supported);
+    }
+    if (status && status->getSize() > TN_FACE_TEXT_MAXIMUM) {
+      return std::make_error_code(std::errc::file_too_large);
+    }
     auto file = ProxyFileSystem::openFileForRead(path);
     if (!file) {
       note_miss(path);

@@ -4,12 +4,7 @@
 
 #include "base/thread.h"
 
-#include <llvm-c/ErrorHandling.h>
-
 #include <pthread.h>
-#include <setjmp.h>
-
-enum { FATAL_TEXT = 512 };
 
 // An LLVM library without a back end lacks its functions.
 #define FOR_BACK_ENDS(X) X(NVPTX) X(AMDGPU) X(SPIRV)
@@ -96,67 +91,42 @@ tn_status tn_device_optimize(tn_llvm_job *job, LLVMModuleRef module, const tn_ta
   return tn_module_run_passes(job, module, pipeline, machine, diag);
 }
 
-// Where an error goes for which LLVM would end the process.
-static _Thread_local jmp_buf *fatal_return;
-static _Thread_local char fatal_text[FATAL_TEXT];
-
-static void fatal_handler(const char *reason) {
-  if (fatal_return) {
-    const tn_str text = tn_str_slice(tn_str_from(reason), 0, FATAL_TEXT - 1);
-    memcpy(fatal_text, text.data, text.size);
-    fatal_text[text.size] = '\0';
-    longjmp(*fatal_return, 1);
-  }
-}
-
-static void install_handler(void) { LLVMInstallFatalErrorHandler(fatal_handler); }
+static const char cannot_emit[] = "LLVM cannot make code for this device";
 
 typedef struct emission {
   LLVMModuleRef module;
   LLVMTargetMachineRef machine;
   LLVMCodeGenFileType type;
+  bool failed;
   char *message;
   LLVMMemoryBufferRef memory;
 } emission;
 
-// 0: done; 1: LLVM's message; 2: a fatal error.
-static int emit_guarded(emission *e) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  (void)pthread_once(&once, install_handler);
-  jmp_buf here;
-  if (setjmp(here) != 0) {
-    fatal_return = NULL;
-    return 2;
-  }
-  fatal_return = &here;
-  const bool failed =
-      LLVMTargetMachineEmitToMemoryBuffer(e->machine, e->module, e->type, &e->message, &e->memory);
-  fatal_return = NULL;
-  return failed ? 1 : 0;
+static void emit(void *arg) {
+  emission *e = arg;
+  e->failed = LLVMTargetMachineEmitToMemoryBuffer(e->machine, e->module, e->type, &e->message,
+                                                  &e->memory) != 0;
 }
 
 // LLVM's SPIR-V back end keeps what it knows of a module in variables of the process.
-static int emit_one_by_one(emission *e, tn_target_kind kind) {
+static tn_status emit_one_by_one(emission *e, tn_target_kind kind, tn_diag *diag) {
   static tn_mutex mutex = TN_MUTEX_INIT(TN_RANK_LEAF);
   if (kind != TN_TARGET_SPIRV) {
-    return emit_guarded(e);
+    return tn_llvm_guard(emit, e, cannot_emit, diag);
   }
   tn_mutex_lock(&mutex);
-  const int result = emit_guarded(e);
+  const tn_status status = tn_llvm_guard(emit, e, cannot_emit, diag);
   tn_mutex_unlock(&mutex);
-  return result;
+  return status;
 }
 
 tn_status tn_device_emit(tn_llvm_job *job, LLVMModuleRef module, const tn_target *target,
                          LLVMTargetMachineRef machine, bool is_text, tn_buf *out, tn_diag *diag) {
   emission e = {
       .module = module, .machine = machine, .type = is_text ? LLVMAssemblyFile : LLVMObjectFile};
-  const int result = emit_one_by_one(&e, target->kind);
-  if (result == 2) {
-    return TN_FAIL(diag, BUILD_FAILED, "LLVM cannot make code for this device: %s", fatal_text);
-  }
-  if (result == 1) {
-    return tn_llvm_message_status(e.message, diag, "LLVM cannot make code for this device");
+  TN_TRY(emit_one_by_one(&e, target->kind, diag));
+  if (e.failed) {
+    return tn_llvm_message_status(e.message, diag, cannot_emit);
   }
   tn_status status = TN_OK;
   if (tn_llvm_job_has_error(job)) {

@@ -15,6 +15,11 @@ TN_MUST_USE tn_status tn_emit_init(tn_diag *diag);
 // The machine this process runs on, with all its instructions. Owned: LLVMDisposeTargetMachine.
 TN_MUST_USE tn_status tn_emit_machine_create(uint32_t opt_level, LLVMTargetMachineRef *out,
                                              tn_diag *diag);
+// The same for a build while the program runs, one that an earlier build gave back if there is any;
+// NULL may be returned. After a build that failed it is disposed of instead.
+TN_MUST_USE tn_status tn_emit_machine_borrow(uint32_t opt_level, LLVMTargetMachineRef *out,
+                                             tn_diag *diag);
+void tn_emit_machine_return(uint32_t opt_level, LLVMTargetMachineRef take_machine);
 // A processor that code is made for ahead of time.
 typedef struct tn_cpu_processor {
   const char *cpu;  // LLVM's name of what all machines of the architecture have; static

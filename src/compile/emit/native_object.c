@@ -2,11 +2,20 @@
 // Optimizes for the CPU of this machine and writes an object file to memory.
 #include "compile/emit/emit.h"
 
+#include "base/thread.h"
+
 #include <llvm-c/Target.h>
 
 #include <pthread.h>
 
+enum { KEPT_LEVELS = 4, KEPT_MACHINES = 4 };
+
 static bool native_target_ready;
+
+// A machine reads the processor's features when it first makes code, which takes longer than a
+// small kernel: those of this machine are kept for the next builds, for one build at a time each.
+static tn_mutex kept_mu = TN_MUTEX_INIT(TN_RANK_LEAF);
+static LLVMTargetMachineRef kept[KEPT_LEVELS][KEPT_MACHINES] TN_GUARDED_BY(&kept_mu);
 
 static void init_native_target(void) {
   native_target_ready = LLVMInitializeNativeTarget() == 0 &&
@@ -83,6 +92,38 @@ tn_status tn_emit_machine_create_for(const tn_cpu_processor *processor, uint32_t
   const code_form form = {LLVMRelocPIC, LLVMCodeModelSmall};
   return create_machine(processor->cpu, tn_buf_text(&processor->features), opt_level, form, out,
                         diag);
+}
+
+static uint32_t kept_level(uint32_t opt_level) {
+  return opt_level < KEPT_LEVELS ? opt_level : KEPT_LEVELS - 1;
+}
+
+tn_status tn_emit_machine_borrow(uint32_t opt_level, LLVMTargetMachineRef *out, tn_diag *diag) {
+  *out = NULL;
+  tn_mutex_lock(&kept_mu);
+  LLVMTargetMachineRef *machines = kept[kept_level(opt_level)];
+  for (size_t i = 0; i < KEPT_MACHINES && !*out; i++) {
+    *out = machines[i];
+    machines[i] = NULL;
+  }
+  tn_mutex_unlock(&kept_mu);
+  return *out ? TN_OK : tn_emit_machine_create(opt_level, out, diag);
+}
+
+void tn_emit_machine_return(uint32_t opt_level, LLVMTargetMachineRef take_machine) {
+  LLVMTargetMachineRef left = take_machine;
+  tn_mutex_lock(&kept_mu);
+  LLVMTargetMachineRef *machines = kept[kept_level(opt_level)];
+  for (size_t i = 0; i < KEPT_MACHINES && left; i++) {
+    if (!machines[i]) {
+      machines[i] = left;
+      left = NULL;
+    }
+  }
+  tn_mutex_unlock(&kept_mu);
+  if (left) {
+    LLVMDisposeTargetMachine(left);
+  }
 }
 
 uint32_t tn_emit_vector_bytes(LLVMTargetMachineRef machine) {

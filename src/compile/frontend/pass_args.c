@@ -154,6 +154,8 @@ void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   }
   if (is_foreign) {
     tn_pass_add_target(params->target, out);
+  } else if (!is_c && params->action) {  // run-time compilation has none, and a way of its own
+    tn_pass_add_host(params->user, out);
   }
   // Warnings are the host pass's: both read the same text.
   if (!params->warns) {

@@ -84,6 +84,20 @@ static void add_cuda_macros(const char *processor, tn_args *out) {
   }
 }
 
+// Clang defines the macros of both, and the host's has those of the processor's least features.
+void tn_pass_add_host(const tn_args *user, tn_args *out) {
+  static const char *const less[] = {"-mno-", "-mgeneral-regs-only", "-m32", "-m16", "-mx32"};
+  for (size_t i = 0; i < user->list.count; i++) {
+    const tn_str word = tn_str_from(tn_args_at(user, i));
+    for (size_t k = 0; k < TN_COUNT(less); k++) {
+      if (tn_str_has_prefix(word, tn_str_from(less[k]))) {
+        return;
+      }
+    }
+  }
+  add_front_end(out, "-aux-triple", HOST_TRIPLE);
+}
+
 void tn_pass_add_target(const tn_target *target, tn_args *out) {
   const bool has_processors = target->kind == TN_TARGET_NVPTX || target->kind == TN_TARGET_AMDGPU;
   const char *processor = has_processors && target->processor ? target->processor : "";

@@ -10,6 +10,9 @@ bool tn_pass_is_foreign(const tn_target *target);  // NULL is this machine
 // Adds the user's options but those that speak of the host's processor, or of tools that watch host
 // code.
 void tn_pass_add_user(const tn_args *user, tn_args *out);
+// For the CPU's device pass: names the host as the target that a device's code lies beside. Clang
+// asks it for the name of __bf16 in symbols, which <immintrin.h> has, without looking for one.
+void tn_pass_add_host(const tn_args *user, tn_args *out);
 // Adds the triple, the processor and the target's macros.
 void tn_pass_add_target(const tn_target *target, tn_args *out);
 

@@ -4,13 +4,18 @@
 #ifndef TN_COMPILE_GPU_GPU_LIBRARY_H
 #define TN_COMPILE_GPU_GPU_LIBRARY_H
 
-#include <stddef.h>
+#include "base/buf.h"
+#include "compile/module/module.h"
 
 // Pieces of one text, ending in NULL; what `ids` has follows those of nvptx and of amdgpu.
 extern const char *const tn_gpu_library_ids[];
 extern const char *const tn_gpu_library_nvptx[];
 extern const char *const tn_gpu_library_amdgpu[];
 extern const char *const tn_gpu_library_spirv[];
+// Of lists of pieces, of which the last is NULL, what the module asks for by its undefined
+// functions, and what that needs in turn: reading all of it takes longer than a small kernel.
+TN_MUST_USE tn_status tn_gpu_library_pick(const char *const *const *lists, LLVMModuleRef module,
+                                          tn_buf *out, tn_diag *diag);
 
 // Functions that the libraries call and that the lowering replaces: the launch's block (three
 // global sizes, three offsets, the address of the specialization constants, each an i64), and the

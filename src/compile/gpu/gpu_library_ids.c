@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ids and sizes on devices that have no more than ids of items in groups and of groups in grids.
 // Needs in the same text tn.local_id, tn.group_id, tn.group_size, tn.group_count (i64 of an i32),
-// tn.width and tn.lane (i32).
+// tn.width and tn.lane (i32), and what tells work-items that a group has too many.
 #include "compile/gpu/gpu_library.h"
 
 const char *const tn_gpu_library_ids[] = {
@@ -69,21 +69,6 @@ const char *const tn_gpu_library_ids[] = {
     "define linkonce_odr i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 %d) #0 {\n"
     "  %r = call i64 @tn.local_id(i32 %d)\n"
     "  ret i64 %r\n"
-    "}\n"
-    "define linkonce_odr i1 @" TN_GPU_OUTSIDE
-    "() #0 {\n"
-    "  %x = call i64 @tn.plain_id(i32 0)\n"
-    "  %y = call i64 @tn.plain_id(i32 1)\n"
-    "  %z = call i64 @tn.plain_id(i32 2)\n"
-    "  %sx = call i64 @tn.launch(i32 0)\n"
-    "  %sy = call i64 @tn.launch(i32 1)\n"
-    "  %sz = call i64 @tn.launch(i32 2)\n"
-    "  %ox = icmp uge i64 %x, %sx\n"
-    "  %oy = icmp uge i64 %y, %sy\n"
-    "  %oz = icmp uge i64 %z, %sz\n"
-    "  %xy = or i1 %ox, %oy\n"
-    "  %r = or i1 %xy, %oz\n"
-    "  ret i1 %r\n"
     "}\n",
     // Of sub-groups, which are made of work-items in order, x fastest.
     "define internal i32 @tn.group_items() #0 {\n"

@@ -19,10 +19,43 @@
   "  ret i64 %r\n"                                             \
   "}\n"
 
+// Whether a work-item is beyond the range in one dimension, the number `d` of x, y and z: straight
+// from the registers, because every kernel of a plain range asks for it.
+#define BEYOND(x, d)                                       \
+  "  %g" x " = call i32 @llvm.nvvm.read.ptx.sreg.ctaid." x \
+  "()\n"                                                   \
+  "  %s" x " = call i32 @llvm.nvvm.read.ptx.sreg.ntid." x  \
+  "()\n"                                                   \
+  "  %t" x " = call i32 @llvm.nvvm.read.ptx.sreg.tid." x   \
+  "()\n"                                                   \
+  "  %gw" x " = zext i32 %g" x                             \
+  " to i64\n"                                              \
+  "  %sw" x " = zext i32 %s" x                             \
+  " to i64\n"                                              \
+  "  %tw" x " = zext i32 %t" x                             \
+  " to i64\n"                                              \
+  "  %m" x " = mul nuw nsw i64 %gw" x ", %sw" x            \
+  "\n"                                                     \
+  "  %i" x " = add nuw nsw i64 %m" x ", %tw" x             \
+  "\n"                                                     \
+  "  %p" x " = getelementptr inbounds i64, ptr %l, i64 " d \
+  "\n"                                                     \
+  "  %n" x " = load i64, ptr %p" x                         \
+  ", align 8, !invariant.load !0\n"                        \
+  "  %o" x " = icmp uge i64 %i" x ", %n" x "\n"
+
 // A group has at most 1024 work-items: 32 sub-groups of 64 bytes each.
 const char *const tn_gpu_library_nvptx[] = {
     PICK("tn.local_id", "tid") PICK("tn.group_id", "ctaid") PICK("tn.group_size", "ntid")
         PICK("tn.group_count", "nctaid") SREG("laneid"),
+    "define linkonce_odr i1 @" TN_GPU_OUTSIDE
+    "() #0 {\n"
+    "  %l = call ptr @" TN_GPU_LAUNCH
+    "()\n" BEYOND("x", "0") BEYOND("y", "1") BEYOND("z", "2")
+    "  %oxy = or i1 %ox, %oy\n"
+    "  %r = or i1 %oxy, %oz\n"
+    "  ret i1 %r\n"
+    "}\n",
     "@__tenon_local = external addrspace(3) global [0 x i8], align 128\n"
     "@__tenon_scratch = internal addrspace(3) global [2048 x i8] undef, align 64\n"
     "define internal i32 @tn.width() #0 {\n"

@@ -68,10 +68,14 @@ static tn_status set_sizes(LLVMValueRef function, const size_attribute *attribut
   return TN_OK;
 }
 
-// NULL when there are none.
+// NULL when there are none. A struct by itself stands for what is in it.
 static LLVMValueRef annotation_arguments(LLVMValueRef entry) {
   LLVMValueRef variable = LLVMIsAGlobalVariable(LLVMGetOperand(entry, 4));
-  return variable ? LLVMGetInitializer(variable) : NULL;
+  LLVMValueRef all = variable ? LLVMGetInitializer(variable) : NULL;
+  LLVMTypeRef type = all ? LLVMTypeOf(all) : NULL;
+  const bool is_one = all && LLVMCountStructElementTypes(type) == 1 &&
+                      LLVMGetTypeKind(LLVMStructGetTypeAtIndex(type, 0)) == LLVMStructTypeKind;
+  return is_one ? LLVMGetAggregateElement(all, 0) : all;
 }
 
 size_t tn_annotation_size(LLVMValueRef entry) {

@@ -118,7 +118,7 @@ static void build_rest(LLVMBuilderRef builder, const tn_strips *strips, const lo
   LLVMValueRef next = LLVMBuildAdd(builder, x, count, "");
   LLVMBasicBlockRef end = LLVMGetInsertBlock(builder);
   LLVMAddIncoming(x, &next, &end, 1);
-  LLVMBuildBr(builder, head);
+  tn_loop_keep(LLVMBuildBr(builder, head));
   LLVMPositionBuilderAtEnd(builder, done);
 }
 
@@ -149,7 +149,8 @@ static void build_rows(LLVMBuilderRef builder, const tn_strips *strips, const lo
                z.counter, step);
     tn_loop_close(builder, &x);
   }
-  const tn_loop x = tn_loop_open(builder, strips->function, single, "x");
+  tn_loop x = tn_loop_open(builder, strips->function, single, "x");
+  x.may_unroll = strips->width == 1;
   LLVMValueRef first = LLVMBuildMul(builder, LLVMBuildAdd(builder, done, x.counter, ""), width, "");
   call_strip(builder, strips, kernel->full ? kernel->full : kernel->item.function, first, y.counter,
              z.counter, width);

@@ -150,6 +150,7 @@ tn_status tn_function_marks_inherit(LLVMValueRef kernel, tn_arena *arena, tn_dia
     return TN_OK;
   }
   tn_attribute_marks_inherit(kernel, function);
+  TN_TRY(set_text(kernel, TN_ATTR_FUNCTION, tn_arena_str(arena, tn_value_name(function)), diag));
   return copy_attr(kernel, function, TN_ATTR_FUNCTION_KIND, arena, diag);
 }
 

@@ -11,6 +11,7 @@
 
 // Before a unit of C is read whole: BUILD_FAILED for kernels that return something.
 TN_MUST_USE tn_status tn_lower_check_c_kernels(tn_llvm_job *job, tn_bytes bitcode, tn_diag *diag);
+TN_MUST_USE tn_status tn_lower_check_c_module(LLVMModuleRef module, tn_diag *diag);
 // Before tn_lower_prepare_unit, and before the kernels of a device are made alike: the TN_KERNEL
 // functions of C become kernels of one block (TN_ATTR_ARGUMENTS has its table). BUILD_FAILED for
 // what cannot be a kernel.
@@ -98,6 +99,27 @@ typedef struct tn_lower_spec {
 } tn_lower_spec;
 TN_MUST_USE tn_status tn_lower_specialize(LLVMModuleRef module, const tn_lower_spec *values,
                                           size_t count, bool *out_any, tn_diag *diag);
+// Device globals (docs/decisions/device-globals.md): what their variables' symbols begin with.
+#define TN_GLOBAL_PREFIX "__tenon_global_"
+bool tn_global_is_marked(LLVMValueRef global);
+// Those of an image's code, sorted by name, without the prefix; all in `arena`. UNSUPPORTED when a
+// value holds an address.
+typedef struct tn_lower_globals {
+  tn_global_info *items;
+  size_t count;
+} tn_lower_globals;
+TN_MUST_USE tn_status tn_lower_list_globals(LLVMModuleRef module, tn_arena *arena,
+                                            tn_lower_globals *out, tn_diag *diag);
+// Before tn_lower_cpu or tn_gpu_lower: the n-th name's variable is where the n-th address in the
+// launch's buffer of constants says, counted from `offset` on. INTERNAL for one without a name.
+TN_MUST_USE tn_status tn_lower_globals_from_buffer(LLVMModuleRef module, const tn_str *names,
+                                                   size_t count, uint32_t offset, tn_diag *diag);
+// The same for an image's machine code: the addresses lie behind its constants, at the next
+// multiple of 8, in the order of the list.
+TN_MUST_USE tn_status tn_lower_globals_behind_specs(LLVMModuleRef module,
+                                                    const tn_lower_specs *specs,
+                                                    const tn_lower_globals *globals,
+                                                    tn_diag *diag);
 // The function that machine code has the address of a launch's buffer of constants from.
 #define TN_SPEC_BUFFER_FUNCTION "__tenon_spec_constants"
 // For machine code, before tn_lower_cpu or tn_gpu_lower: they are read from the launch's buffer

@@ -3,6 +3,7 @@
 // the outside.
 // needs: a prepared unit (name-unit); a named unit or linked units (internalize).
 // keeps: the code.  breaks: names of kernels without linkage, and what is internal may go.
+#include "compile/lower/device_globals.h"
 #include "compile/lower/lower.h"
 #include "compile/lower/spec_constants.h"
 
@@ -78,6 +79,8 @@ tn_status tn_lower_name_unit(LLVMModuleRef module, uint64_t unit_id, tn_diag *di
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     if (tn_spec_is_variable(g)) {
       TN_TRY(tn_spec_name(g, unit_id, diag));
+    } else if (tn_global_is_marked(g)) {
+      TN_TRY(tn_global_settle(g, unit_id, diag));
     } else if (!LLVMIsDeclaration(g)) {
       name_object(g);
     }
@@ -115,7 +118,7 @@ void tn_lower_internalize(LLVMModuleRef module, tn_lower_keep_fn is_kept, const 
     }
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-    if (!LLVMIsDeclaration(g) && !tn_spec_is_named(g) &&
+    if (!LLVMIsDeclaration(g) && !tn_spec_is_named(g) && !tn_global_is_marked(g) &&
         !tn_str_has_prefix(tn_value_name(g), TN_STR_LIT("llvm."))) {
       make_internal(g, true);
     }

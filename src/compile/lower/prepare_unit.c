@@ -4,6 +4,7 @@
 // breaks: annotations, constructors, virtual tables and attributes of one processor are gone.
 #include "compile/lower/attribute_marks.h"
 #include "compile/lower/cpu_check.h"
+#include "compile/lower/device_globals.h"
 #include "compile/lower/function_marks.h"
 #include "compile/lower/lower.h"
 
@@ -226,6 +227,7 @@ tn_status tn_lower_prepare_unit(LLVMModuleRef module, const char *module_id, tn_
                                 tn_diag *diag) {
   mark_externals(module, module_id);
   TN_TRY(tn_attribute_marks_apply(module, arena, diag));
+  TN_TRY(tn_globals_mark(module, arena, diag));
   drop_special_variables(module);
   TN_TRY(empty_vtables(module, arena, diag));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {

@@ -23,13 +23,18 @@ static void keep_error(LLVMDiagnosticInfoRef info, void *user) {
 
 tn_status tn_llvm_job_init(tn_llvm_job *job, tn_diag *diag) {
   *job = (tn_llvm_job){0};
-  tn_buf_init(&job->error, TN_LLVM_MESSAGE_MAX);
-  job->context = LLVMContextCreate();
-  if (!job->context) {
+  LLVMContextRef context = LLVMContextCreate();
+  if (!context) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "LLVM could not make a context");
   }
-  LLVMContextSetDiagnosticHandler(job->context, keep_error, job);
+  tn_llvm_job_init_in(job, context);
   return TN_OK;
+}
+
+void tn_llvm_job_init_in(tn_llvm_job *job, LLVMContextRef take_context) {
+  *job = (tn_llvm_job){.context = take_context};
+  tn_buf_init(&job->error, TN_LLVM_MESSAGE_MAX);
+  LLVMContextSetDiagnosticHandler(take_context, keep_error, job);
 }
 
 void tn_llvm_job_deinit(tn_llvm_job *job) {
@@ -96,7 +101,12 @@ static tn_status parse_text(tn_llvm_job *job, tn_bytes bytes, const char *name, 
   // The parser takes the buffer over and wants a NUL behind it: a copy.
   LLVMMemoryBufferRef memory =
       LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)bytes.data, bytes.size, name);
-  if (LLVMParseIRInContext(job->context, memory, out, &message)) {
+  // Text is read by its names.
+  const LLVMBool discards = LLVMContextShouldDiscardValueNames(job->context);
+  LLVMContextSetDiscardValueNames(job->context, false);
+  const LLVMBool failed = LLVMParseIRInContext(job->context, memory, out, &message);
+  LLVMContextSetDiscardValueNames(job->context, discards);
+  if (failed) {
     *out = NULL;
     const tn_status status = TN_FAIL(diag, BAD_IMAGE, "%s: the device code is neither bitcode nor "
                                      "LLVM's text: %s", name, message ? message : "");

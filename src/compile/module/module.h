@@ -19,6 +19,8 @@ typedef struct tn_llvm_job {
 
 // `job` stays where it is until deinit; modules of the job are disposed of before.
 TN_MUST_USE tn_status tn_llvm_job_init(tn_llvm_job *job, tn_diag *diag);
+// The same in a context that has a module already, which becomes the job's.
+void tn_llvm_job_init_in(tn_llvm_job *job, LLVMContextRef take_context);
 void tn_llvm_job_deinit(tn_llvm_job *job);  // NULL-safe members: fine after a failed init
 bool tn_llvm_job_has_error(const tn_llvm_job *job);
 // Moves what LLVM reported into `diag` as BUILD_FAILED and forgets it: "<what>: <LLVM's text>".
@@ -27,6 +29,16 @@ tn_status tn_llvm_job_fail(tn_llvm_job *job, tn_diag *diag, const char *what);
 // LLVM's messages and errors become statuses here; both take the argument over.
 tn_status tn_llvm_error_status(LLVMErrorRef take_error, tn_diag *diag, const char *what);
 tn_status tn_llvm_message_status(char *take_message, tn_diag *diag, const char *what);
+
+// Calls fn(arg), which may use LLVM in any way, on this thread. What LLVM takes for fatal, and ends
+// the process for otherwise, ends the call: BUILD_FAILED with "<what>: <LLVM's reason>". What the
+// call owned is lost memory then, so it should own little but LLVM's objects, and hold no lock.
+TN_MUST_USE tn_status tn_llvm_guard(void (*fn)(void *arg), void *arg, const char *what,
+                                    tn_diag *diag);
+// The innermost guarded call that this thread is in; NULL when in none.
+void *tn_llvm_guard_get(void);
+// Ends such a call with BUILD_FAILED or OUT_OF_MEMORY, and does not come back. NULL: does nothing.
+void tn_llvm_guard_leave(void *guard, tn_status status, const char *reason);
 
 // Bitcode (or textual IR, for tests) into a verified module; `name` for messages. BAD_IMAGE.
 TN_MUST_USE tn_status tn_module_parse(tn_llvm_job *job, tn_bytes bitcode, const char *name,
@@ -71,6 +83,8 @@ bool tn_function_is_builtin_name(tn_str symbol);
 #define TN_ATTR_ARGUMENTS "tenon.arguments"
 // Of free functions and of their kernels: "0" for a single task, the dimensions of an nd_range.
 #define TN_ATTR_FUNCTION_KIND "tenon.function-kind"
+// Of kernels that are functions: the function's symbol.
+#define TN_ATTR_FUNCTION "tenon.function"
 // The function that a constant names, through casts between address spaces; NULL when it is none.
 LLVMValueRef tn_function_of_constant(LLVMValueRef constant);
 // The text of a constant string variable, borrowed; empty when it is none.

@@ -59,6 +59,18 @@ static tn_status specialize(tn_llvm_job *job, LLVMModuleRef module, const tn_bui
   return any && params->opt_level > 0 ? tn_simplify(job, module, params->opt_level, diag) : TN_OK;
 }
 
+static tn_status place_globals(LLVMModuleRef module, const tn_build_params *params,
+                               tn_arena *arena, tn_diag *diag) {
+  tn_str *names = tn_arena_alloc_array(arena, params->global_count + 1, sizeof(*names));
+  if (!names) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu device globals", params->global_count);
+  }
+  for (size_t i = 0; i < params->global_count; ++i) {
+    names[i] = tn_str_from(params->globals[i]);
+  }
+  return tn_lower_globals_from_buffer(module, names, params->global_count, 0, diag);
+}
+
 static tn_status emit(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
                       const tn_build_params *params, tn_buf *out_object, tn_diag *diag) {
   const uint32_t opt_level = params->opt_level;
@@ -73,7 +85,7 @@ static tn_status run(tn_llvm_job *job, const tn_build_params *params, tn_arena *
                      tn_buf *out_object, tn_diag *diag) {
   LLVMTargetMachineRef machine = NULL;
   LLVMModuleRef module = NULL;
-  tn_status status = tn_emit_machine_create(params->opt_level, &machine, diag);
+  tn_status status = tn_emit_machine_borrow(params->opt_level, &machine, diag);
   if (status == TN_OK) {
     status = link_inputs(job, params, arena, &module, diag);
   }
@@ -84,12 +96,17 @@ static tn_status run(tn_llvm_job *job, const tn_build_params *params, tn_arena *
     status = specialize(job, module, params, arena, diag);
   }
   if (status == TN_OK) {
+    status = place_globals(module, params, arena, diag);
+  }
+  if (status == TN_OK) {
     status = emit(job, module, machine, params, out_object, diag);
   }
   if (module) {
     LLVMDisposeModule(module);
   }
-  if (machine) {
+  if (status == TN_OK) {
+    tn_emit_machine_return(params->opt_level, machine);
+  } else if (machine) {
     LLVMDisposeTargetMachine(machine);
   }
   return status;

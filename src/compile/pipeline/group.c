@@ -8,6 +8,7 @@
 #include "compile/pipeline/compress_images.h"
 #include "compile/pipeline/group_key.h"
 #include "compile/pipeline/piece_image.h"
+#include "compile/pipeline/ready_unit.h"
 #include "compile/pipeline/simplify.h"
 #include "compile/pipeline/split_pieces.h"
 
@@ -30,6 +31,12 @@ static bool is_kept(const void *user, tn_str symbol) { return tn_resolve_is_kept
 static tn_status link_units(tn_group_work *work, tn_llvm_job *job, LLVMModuleRef *out,
                             tn_diag *diag) {
   const tn_resolve_group *group = work->group;
+  tn_ready_unit *ready = work->params->ready;
+  if (ready) {
+    *out = ready->module;
+    ready->module = NULL;
+    return TN_OK;
+  }
   tn_link_source *sources =
       tn_arena_alloc_array(&work->arena, group->unit_count, sizeof(*sources));
   if (!sources) {
@@ -137,16 +144,17 @@ void tn_group_work_run(tn_group_work *work) {
   if (work->was_cached) {
     return;
   }
-  tn_llvm_job job;
-  work->status = tn_llvm_job_init(&job, &work->diag);
+  tn_ready_unit *ready = work->params->ready;  // the group's work is done in its context
+  tn_llvm_job own = {0};
+  work->status = ready ? TN_OK : tn_llvm_job_init(&own, &work->diag);
   if (work->status == TN_OK) {
-    work->status = make_images(work, &job, id, &work->diag);
+    work->status = make_images(work, ready ? &ready->llvm : &own, id, &work->diag);
   }
   if (work->status == TN_OK) {
     work->status =
         tn_compress_images(&work->images, work->params->compression_level, &work->diag);
   }
-  tn_llvm_job_deinit(&job);
+  tn_llvm_job_deinit(&own);
   if (work->status == TN_OK) {
     keep_cached(work, key);
   }

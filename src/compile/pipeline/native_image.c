@@ -132,12 +132,13 @@ static uint32_t level_of(const tn_link_params *params) {
 
 static tn_status emit(const tn_piece_job *job, LLVMModuleRef module, const char *symbol,
                       const tn_lower_symbols *symbols, const tn_lower_specs *specs,
-                      const tn_cpu_processor *processor, LLVMTargetMachineRef machine,
-                      tn_diag *diag) {
+                      const tn_lower_globals *globals, const tn_cpu_processor *processor,
+                      LLVMTargetMachineRef machine, tn_diag *diag) {
   tn_group_work *work = job->work;
   const uint32_t opt_level = level_of(work->params);
   const tn_cpu_target target = {.vector_bytes = tn_emit_vector_bytes(machine)};
   TN_TRY(tn_lower_specs_from_buffer(module, specs, diag));
+  TN_TRY(tn_lower_globals_behind_specs(module, specs, globals, diag));
   TN_TRY(tn_lower_cpu(job->llvm, module, &target, opt_level, diag));
   TN_TRY(add_table(module, symbol, symbols, &work->arena, diag));
   set_tune(module, tn_buf_text(&processor->tune));
@@ -149,8 +150,8 @@ static tn_status emit(const tn_piece_job *job, LLVMModuleRef module, const char 
 
 static tn_status make(const tn_piece_job *job, LLVMModuleRef module,
                       const tn_lower_symbols *symbols, const tn_lower_specs *specs,
-                      const tn_cpu_processor *processor, tn_native_image *out,
-                      tn_diag *diag) {
+                      const tn_lower_globals *globals, const tn_cpu_processor *processor,
+                      tn_native_image *out, tn_diag *diag) {
   tn_arena *arena = &job->work->arena;
   const char *symbol = tn_arena_format(arena, "__tenon_native_%s_%zu", job->id, job->count);
   const char *needs = tn_arena_str(arena, tn_str_from(tn_buf_text(&processor->needs)));
@@ -160,7 +161,8 @@ static tn_status make(const tn_piece_job *job, LLVMModuleRef module,
   LLVMTargetMachineRef machine = NULL;
   TN_TRY(tn_emit_machine_create_for(processor, level_of(job->work->params), &machine, diag));
   LLVMModuleRef clone = LLVMCloneModule(module);
-  const tn_status status = emit(job, clone, symbol, symbols, specs, processor, machine, diag);
+  const tn_status status =
+      emit(job, clone, symbol, symbols, specs, globals, processor, machine, diag);
   LLVMDisposeModule(clone);
   LLVMDisposeTargetMachine(machine);
   if (status == TN_OK) {
@@ -171,7 +173,8 @@ static tn_status make(const tn_piece_job *job, LLVMModuleRef module,
 
 tn_status tn_native_image_make(const tn_piece_job *job, LLVMModuleRef module,
                                const tn_lower_symbols *symbols, const tn_lower_specs *specs,
-                               tn_native_image *out, tn_diag *diag) {
+                               const tn_lower_globals *globals, tn_native_image *out,
+                               tn_diag *diag) {
   *out = (tn_native_image){NULL, ""};
   if (symbols->kernel_count == 0 || symbols->import_count > 0) {
     return TN_OK;
@@ -180,7 +183,7 @@ tn_status tn_native_image_make(const tn_piece_job *job, LLVMModuleRef module,
   tn_status status =
       tn_cpu_processor_init(&processor, job->work->params->target->processor, diag);
   if (status == TN_OK) {
-    status = make(job, module, symbols, specs, &processor, out, diag);
+    status = make(job, module, symbols, specs, globals, &processor, out, diag);
   }
   tn_cpu_processor_deinit(&processor);
   return status;

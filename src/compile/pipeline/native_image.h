@@ -17,7 +17,8 @@ typedef struct tn_native_image {
 // it is. BUILD_FAILED, UNSUPPORTED for a processor that is not known.
 TN_MUST_USE tn_status tn_native_image_make(const tn_piece_job *job, LLVMModuleRef module,
                                            const tn_lower_symbols *symbols,
-                                           const tn_lower_specs *specs, tn_native_image *out,
+                                           const tn_lower_specs *specs,
+                                           const tn_lower_globals *globals, tn_native_image *out,
                                            tn_diag *diag);
 
 #endif

@@ -203,6 +203,25 @@ static tn_status run_specs_from_buffer(pass_job *job, LLVMModuleRef module, tn_s
   return tn_lower_specs_from_buffer(module, &specs, diag);
 }
 
+static tn_status run_globals_from_buffer(pass_job *job, LLVMModuleRef module, tn_str value,
+                                         tn_diag *diag) {
+  (void)value;
+  tn_lower_globals globals = {0};
+  TN_TRY(tn_lower_list_globals(module, &job->arena, &globals, diag));
+  tn_str *names = tn_arena_alloc_array(&job->arena, globals.count + 1, sizeof(*names));
+  if (!names) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to list device globals");
+  }
+  for (size_t i = 0; i < globals.count; i++) {
+    const tn_global_info *info = &globals.items[i];
+    tn_buf_add_format(job->messages, "global %.*s '%.*s' size=%u align=%u value=%zu%s\n",
+                      TN_STR_ARG(info->name), TN_STR_ARG(info->display_name), info->size,
+                      info->alignment, info->value.size, info->is_declared ? " declared" : "");
+    names[i] = info->name;
+  }
+  return tn_lower_globals_from_buffer(module, names, globals.count, 0, diag);
+}
+
 static tn_status lower_cpu(pass_job *job, LLVMModuleRef module, tn_str value, bool check,
                            tn_diag *diag) {
   uint64_t bytes = 0;
@@ -292,6 +311,9 @@ static const known_pass passes[] = {
     {{"specs-from-buffer", "", "they are read from the buffer of a launch", "one image's code",
       "all else", "the variables are gone"},
      run_specs_from_buffer},
+    {{"globals-from-buffer", "", "addresses of device globals are read from the same buffer",
+      "one image's code", "all else", "the variables are gone"},
+     run_globals_from_buffer},
     {{"cpu", "16|32|64", "kernels become work-group functions, vectors of so many bytes",
       "all code in one module, internalized", "the work-group functions' names",
       "kernels are gone, and debug information when optimizing"},

@@ -16,6 +16,7 @@ typedef struct piece {
   tn_lower_symbols symbols;
   tn_requirements requirements;
   tn_lower_specs specs;
+  tn_lower_globals globals;
   tn_prop misc[MISC_MAXIMUM];
   size_t misc_count;
 } piece;
@@ -42,6 +43,8 @@ static tn_status add_image(piece *p, const char *target, uint32_t format, tn_byt
       .specs = p->specs.items,
       .spec_count = p->specs.count,
       .spec_defaults = tn_bytes_from(p->specs.buffer, p->specs.buffer_size),
+      .globals = p->globals.items,
+      .global_count = p->globals.count,
   };
   tn_buf *out = tn_buf_list_add(&work->images, &work->arena, TN_GROUP_BUFFER_MAXIMUM);
   return out ? tn_fatbin_write(&desc, 1, out, diag)
@@ -76,7 +79,8 @@ static void fill_misc(piece *p) {
 // functions of other modules that use its exports.
 static tn_status add_native(piece *p, tn_diag *diag) {
   tn_native_image native;
-  TN_TRY(tn_native_image_make(p->job, p->module, &p->symbols, &p->specs, &native, diag));
+  TN_TRY(tn_native_image_make(p->job, p->module, &p->symbols, &p->specs, &p->globals,
+                              &native, diag));
   if (!native.symbol) {
     return TN_OK;
   }
@@ -142,11 +146,18 @@ static tn_status add_gpu(piece *p, tn_diag *diag) {
   if (link->embed_ir) {
     TN_TRY(add_bitcode(p, tn_target_ir_name(link->target), diag));
   }
+  if (link->target->kind == TN_TARGET_SPIRV && p->globals.count > 0) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "device global %.300s: SPIR-V cannot have device globals in this version; leave "
+                   "the target %s out",
+                   p->globals.items[0].display_name.data, link->target->name);
+  }
   if (link->target->kind == TN_TARGET_SPIRV) {
     TN_TRY(tn_gpu_specs_for_spirv(p->job->llvm, p->module, &p->specs, diag));
   } else {
     TN_TRY(tn_lower_specs_from_buffer(p->module, &p->specs, diag));
   }
+  TN_TRY(tn_lower_globals_behind_specs(p->module, &p->specs, &p->globals, diag));
   TN_TRY(tn_gpu_lower(p->job->llvm, p->module, link->target, diag));
   drop_lost_exports(p);
   const tn_device_params params = {
@@ -176,6 +187,7 @@ tn_status tn_piece_image_write(void *user, LLVMModuleRef module, tn_diag *diag) 
   fill_misc(&p);
   TN_TRY(tn_lower_list_symbols(module, &work->arena, &p.symbols, diag));
   TN_TRY(tn_lower_list_specs(module, &work->arena, &p.specs, diag));
+  TN_TRY(tn_lower_list_globals(module, &work->arena, &p.globals, diag));
   TN_TRY(tn_requirements_list(module, &p.symbols, &work->arena, &p.requirements, diag));
   tn_lower_keep_places(module);
   if (!work->params->debug) {

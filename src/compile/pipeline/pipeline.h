@@ -10,6 +10,8 @@
 #include "compile/target/target.h"
 #include "tenon/compiler.h"
 
+struct LLVMOpaqueModule;  // LLVMModuleRef points to it
+
 // One translation unit, straight from the device pass: device bitcode (any number of kernels).
 typedef struct tn_unit_params {
   tn_bytes bitcode;
@@ -21,6 +23,9 @@ typedef struct tn_unit_params {
   // functions that a linker would see are meant for others.
   bool is_foreign;
   bool is_c;  // a source in C: its kernels are functions
+  // Device code for a GPU that nobody else links to: functions that are kernels are that alone,
+  // unless another function of the unit calls them.
+  bool hides_kernel_functions;
 } tn_unit_params;
 // Diagnoses what device code may not do, within this unit; gives kernels their final names and
 // linkage, marks SYCL_EXTERNAL functions with their module id, simplifies, and writes bitcode for
@@ -69,6 +74,7 @@ typedef struct tn_link_params {
   const char *temps_stem;     // --save-temps: "<folder>/<name>"; NULL without
   const tn_link_cache *cache;  // NULL without
   uint32_t compression_level;  // --offload-compress: of images' code; 0 = not compressed
+  struct tn_ready_unit *ready;  // the pipeline's own: the only input's code, in memory; NULL
 } tn_link_params;
 
 typedef struct tn_link_result {
@@ -84,6 +90,13 @@ void tn_link_result_deinit(tn_link_result *result);
 // exports. Messages as above.
 TN_MUST_USE tn_status tn_pipeline_link(const tn_link_params *params, tn_link_result *result,
                                        tn_buf *messages, tn_diag *diag);
+// A program of one unit, from the device pass to its images and all in memory: as tn_pipeline_unit
+// and tn_pipeline_link with that as the only input, but that nothing is compared with other units.
+// `take_module` stands for the unit's bitcode and is taken over with its context, of which it is
+// the only module; `link` has no inputs.
+TN_MUST_USE tn_status tn_pipeline_compile(struct LLVMOpaqueModule *take_module,
+                                          const tn_unit_params *unit, const tn_link_params *link,
+                                          tn_link_result *result, tn_buf *messages, tn_diag *diag);
 // The symbols that inputs use and none of them defines (tn_symbol_info, of `arena`), without
 // linking.
 TN_MUST_USE tn_status tn_pipeline_missing(const tn_link_input *inputs, size_t count,

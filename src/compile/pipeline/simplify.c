@@ -2,11 +2,13 @@
 // Simplifies device code as far as holds for every processor: vectors and unrolling are the
 // build's. Not LLVM's own list for this place: it makes vectors and library calls of a work-item's
 // loops, and adds numbers up in another order without what says that they do not overflow;
-// compile/widen needs both as they were written.
+// compile/widen needs both as they were written. The many small functions that C++ is made of are
+// inlined before anything costly looks at them.
 #include "compile/pipeline/simplify.h"
 
 static const char passes[] =
-    "inferattrs,function<eager-inv>(lower-expect,simplifycfg,sroa<modify-cfg>,early-cse),"
+    "inferattrs,cgscc(inline,function<eager-inv>("
+    "lower-expect,simplifycfg,sroa<modify-cfg>,early-cse)),globaldce,"
     "ipsccp,called-value-propagation,globalopt,"
     "function<eager-inv>(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),always-inline,"
     "require<globals-aa>,cgscc(devirt<4>(inline,function-attrs,function<eager-inv;no-rerun>("

@@ -29,7 +29,9 @@ static tn_status write_key(LLVMValueRef entry, tn_split_mode mode, tn_buf *out, 
                                       TN_ATTR_SUB_GROUP_SIZE};
   tn_buf_clear(out);
   if (mode == TN_SPLIT_PER_KERNEL) {
-    tn_buf_add_str(out, tn_value_name(entry));
+    // A function that is a kernel goes with it: an image with the function alone is for nobody.
+    const tn_str function = tn_function_attr(entry, TN_ATTR_FUNCTION);
+    tn_buf_add_str(out, function.size > 0 ? function : tn_value_name(entry));
   } else if (mode == TN_SPLIT_AUTO) {
     for (size_t i = 0; i < TN_COUNT(asked); i++) {
       tn_buf_add_str(out, tn_function_attr(entry, asked[i]));

@@ -2,6 +2,8 @@
 // Counting loops.
 #include "compile/widen/widen.h"
 
+#include <llvm-c/DebugInfo.h>
+
 tn_loop tn_loop_open(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef count,
                      const char *name) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(function));
@@ -20,12 +22,27 @@ tn_loop tn_loop_open(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef
   return loop;
 }
 
+void tn_loop_keep(LLVMValueRef branch) {
+  static const char disable[] = "llvm.loop.unroll.disable";
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(branch));
+  LLVMMetadataRef word = LLVMMDStringInContext2(context, disable, sizeof(disable) - 1);
+  LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0);
+  LLVMMetadataRef nodes[] = {self, LLVMMDNodeInContext2(context, &word, 1)};
+  LLVMMetadataRef id = LLVMMDNodeInContext2(context, nodes, 2);
+  LLVMMetadataReplaceAllUsesWith(self, id);
+  LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "llvm.loop", strlen("llvm.loop")),
+                  LLVMMetadataAsValue(context, id));
+}
+
 void tn_loop_close(LLVMBuilderRef builder, const tn_loop *loop) {
   LLVMValueRef one = LLVMConstInt(LLVMTypeOf(loop->counter), 1, 0);
   LLVMValueRef next = LLVMBuildNUWAdd(builder, loop->counter, one, "");
   LLVMSetNSW(next, 1);
   LLVMBasicBlockRef end = LLVMGetInsertBlock(builder);
   LLVMAddIncoming(loop->counter, &next, &end, 1);
-  LLVMBuildBr(builder, loop->head);
+  LLVMValueRef branch = LLVMBuildBr(builder, loop->head);
+  if (!loop->may_unroll) {
+    tn_loop_keep(branch);
+  }
   LLVMPositionBuilderAtEnd(builder, loop->done);
 }

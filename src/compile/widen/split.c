@@ -666,7 +666,8 @@ static void write_region(splitter *s, int region) {
   tn_map_init(&s->now);
   const tn_loop z = tn_loop_open(s->builder, function, s->strips->size[2], "z");
   const tn_loop y = tn_loop_open(s->builder, function, s->strips->size[1], "y");
-  const tn_loop x = tn_loop_open(s->builder, function, s->row_strips, "x");
+  tn_loop x = tn_loop_open(s->builder, function, s->row_strips, "x");
+  x.may_unroll = s->strips->width == 1;
   LLVMValueRef row = LLVMBuildMul(s->builder, z.counter, s->strips->size[1], "");
   row = LLVMBuildAdd(s->builder, row, y.counter, "");
   s->index = LLVMBuildAdd(s->builder, LLVMBuildMul(s->builder, row, s->row_strips, ""), x.counter,

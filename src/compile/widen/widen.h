@@ -65,10 +65,14 @@ typedef struct tn_loop {
   LLVMValueRef counter;  // i64
   LLVMBasicBlockRef head;
   LLVMBasicBlockRef done;
+  bool may_unroll;  // false from the beginning
 } tn_loop;
 tn_loop tn_loop_open(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef count,
                      const char *name);
 void tn_loop_close(LLVMBuilderRef builder, const tn_loop *loop);
+// LLVM shall not unroll the loop that this branch closes. Each turn is many work-items' worth of
+// independent instructions: copies of it are no faster, and take several times as long to compile.
+void tn_loop_keep(LLVMValueRef branch);
 
 // Loads a field, of 64 bits, of the group that `function` runs for; `offset` is that in
 // tn_cpu_group.

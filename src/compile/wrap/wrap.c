@@ -27,6 +27,8 @@ typedef struct wrap_job {
   bool has_imports;         // weak ones count
   LLVMValueRef *natives;    // the tables of host code, in the order of their images; owned
   size_t native_count;
+  tn_list globals;          // LLVMValueRef: a tn_module_global each
+  tn_arena arena;           // of the list
 } wrap_job;
 
 static LLVMValueRef add_constant_bytes(wrap_job *job, const char *name, const void *data,
@@ -41,8 +43,8 @@ static LLVMValueRef add_constant_bytes(wrap_job *job, const char *name, const vo
 
 // The descriptor comes first, so that markers and hooks can refer to it; its value comes last.
 static void add_descriptor(wrap_job *job, const char *symbol) {
-  LLVMTypeRef fields[] = {job->i32, job->i32, job->ptr, job->i64,
-                          job->ptr, job->ptr, job->i64, job->ptr};
+  LLVMTypeRef fields[] = {job->i32, job->i32, job->ptr, job->i64, job->ptr,
+                          job->ptr, job->i64, job->ptr, job->ptr, job->i64};
   LLVMTypeRef type = LLVMStructTypeInContext(job->context, fields, TN_COUNT(fields), false);
   job->descriptor = LLVMAddGlobal(job->module, type, symbol);
   LLVMSetVisibility(job->descriptor, LLVMHiddenVisibility);
@@ -55,6 +57,19 @@ static LLVMValueRef add_natives(const wrap_job *job) {
   }
   LLVMValueRef list = LLVMConstArray2(job->ptr, job->natives, job->native_count);
   LLVMValueRef global = LLVMAddGlobal(job->module, LLVMTypeOf(list), "tenon_natives");
+  LLVMSetInitializer(global, list);
+  LLVMSetGlobalConstant(global, true);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  return global;
+}
+
+static LLVMValueRef add_globals(const wrap_job *job) {
+  if (job->globals.count == 0) {
+    return LLVMConstNull(job->ptr);
+  }
+  LLVMValueRef *items = (LLVMValueRef *)job->globals.items;
+  LLVMValueRef list = LLVMConstArray2(LLVMTypeOf(items[0]), items, job->globals.count);
+  LLVMValueRef global = LLVMAddGlobal(job->module, LLVMTypeOf(list), "tenon_globals");
   LLVMSetInitializer(global, list);
   LLVMSetGlobalConstant(global, true);
   LLVMSetLinkage(global, LLVMPrivateLinkage);
@@ -107,6 +122,8 @@ static void fill_descriptor(wrap_job *job, tn_bytes fatbin) {
       add_natives(job),
       LLVMConstInt(job->i64, job->native_count, false),
       add_resolver(job),
+      add_globals(job),
+      LLVMConstInt(job->i64, job->globals.count, false),
   };
   LLVMSetInitializer(job->descriptor,
                      LLVMConstStructInContext(job->context, fields, TN_COUNT(fields), false));
@@ -225,6 +242,35 @@ static tn_status add_native(wrap_job *job, const tn_image *image, tn_diag *diag)
   return status;
 }
 
+// The host's object of the same name, which the host's linker binds. What device code defines is
+// weak here: of an inline variable that only device code uses the host may have none.
+static tn_status add_global(wrap_job *job, const tn_global_info *info, tn_diag *diag) {
+  if (tn_str_find_char(info->name, '@') != SIZE_MAX) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "device global '%.*s' has internal linkage, by which the program's own code "
+                   "cannot be joined with device code: declare it inline, or without static and "
+                   "outside unnamed namespaces",
+                   TN_STR_ARG(tn_str_slice(info->display_name, 0, 300)));
+  }
+  const char *name = tn_arena_format(&job->arena, "%.*s", TN_STR_ARG(info->name));
+  if (!name) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the table of device globals");
+  }
+  LLVMValueRef object = LLVMGetNamedGlobal(job->module, name);
+  if (object) {
+    LLVMSetLinkage(object, info->is_declared ? LLVMExternalLinkage : LLVMGetLinkage(object));
+    return TN_OK;
+  }
+  object = LLVMAddGlobal(job->module, job->ptr, name);
+  LLVMSetLinkage(object, info->is_declared ? LLVMExternalLinkage : LLVMExternalWeakLinkage);
+  LLVMValueRef fields[] = {
+      add_constant_bytes(job, "tenon_symbol", info->name.data, info->name.size, true), object};
+  LLVMValueRef value = LLVMConstStructInContext(job->context, fields, TN_COUNT(fields), false);
+  return tn_list_add(&job->globals, &job->arena, value)
+             ? TN_OK
+             : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the table of device globals");
+}
+
 static tn_status add_symbols(wrap_job *job, tn_bytes bytes, tn_diag *diag) {
   tn_fatbin fatbin;
   TN_TRY(tn_fatbin_parse(bytes, &fatbin, diag));
@@ -236,6 +282,10 @@ static tn_status add_symbols(wrap_job *job, tn_bytes bytes, tn_diag *diag) {
     const tn_image image = tn_fatbin_image_at(&fatbin, i);
     if (image.format == TN_IMAGE_FORMAT_HOST) {
       TN_TRY(add_native(job, &image, diag));
+    }
+    for (uint32_t g = 0; g < tn_image_global_count(&image); g++) {
+      const tn_global_info info = tn_image_global_at(&image, g);
+      TN_TRY(add_global(job, &info, diag));
     }
     for (uint32_t s = 0; s < tn_image_export_count(&image); s++) {
       const tn_symbol_info symbol = tn_image_export_at(&image, s);
@@ -307,6 +357,7 @@ tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag
   (void)LLVMInitializeNativeAsmParser();
   wrap_job job = {.context = LLVMContextCreate()};
   tn_map_init(&job.seen);
+  tn_arena_init(&job.arena);
   tn_buf_init(&job.imports, WRAP_OBJECT_MAXIMUM);
   job.module = LLVMModuleCreateWithNameInContext("tenon-wrapper", job.context);
   job.ptr = LLVMPointerTypeInContext(job.context, 0);
@@ -329,6 +380,7 @@ tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag
   LLVMContextDispose(job.context);
   tn_buf_deinit(&job.imports);
   tn_map_deinit(&job.seen);
+  tn_arena_deinit(&job.arena);
   tn_free(job.natives);
   return status;
 }

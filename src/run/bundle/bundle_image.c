@@ -52,6 +52,7 @@ void tn_bundle_image_release(tn_bundle_image *image) {
   free_builds(image);
   tn_bundle_values_release(image->values);
   tn_bundle_names_release(image->names);
+  tn_global_scope_release(image->scope);
   if (image->fatbin) {
     tn_registered_unpin(image->module->registered);
   }
@@ -180,6 +181,7 @@ tn_status tn_bundle_image_build(tn_bundle_image *image, const tn_image_ref *firs
       .first_count = first_count,
       .specs = tn_bundle_values_list(image->values),
       .spec_count = tn_bundle_values_count(image->values),
+      .scope = image->scope,
   };
   image->builds = tn_alloc_array(image->device_count + 1, sizeof(*image->builds));
   tn_status status = image->builds ? TN_OK : out_of_memory(diag);
@@ -243,7 +245,8 @@ static tn_status build_anew(const tn_bundle_image *image, const tn_bundle_code *
                             const tn_kernel_id *id, tn_kernel **out, tn_diag *diag) {
   tn_program_request request = {.device = build->device,
                                 .specs = tn_bundle_values_list(image->values),
-                                .spec_count = tn_bundle_values_count(image->values)};
+                                .spec_count = tn_bundle_values_count(image->values),
+                                .scope = image->scope};
   tn_registered *registered = image->module->registered;
   bool found = false;
   for (uint32_t i = 0; !found && i < image->fatbin->image_count; i++) {
@@ -296,7 +299,8 @@ tn_status tn_bundle_image_get_kernel(tn_bundle_image *image, size_t position, tn
 int tn_bundle_image_equals(const tn_bundle_image *a, const tn_bundle_image *b) {
   bool is_equal =
       a == b || (a && b && a->state == b->state && a->module == b->module && a->index == b->index &&
-                 a->build_count == b->build_count && tn_bundle_values_equal(a->values, b->values));
+                 a->build_count == b->build_count && a->scope == b->scope &&
+                 tn_bundle_values_equal(a->values, b->values));
   for (size_t i = 0; is_equal && a != b && i < a->build_count; i++) {
     const tn_bundle_code *build = find_build(b, a->builds[i].device);
     is_equal = build && build->program == a->builds[i].program;

@@ -26,6 +26,7 @@ struct tn_bundle_image {
   tn_image view;             // borrowed from the pin
   tn_bundle_values *values;  // retained; NULL: as they are by default
   tn_bundle_names *names;    // retained; NULL for images of the program
+  tn_global_scope *scope;    // retained; EXECUTABLE with device globals of sources only
   tn_kernel_id **kernels;    // owned array, borrowed from the module; ascending
   size_t kernel_count;
   tn_device **devices;  // owned array: those of the bundle that the image is for

@@ -234,6 +234,7 @@ static tn_status add_values(tn_bundle_image *image, tn_bundle_values *of_all, tn
 tn_status tn_bundle_draft_build(const tn_bundle_draft *draft, tn_diag *diag) {
   tn_image_ref *exporters = NULL;
   size_t count = 0;
+  TN_TRY(tn_bundle_draft_share_globals(draft, diag));
   TN_TRY(list_exporters(draft, &exporters, &count, diag));
   tn_status status = TN_OK;
   for (size_t i = 0; status == TN_OK && i < draft->image_count; i++) {

@@ -50,6 +50,8 @@ TN_MUST_USE tn_status tn_bundle_draft_add(tn_bundle_draft *draft, tn_bundle_imag
                                           tn_diag *diag);
 // Of images that equal each other only the first stays.
 TN_MUST_USE tn_status tn_bundle_draft_drop_doubles(tn_bundle_draft *draft, tn_diag *diag);
+// The device globals of all its images that come from sources are shared by these.
+TN_MUST_USE tn_status tn_bundle_draft_share_globals(const tn_bundle_draft *draft, tn_diag *diag);
 // Builds the images with kernels, each of which may import from all others.
 TN_MUST_USE tn_status tn_bundle_draft_build(const tn_bundle_draft *draft, tn_diag *diag);
 // Empties the draft on success. The caller owns one reference.

@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "run/cache/cache.h"
 #include "run/program/device_needs.h"
+#include "run/program/global_memory.h"
 #include "run/program/image_choice.h"
 #include "run/program/kernel_slot.h"
 #include "run/program/link_set.h"
@@ -83,10 +84,16 @@ tn_status tn_program_find_or_build(tn_link_set *set, tn_device *device,
                                    const tn_spec_settled *specs, tn_program **out, tn_diag *diag) {
   program_job job = {.set = set, .device = device, .opt_level = tn_config_get()->opt_level,
                      .specs = specs};
+  *out = NULL;
+  TN_TRY(tn_globals_resolve(set, device, diag));
+  if (set->has_own_globals) {  // nobody else can ever have the same
+    return tn_program_build(set, device, job.opt_level, specs, out, diag);
+  }
   tn_buf text;
   tn_buf_init(&text, (size_t)1 << 30);
   tn_link_set_key(set, &text);
   tn_spec_settled_key(specs, &text);
+  tn_globals_key(set, &text);
   void *program = NULL;
   tn_status status = tn_buf_status(&text, diag);
   if (status == TN_OK) {

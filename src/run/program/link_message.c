@@ -17,8 +17,8 @@ static bool is_named_before(tn_str list, tn_str name) {
   return false;
 }
 
-// Modules and files by their file names; cut with a count when there are many.
-static void add_searched(const tn_link_set *set, tn_buf *text) {
+// Modules and files by their file names, without `hidden`; cut with a count when there are many.
+static void add_searched(const tn_link_set *set, const char *hidden, tn_buf *text) {
   const size_t begin = text->size;
   size_t left_out = 0;
   for (size_t i = 0; i < set->listed.count; i++) {
@@ -27,7 +27,8 @@ static void add_searched(const tn_link_set *set, tn_buf *text) {
     tn_registered_path(set->listed.items[i], &path);
     const tn_str name = tn_path_base(tn_str_from(tn_buf_text(&path)));
     const tn_str before = tn_str_slice(tn_buf_str(text), begin, SIZE_MAX);
-    if (is_named_before(before, name)) {
+    const bool is_hidden = hidden && tn_str_equals(tn_buf_str(&path), tn_str_from(hidden));
+    if (is_hidden || is_named_before(before, name)) {
       tn_buf_deinit(&path);
       continue;
     }
@@ -40,6 +41,8 @@ static void add_searched(const tn_link_set *set, tn_buf *text) {
   }
   if (left_out > 0) {
     tn_buf_add_format(text, " and %zu more", left_out);
+  } else if (text->size == begin) {
+    tn_buf_add_text(text, "nothing else");
   }
 }
 
@@ -110,7 +113,7 @@ tn_status tn_link_message_unresolved(tn_link_set *set, const tn_link_member *imp
   tn_buf_add_format(&text, " is not resolved: imported by %.300s", importer->owner->path);
   add_user(import, &text);
   tn_buf_add_text(&text, "; searched: ");
-  add_searched(set, &text);
+  add_searched(set, hidden, &text);
   add_advice(reason, hidden, &text);
   const tn_status status = TN_FAIL(diag, BUILD_FAILED, "%s", tn_buf_text(&text));
   tn_buf_deinit(&text);

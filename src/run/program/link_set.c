@@ -29,6 +29,7 @@ void tn_link_set_init(tn_link_set *set, bool asks_loader) {
   tn_map_init(&set->chosen);
   tn_map_init(&set->owners_by_record);
   tn_map_init(&set->exports);
+  tn_map_init(&set->globals_by_name);
 }
 
 void tn_link_set_deinit(tn_link_set *set) {
@@ -41,6 +42,7 @@ void tn_link_set_deinit(tn_link_set *set) {
   tn_map_deinit(&set->chosen);
   tn_map_deinit(&set->owners_by_record);
   tn_map_deinit(&set->exports);
+  tn_map_deinit(&set->globals_by_name);
   tn_arena_deinit(&set->arena);
 }
 

@@ -33,6 +33,14 @@ typedef struct tn_link_member {
   tn_list take;    // const char *: exports that the program takes from it, sorted by name
 } tn_link_member;
 
+// A device global of the members, and where it is on the device.
+typedef struct tn_linked_global {
+  const char *name;  // symbol; of the member's image
+  size_t size;
+  void *memory;
+  bool is_own;  // the set's scope's, not the application's
+} tn_linked_global;
+
 // Storage is the caller's; one thread. Members keep their place once they are in.
 typedef struct tn_link_set {
   tn_arena arena;
@@ -47,6 +55,10 @@ typedef struct tn_link_set {
   bool is_listed;
   tn_map exports;           // symbol → tn_link_export, of `listed`
   bool has_exports;
+  tn_global_scope *scope;   // borrowed: whose device globals those of hidden modules are
+  tn_list globals;          // tn_linked_global *, by name, once they are resolved
+  tn_map globals_by_name;
+  bool has_own_globals;     // some are the scope's
   bool has_conflict;        // some symbol is given by another image than its module alone would use
 } tn_link_set;
 

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "run/cache/cache.h"
 #include "run/program/device_needs.h"
+#include "run/program/global_memory.h"
 #include "run/program/image_choice.h"
 #include "run/program/program_object.h"
 #include "tenon/cpu_kernel.h"
@@ -93,10 +94,11 @@ static bool find_image(const tn_fatbin *fatbin, tn_str symbol, const uint32_t *l
   return false;
 }
 
-// What the functions read of specialization constants.
+// What the functions read: specialization constants, addresses of device globals.
 static tn_status give_specs(tn_program *program, const native_choice *choice, tn_diag *diag) {
   const tn_adapter_api *api = program->device->api;
   TN_TRY(tn_spec_buffer_create(&choice->image, choice->specs, &program->spec_buffer, diag));
+  TN_TRY(tn_globals_add_to_specs(choice->registered, &choice->image, program, diag));
   if (program->spec_buffer &&
       (api->size <= offsetof(tn_adapter_api, program_set_specs) || !api->program_set_specs)) {
     return TN_FAIL(diag, UNSUPPORTED, "device %s has no specialization constants for machine code",

@@ -42,6 +42,21 @@ void tn_program_reap(void);
 bool tn_kernel_begin_use(tn_kernel *kernel);
 void tn_kernel_end_use(tn_kernel *kernel);
 
+// Who shares device globals: a bundle that was made of sources. Counted; any thread. Releasing
+// calls no adapter.
+typedef struct tn_global_scope tn_global_scope;
+struct tn_global_info;
+// The memory is USM memory of the context. The caller owns one reference.
+TN_MUST_USE tn_status tn_global_scope_create(tn_context *context, tn_global_scope **out,
+                                             tn_diag *diag);
+void tn_global_scope_retain(tn_global_scope *scope);
+void tn_global_scope_release(tn_global_scope *scope);  // NULL-safe
+// The global's memory on the device, or on the one that it is a part of; made on the first call.
+// Borrowed from the scope. INVALID_ARGUMENT when it has another size than before.
+TN_MUST_USE tn_status tn_global_scope_get(tn_global_scope *scope, tn_device *device,
+                                          const struct tn_global_info *info, void **out,
+                                          tn_diag *diag);
+
 // An image of a module or file.
 typedef struct tn_image_ref {
   struct tn_registered *registered;
@@ -56,6 +71,7 @@ typedef struct tn_program_request {
   // Of constants without linkage, the name in a value is the image's own: unit_id is not looked at.
   const tn_spec_value *specs;
   size_t spec_count;
+  tn_global_scope *scope;  // for the device globals of modules that nobody finds; may be NULL
 } tn_program_request;
 // Through the caches, as a launch would get it: machine code of a module is used where it lies when
 // all constants are what they are by default. The caller owns one reference. BUILD_FAILED,

@@ -6,6 +6,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "run/cache/cache.h"
+#include "run/program/global_memory.h"
 #include "run/program/image_choice.h"
 #include "run/program/program_key.h"
 
@@ -49,6 +50,19 @@ static tn_status describe_images(const tn_link_set *set, tn_arena *arena, tn_bui
   return TN_OK;
 }
 
+static tn_status list_globals(const tn_link_set *set, tn_arena *arena, const char ***out,
+                              tn_diag *diag) {
+  const char **names = tn_arena_alloc_array(arena, set->globals.count + 1, sizeof(*names));
+  if (!names) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu device globals", set->globals.count);
+  }
+  for (size_t i = 0; i < set->globals.count; i++) {
+    names[i] = ((const tn_linked_global *)set->globals.items[i])->name;
+  }
+  *out = names;
+  return TN_OK;
+}
+
 // What was compiled with -g -O0 is to be stepped through, unless TENON_JIT_OPT says otherwise.
 static uint32_t level_for(const tn_image *image, uint32_t opt_level) {
   const bool is_for_debugger =
@@ -64,15 +78,21 @@ static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag
   tn_arena arena;
   tn_arena_init(&arena);
   tn_build_image *images = NULL;
+  const char **globals = NULL;
   void *object = NULL;
   tn_status status = describe_images(recipe->set, &arena, &images, diag);
+  if (status == TN_OK) {
+    status = list_globals(recipe->set, &arena, &globals, diag);
+  }
   if (status == TN_OK) {
     const tn_build_params params = {.struct_size = sizeof(params), .opt_level = recipe->opt_level,
                                     .target = recipe->device->target, .images = images,
                                     .image_count = recipe->set->members.count,
                                     .check = recipe->check ? 1 : 0,
                                     .specs = specs->items, .spec_count = specs->count,
-                                    .kernel = specs->kernel.size > 0 ? specs->kernel.data : NULL};
+                                    .kernel = specs->kernel.size > 0 ? specs->kernel.data : NULL,
+                                    .globals = globals,
+                                    .global_count = recipe->set->globals.count};
     TN_LOG(program, "%zu images for %s, -O%u, %zu specialization constants set%s",
            params.image_count, params.target, params.opt_level, params.spec_count,
            params.check ? ", with checks" : "");
@@ -208,9 +228,10 @@ static tn_status load(const tn_program_recipe *recipe, const loadable *code, tn_
     device->api->program_unload(loaded);
     return status;
   }
-  if (code->is_from_disk && !has_kernels(*out, recipe)) {
+  status = tn_globals_give(recipe->set, *out, diag);
+  if (status == TN_OK && code->is_from_disk && !has_kernels(*out, recipe)) {
     status = TN_FAIL(diag, BUILD_FAILED, "the code on disk is not the program's");
-  } else if (!add_records(*out, recipe->set, recipe->specs)) {
+  } else if (status == TN_OK && !add_records(*out, recipe->set, recipe->specs)) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of a program's kernels");
   }
   if (status != TN_OK) {

@@ -122,6 +122,7 @@ tn_status tn_program_get(const tn_program_request *request, tn_program **out, tn
   tn_link_set_init(&j.set, tn_registry_has_dynamic_linker());
   j.set.first = request->first;
   j.set.first_count = request->first_count;
+  j.set.scope = request->scope;
   const tn_status status = find_or_build(&j, out, diag);
   if (status != TN_OK) {
     tn_diag_prepend(diag, "%.200s on %s", j.owner ? j.owner->path : "a device image", device->name);

@@ -8,6 +8,7 @@
 #include "run/program/program_object.h"
 
 #include "base/log.h"
+#include "run/program/global_memory.h"
 #include "run/program/symbol_text.h"
 
 static tn_program *_Atomic graveyard;
@@ -77,7 +78,7 @@ void tn_program_release(tn_program *program) {
                                                   memory_order_relaxed));
 }
 
-void tn_program_bury(void) {
+static void bury_programs(void) {
   if (!atomic_load_explicit(&graveyard, memory_order_relaxed)) {
     return;
   }
@@ -89,10 +90,16 @@ void tn_program_bury(void) {
     tn_map_deinit(&program->records);
     tn_arena_deinit(&program->arena);
     tn_free_aligned(program->spec_buffer);
+    tn_global_scope_release(program->globals);
     tn_registered_release(program->home);
     tn_free(program);
     program = next;
   }
+}
+
+void tn_program_bury(void) {
+  bury_programs();
+  tn_global_scopes_bury();
 }
 
 static bool copy_args(tn_kernel *kernel, const tn_kernel_record *record) {

@@ -26,7 +26,10 @@ typedef struct tn_kernel_record {
 struct tn_program {
   tn_ref ref;
   tn_device *device;                    // static lifetime
-  void *spec_buffer;                    // owned: what machine code of its home reads; may be NULL
+  // Owned: what its code reads as it runs, which are constants or the addresses of device globals;
+  // may be NULL.
+  void *spec_buffer;
+  tn_global_scope *globals;             // retained; NULL: it has none of a scope
   tn_registered *home;                  // retained: its code lies there; NULL: it is the program's
   uint32_t home_image;                  // of the home's fat binary: the one with its kernels
   tn_adapter_program *adapter_program;  // owned

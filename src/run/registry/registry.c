@@ -35,6 +35,8 @@ struct tn_registered {
   bool is_foreign;          // immutable: written by another version
   const struct tn_native_table *const *natives;  // immutable; the module's memory
   size_t native_count;                           // immutable
+  const tn_module_global *globals;               // immutable; the module's memory
+  size_t global_count;                           // immutable
   void *(*resolve)(const char *symbol);          // immutable; in the module; NULL: it has none
   _Atomic uint64_t users;                        // USERS_GONE and a count
   bool has_view TN_GUARDED_BY(&registry_mu);
@@ -109,7 +111,9 @@ void tn_register_module(tn_module *module) {
       module->version != TN_MODULE_VERSION || module->size < offsetof(tn_module, natives);
   const bool has_natives = !is_foreign && module->size >= offsetof(tn_module, resolve) &&
                            module->natives != NULL;
-  const bool has_resolve = !is_foreign && module->size >= sizeof(tn_module);
+  const bool has_resolve = !is_foreign && module->size >= offsetof(tn_module, globals);
+  const bool has_globals =
+      !is_foreign && module->size >= sizeof(tn_module) && module->globals != NULL;
   tn_registered *registered = tn_alloc(sizeof(*registered));
   bool is_new = false;
   tn_mutex_lock(&registry_mu);
@@ -124,6 +128,8 @@ void tn_register_module(tn_module *module) {
     registered->natives = has_natives ? module->natives : NULL;
     registered->native_count = has_natives ? (size_t)module->native_count : 0;
     registered->resolve = has_resolve ? module->resolve : NULL;
+    registered->globals = has_globals ? module->globals : NULL;
+    registered->global_count = has_globals ? (size_t)module->global_count : 0;
     append(registered);
     is_new = true;
   }
@@ -239,6 +245,17 @@ size_t tn_registered_native_count(const tn_registered *registered) {
 const struct tn_native_table *tn_registered_native_at(const tn_registered *registered,
                                                       size_t index) {
   return index < registered->native_count ? registered->natives[index] : NULL;
+}
+
+bool tn_registered_is_hidden(const tn_registered *registered) { return registered->is_hidden; }
+
+tn_device_global *tn_registered_find_global(const tn_registered *registered, tn_str symbol) {
+  for (size_t i = 0; i < registered->global_count; i++) {
+    if (tn_str_equals(tn_str_from(registered->globals[i].symbol), symbol)) {
+      return registered->globals[i].object;
+    }
+  }
+  return NULL;
 }
 
 tn_status tn_registered_view(tn_registered *registered, tn_fatbin *out, tn_diag *diag) {

@@ -61,6 +61,10 @@ const struct tn_native_table *tn_registered_native_at(const tn_registered *regis
 TN_MUST_USE tn_status tn_registered_view(tn_registered *registered, tn_fatbin *out,
                                          tn_diag *diag);
 
+bool tn_registered_is_hidden(const tn_registered *registered);
+// Entered: the program's object for a device global, by its symbol; NULL when there is none.
+tn_device_global *tn_registered_find_global(const tn_registered *registered, tn_str symbol);
+
 // Stores `item` at attachment->place and hangs the attachment on the module. False when the module
 // is unregistered or the place no longer holds `expected`: nothing is done then.
 bool tn_registered_attach(tn_registered *registered, tn_attachment *attachment, void *expected,

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The caches of builds, by their manifest: everything that is known before anything is compiled.
-// What is found holds if the files that it was made of are what they were.
+// What is found holds if the files that it was made of are what they were. Where that finds nothing
+// and there was a build of a similar source, the source is preprocessed and looked for by its print
+// (docs/decisions/source-keys.md).
 //
 // In memory, {source, options, names, targets} → the hidden module with the images, which all
-// bundles of equal builds share. On disk, {the same for one target, toolchain} → the images, names,
-// messages and the list of files. A failure is had by those who waited for it, and not kept.
+// bundles of equal builds share; {prints} → the same. On disk, see source_disk.c. A failure is had
+// by those who waited for it, and not kept.
 #include "run/source/source_cache.h"
 
 #include "base/config.h"
 #include "base/log.h"
 #include "image/image.h"
 #include "run/cache/cache.h"
-#include "tenon/tenon.h"
+#include "run/source/source_disk.h"
+#include "run/source/source_stem.h"
 
 // Other words for every change of what is hashed, or of what is made.
 #define MEMORY_HEAD "tenon source 1"
-#define DISK_HEAD "tenon source disk 1"
+#define PRINTS_HEAD "tenon source prints 1"
 enum { MADE_MAXIMUM = 64, MADE_BYTES = 4 << 20, MADE_OWN = 4096 };
-enum { DESCRIPTION_MAXIMUM = 1 << 16, IMAGES_MAXIMUM = 1 << 30 };
+enum { IMAGES_MAXIMUM = 1 << 30 };
 
 static void deinit_units(tn_source_unit *units, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -29,6 +32,11 @@ static void deinit_units(tn_source_unit *units, size_t count) {
 void tn_source_made_release(tn_source_made *made) {
   if (!made || !tn_ref_down(&made->ref)) {
     return;
+  }
+  if (made->twin) {
+    made->registered = NULL;
+    made->names = NULL;
+    tn_source_made_release(made->twin);
   }
   if (made->registered) {
     tn_registered_unpin(made->registered);
@@ -45,134 +53,70 @@ static void release_value(void *value) { tn_source_made_release(value); }
 static size_t size_of_value(const void *value) { return ((const tn_source_made *)value)->size; }
 static const tn_cache_ops ops = {"source", retain_value, release_value, false};
 static tn_cache cache = TN_CACHE_INIT_SIZED(&ops, MADE_MAXIMUM, size_of_value, MADE_BYTES);
+static tn_cache prints = TN_CACHE_INIT_SIZED(&ops, MADE_MAXIMUM, size_of_value, MADE_BYTES);
 static _Atomic uint64_t last_number;
-
-// All but the target and the environment, which is the same all through the process.
-static void hash_manifest(tn_blake3 *hash, const tn_source_job *job) {
-  tn_blake3_add(hash, job->source->digest, sizeof(job->source->digest));
-  tn_source_hash_texts(hash, job->options, job->option_count);
-  tn_source_hash_texts(hash, job->names, job->name_count);
-}
-
-static void hash_environment(tn_blake3 *hash) {
-  const tn_config *config = tn_config_get();
-  const char *const paths[] = {config->clang, config->cuda_path, config->rocm_path};
-  tn_source_hash_texts(hash, paths, TN_COUNT(paths));
-  tn_source_hash_texts(hash, config->include_paths, TN_COUNT(config->include_paths));
-}
-
-// Where the process stands: a unit knows whether it depends on that (tn_source_unit.folder), but
-// where words are relative to it, there is to be one for each place.
-static void hash_folder(tn_blake3 *hash, const tn_source_job *job) {
-  bool is_relative = tn_source_options_are_relative(job->options, job->option_count);
-  for (size_t i = 0; i < TN_COUNT(tn_config_get()->include_paths); i++) {
-    is_relative = is_relative || tn_config_get()->include_paths[i][0] != '\0';
-  }
-  char *folder = is_relative ? tn_source_inputs_folder() : NULL;
-  tn_source_hash_bytes(hash, folder ? folder : "", folder ? strlen(folder) : 0);
-  tn_free(folder);
-}
 
 static void make_memory_key(const tn_source_order *order, uint8_t out[TN_BLAKE3_SIZE]) {
   tn_blake3 hash;
   tn_blake3_init(&hash);
   tn_source_hash_bytes(&hash, MEMORY_HEAD, strlen(MEMORY_HEAD));
-  hash_manifest(&hash, &order->job);
-  hash_folder(&hash, &order->job);
+  tn_source_hash_manifest(&hash, &order->job);
   tn_source_hash_texts(&hash, order->targets, order->target_count);
   tn_blake3_finish(&hash, out);
 }
 
-static bool make_disk_key(const tn_source_job *job, uint8_t out[TN_STORE_KEY_SIZE]) {
-  uint8_t toolchain[TN_STORE_KEY_SIZE];
-  // The record of the toolchain is among the programs.
-  if (!tn_disk_cache_source_store() ||
-      !tn_device_identify_compiler(tn_disk_cache_store(), toolchain)) {
-    return false;
-  }
-  tn_blake3 hash;
-  tn_blake3_init(&hash);
-  tn_source_hash_bytes(&hash, DISK_HEAD, strlen(DISK_HEAD));
-  tn_source_hash_bytes(&hash, tn_version(), strlen(tn_version()));
-  tn_blake3_add(&hash, toolchain, sizeof(toolchain));
-  hash_environment(&hash);
-  hash_manifest(&hash, job);
-  hash_folder(&hash, job);
-  tn_source_hash_bytes(&hash, job->target, strlen(job->target));
-  tn_blake3_finish(&hash, out);
-  return true;
-}
-
-static void describe(const tn_source_job *job, const tn_source_unit *unit, tn_buf *out) {
-  tn_buf_add_format(out, "%s for %s:", job->source->name, job->target);
-  for (size_t i = 0; i < job->option_count; i++) {
-    tn_buf_add_format(out, " %.200s", job->options[i]);
-  }
-  tn_buf_add_format(out, "\n%zu bytes of %s, %zu files, tenon %s", job->source->text.size,
-                    tn_source_language_name(job->source->language), unit->input_count,
-                    tn_version());
-  for (size_t i = 0; i < unit->name_count; i++) {
-    tn_buf_add_format(out, "\nkernel %.200s", unit->names[i].name);
-  }
-}
-
-static void keep(const tn_source_job *job, const tn_source_unit *unit, const uint8_t *key,
-                 tn_disk_item *item) {
-  const tn_config *config = tn_config_get();
-  const size_t size = unit->fatbin.size;
-  if (size < config->cache_min_image ||
-      (config->cache_max_image != 0 && size > config->cache_max_image)) {
-    return;
-  }
-  tn_buf text;
-  tn_buf record;
-  tn_buf_init(&text, DESCRIPTION_MAXIMUM);
-  tn_buf_init(&record, IMAGES_MAXIMUM);
-  describe(job, unit, &text);
-  tn_source_unit_write(unit, &record);
-  if (record.failed == TN_OK) {
-    tn_disk_cache_keep(key, item, text.failed == TN_OK ? tn_buf_str(&text) : TN_STR_LIT(""),
-                       tn_buf_bytes(&record));
-  }
-  tn_buf_deinit(&text);
-  tn_buf_deinit(&record);
-}
-
-// What is on disk, if it still holds. Views of the item's bytes.
-static bool find_on_disk(const tn_source_job *job, const uint8_t *key, tn_disk_item *item,
-                         tn_source_unit *unit) {
-  if (!tn_disk_cache_find(key, item)) {
-    return false;
-  }
-  tn_fatbin fatbin;
-  if (tn_source_unit_read(item->content, unit) && tn_source_inputs_are_current(unit) &&
-      tn_fatbin_parse(unit->fatbin, &fatbin, NULL) == TN_OK) {
-    TN_LOG(program, "%s for %s: from disk", job->source->name, job->target);
-    return true;
-  }
-  tn_source_unit_deinit(unit);
-  tn_source_unit_init(unit);
-  return false;
-}
-
-// One target's unit on its way. What is found on disk lies in the item.
+// One target's unit on its way.
 typedef struct making {
-  tn_source_unit unit;
-  tn_disk_item item;
-  bool is_kept_out;  // it cannot be known later whether it still holds
+  tn_source_unit unit;  // with views of what is on disk
+  tn_source_disk disk;
+  uint8_t stem[TN_BLAKE3_SIZE];
+  bool is_identified;  // the unit has its print and inputs
+  bool is_there;       // and all else
+  bool is_kept_out;    // it cannot be known later whether it still holds
 } making;
 
+static void reset_unit(making *m) {
+  tn_source_unit_deinit(&m->unit);
+  tn_source_unit_init(&m->unit);
+  m->unit.log = TN_STR_LIT("");
+}
+
+// By the manifest, on disk; else its print, if there may be a build with it.
+static void find_unit(const tn_source_job *job, making *m) {
+  m->is_there = tn_source_disk_find(job, &m->disk, &m->unit);
+  if (m->is_there || job->source->language == TN_SOURCE_SPIRV) {
+    return;
+  }
+  tn_source_stem_make(job, m->stem);
+  const bool is_kept = m->disk.has_key || tn_config_get()->cache_in_memory;
+  m->is_identified = is_kept && tn_source_stem_is_promising(m->stem) &&
+                     tn_source_unit_identify(job, &m->unit) && tn_source_inputs_finish(&m->unit);
+  if (!m->is_identified) {
+    reset_unit(m);
+  }
+}
+
 static tn_status make_unit(const tn_source_job *job, making *m, tn_diag *diag) {
-  uint8_t key[TN_STORE_KEY_SIZE];
-  const bool has_key = job->source->language != TN_SOURCE_SPIRV && make_disk_key(job, key);
-  if (has_key && find_on_disk(job, key, &m->item, &m->unit)) {
+  if (m->is_identified) {
+    m->is_there = tn_source_disk_find_print(job, &m->disk, &m->unit);
+    tn_source_stem_note_found(m->stem, m->is_there);
+    if (m->is_there) {
+      tn_source_disk_keep(job, &m->disk, &m->unit, true);
+    } else {
+      reset_unit(m);
+    }
+  }
+  if (m->is_there) {
     return TN_OK;
   }
   TN_TRY(tn_source_unit_compile(job, &m->unit, diag));
   tn_cache_count(TN_CACHE_SOURCE_BUILDS);
   m->is_kept_out = !tn_source_inputs_finish(&m->unit);
-  if (has_key && !m->is_kept_out) {
-    keep(job, &m->unit, key, &m->item);
+  if (!m->is_kept_out) {
+    tn_source_disk_keep(job, &m->disk, &m->unit, false);
+    if (m->unit.has_print) {
+      tn_source_stem_note_made(job, m->stem);
+    }
   }
   return TN_OK;
 }
@@ -267,14 +211,29 @@ static bool copy_inputs(const tn_source_unit *from, tn_source_unit *to, size_t *
   return !arena->failed;
 }
 
-static tn_status fill_made(const tn_source_order *order, making *all, tn_source_made *made,
-                           tn_diag *diag) {
+static tn_status copy_all_inputs(const making *all, tn_source_made *made, tn_diag *diag) {
+  for (size_t i = 0; i < made->unit_count; i++) {
+    if (!copy_inputs(&all[i].unit, &made->units[i], &made->size)) {
+      return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of included files");
+    }
+    made->is_kept_out = made->is_kept_out || all[i].is_kept_out;
+  }
+  return TN_OK;
+}
+
+static tn_source_job job_of(const tn_source_order *order, size_t index) {
+  tn_source_job job = order->job;
+  job.target = order->targets[index];
+  return job;
+}
+
+static tn_status make_units(const tn_source_order *order, making *all, tn_source_made *made,
+                            tn_diag *diag) {
   tn_status status = TN_OK;
   tn_buf log;
   tn_buf_init(&log, IMAGES_MAXIMUM);
   for (size_t i = 0; status == TN_OK && i < order->target_count; i++) {
-    tn_source_job job = order->job;
-    job.target = order->targets[i];
+    const tn_source_job job = job_of(order, i);
     status = make_unit(&job, &all[i], diag);
     add_log(&log, all[i].unit.log);
   }
@@ -284,17 +243,88 @@ static tn_status fill_made(const tn_source_order *order, making *all, tn_source_
   if (status == TN_OK && !made->log) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the compiler's messages");
   }
+  return status;
+}
+
+static bool make_prints_key(const making *all, size_t count, uint8_t out[TN_BLAKE3_SIZE]) {
+  tn_blake3 hash;
+  tn_blake3_init(&hash);
+  tn_source_hash_bytes(&hash, PRINTS_HEAD, strlen(PRINTS_HEAD));
+  for (size_t i = 0; i < count; i++) {
+    if (!all[i].unit.has_print) {
+      return false;
+    }
+    tn_blake3_add(&hash, all[i].unit.print, sizeof(all[i].unit.print));
+  }
+  tn_blake3_finish(&hash, out);
+  return true;
+}
+
+// The same images in memory, whose module is shared: retained; NULL when there are none.
+static tn_source_made *find_twin(const making *all, size_t count) {
+  uint8_t bytes[TN_BLAKE3_SIZE];
+  if (!make_prints_key(all, count, bytes)) {
+    return NULL;
+  }
+  const tn_cache_key key = {.name = {(const char *)bytes, sizeof(bytes)}};
+  tn_source_made *found = tn_cache_find(&prints, &key);
+  if (found && found->twin) {
+    tn_source_made *first = found->twin;
+    tn_ref_up(&first->ref);
+    tn_source_made_release(found);
+    return first;
+  }
+  return found;
+}
+
+static void note_prints(const making *all, tn_source_made *made) {
+  uint8_t bytes[TN_BLAKE3_SIZE];
+  if (!made->is_kept_out && make_prints_key(all, made->unit_count, bytes)) {
+    const tn_cache_key key = {.name = {(const char *)bytes, sizeof(bytes)}};
+    tn_cache_put(&prints, &key, made->number, made);
+  }
+}
+
+// As the twin, of other files.
+static tn_status become_twin(const tn_source_order *order, making *all, tn_source_made *twin,
+                             tn_source_made *made, tn_diag *diag) {
+  made->twin = twin;
+  made->registered = twin->registered;
+  made->names = twin->names;
+  made->log = tn_str_copy(tn_str_from(twin->log));
+  for (size_t i = 0; i < made->unit_count; i++) {
+    if (all[i].is_identified) {
+      tn_source_stem_note_found(all[i].stem, true);
+    }
+  }
+  TN_LOG(program, "%s: in memory, as what was built before but for comments and folders",
+         order->job.source->name);
+  return made->log ? copy_all_inputs(all, made, diag)
+                   : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the compiler's messages");
+}
+
+static tn_status fill_made(const tn_source_order *order, making *all, tn_source_made *made,
+                           tn_diag *diag) {
+  for (size_t i = 0; i < order->target_count; i++) {
+    const tn_source_job job = job_of(order, i);
+    find_unit(&job, &all[i]);
+  }
+  tn_source_made *twin = find_twin(all, order->target_count);
+  if (twin) {
+    return become_twin(order, all, twin, made, diag);
+  }
+  tn_status status = make_units(order, all, made, diag);
   if (status == TN_OK) {
     status = register_images(order->job.source, all, order->target_count, made, diag);
   }
   if (status == TN_OK) {
     status = collect_names(all, order->target_count, made, diag);
   }
-  for (size_t i = 0; status == TN_OK && i < order->target_count; i++) {
-    if (!copy_inputs(&all[i].unit, &made->units[i], &made->size)) {
-      status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of included files");
-    }
-    made->is_kept_out = made->is_kept_out || all[i].is_kept_out;
+  if (status == TN_OK) {
+    status = copy_all_inputs(all, made, diag);
+  }
+  if (status == TN_OK) {
+    note_prints(all, made);
   }
   return status;
 }
@@ -339,13 +369,12 @@ static tn_status build(void *user, void **out, tn_diag *diag) {
   for (size_t i = 0; i < count; i++) {
     tn_source_unit_init(&all[i].unit);
     all[i].unit.log = TN_STR_LIT("");
-    tn_disk_item_init(&all[i].item);
-    all[i].item.is_source = true;
+    tn_source_disk_init(&all[i].disk);
   }
   status = fill_made(b->order, all, made, &made->diag);
   for (size_t i = 0; i < count; i++) {
     tn_source_unit_deinit(&all[i].unit);
-    tn_disk_item_deinit(&all[i].item);
+    tn_source_disk_deinit(&all[i].disk);
   }
   tn_free(all);
   made->status = status;

@@ -22,11 +22,12 @@ typedef struct tn_source_made {
   tn_diag diag;           // when it failed
   tn_source_unit *units;  // owned: for each target what it is made of, without the images
   size_t unit_count;
-  char *log;                  // owned
-  tn_registered *registered;  // retained and pinned; NULL when it failed
-  tn_bundle_names *names;     // retained; NULL when it failed
-  bool is_kept_out;           // it cannot be known later whether it still holds
-  size_t size;                // bytes that it takes, about
+  char *log;                    // owned
+  tn_registered *registered;    // retained and pinned, or the twin's; NULL when it failed
+  tn_bundle_names *names;       // retained, or the twin's; NULL when it failed
+  struct tn_source_made *twin;  // retained: it has the same images; NULL: they are its own
+  bool is_kept_out;             // it cannot be known later whether it still holds
+  size_t size;                  // bytes that it takes, about
 } tn_source_made;
 void tn_source_made_release(tn_source_made *made);  // NULL-safe
 

@@ -12,12 +12,30 @@ void tn_source_unit_deinit(tn_source_unit *unit) { tn_arena_deinit(&unit->arena)
 
 // Numbers are little-endian u64; a text is its size, its bytes and a NUL.
 #define RECORD_HEAD "TNSR"
-enum { RECORD_VERSION = 1, COUNT_MAXIMUM = 1 << 20 };
+#define IMAGES_HEAD "TNSI"
+enum { RECORD_VERSION = 2, IMAGES_VERSION = 1, COUNT_MAXIMUM = 1 << 20 };
 
 static void write_text(tn_buf *out, tn_str text) {
   tn_buf_add_u64(out, text.size);
   tn_buf_add(out, text.data, text.size);
   tn_buf_add_char(out, '\0');
+}
+
+static void write_images(const tn_source_unit *unit, tn_buf *out) {
+  tn_buf_add_u64(out, unit->name_count);
+  for (size_t i = 0; i < unit->name_count; i++) {
+    write_text(out, tn_str_from(unit->names[i].name));
+    write_text(out, tn_str_from(unit->names[i].symbol));
+  }
+  write_text(out, unit->log);
+  tn_buf_add_u64(out, unit->fatbin.size);
+  tn_buf_add(out, unit->fatbin.data, unit->fatbin.size);
+}
+
+void tn_source_unit_write_images(const tn_source_unit *unit, tn_buf *out) {
+  tn_buf_add(out, IMAGES_HEAD, 4);
+  tn_buf_add_u32(out, IMAGES_VERSION);
+  write_images(unit, out);
 }
 
 void tn_source_unit_write(const tn_source_unit *unit, tn_buf *out) {
@@ -34,14 +52,12 @@ void tn_source_unit_write(const tn_source_unit *unit, tn_buf *out) {
   for (size_t i = 0; i < unit->miss_count; i++) {
     write_text(out, tn_str_from(unit->misses[i]));
   }
-  tn_buf_add_u64(out, unit->name_count);
-  for (size_t i = 0; i < unit->name_count; i++) {
-    write_text(out, tn_str_from(unit->names[i].name));
-    write_text(out, tn_str_from(unit->names[i].symbol));
+  tn_buf_add_u64(out, unit->has_print ? 1 : 0);
+  if (unit->has_print) {
+    tn_buf_add(out, unit->print, sizeof(unit->print));
+  } else {
+    write_images(unit, out);
   }
-  write_text(out, unit->log);
-  tn_buf_add_u64(out, unit->fatbin.size);
-  tn_buf_add(out, unit->fatbin.data, unit->fatbin.size);
 }
 
 typedef struct reader {
@@ -122,18 +138,36 @@ static void read_names(reader *r, tn_source_unit *unit) {
   }
 }
 
+static bool read_images(reader *r, tn_source_unit *unit) {
+  read_names(r, unit);
+  unit->log = take_text(r);
+  const uint64_t size = take_number(r);
+  unit->fatbin = tn_bytes_from(r->at, r->left);
+  return r->is_good && size == r->left && size > 0;
+}
+
 bool tn_source_unit_read(tn_bytes bytes, tn_source_unit *unit) {
   reader r = {bytes.data, bytes.size, true};
   const uint8_t *head = take(&r, 8);
-  if (!head || memcmp(head, RECORD_HEAD "\1\0\0\0", 8) != 0) {
+  if (!head || memcmp(head, RECORD_HEAD "\2\0\0\0", 8) != 0) {
     return false;
   }
   unit->folder = take_text(&r).data;
   read_inputs(&r, unit);
   read_misses(&r, unit);
-  read_names(&r, unit);
-  unit->log = take_text(&r);
-  const uint64_t size = take_number(&r);
-  unit->fatbin = tn_bytes_from(r.at, r.left);
-  return r.is_good && size == r.left && size > 0;
+  unit->has_print = take_number(&r) == 1;
+  if (!unit->has_print) {
+    return read_images(&r, unit);
+  }
+  const uint8_t *print = take(&r, sizeof(unit->print));
+  if (print) {
+    memcpy(unit->print, print, sizeof(unit->print));
+  }
+  return r.is_good && r.left == 0;
+}
+
+bool tn_source_unit_read_images(tn_bytes bytes, tn_source_unit *unit) {
+  reader r = {bytes.data, bytes.size, true};
+  const uint8_t *head = take(&r, 8);
+  return head && memcmp(head, IMAGES_HEAD "\1\0\0\0", 8) == 0 && read_images(&r, unit);
 }

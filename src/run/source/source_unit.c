@@ -61,6 +61,11 @@ static bool copy_log(tn_source_unit *unit, const char *log) {
   return copy != NULL;
 }
 
+static void copy_print(tn_source_unit *unit, const tn_source_result *result) {
+  unit->has_print = result->has_print == 1;
+  memcpy(unit->print, result->print, sizeof(unit->print));
+}
+
 // Nothing points into the result afterwards.
 static tn_status take_result(tn_source_unit *unit, tn_status status, const tn_source_result *result,
                              tn_diag *diag) {
@@ -73,6 +78,7 @@ static tn_status take_result(tn_source_unit *unit, tn_status status, const tn_so
   if (!result->fatbin || result->fatbin_size == 0) {
     return TN_FAIL(diag, INTERNAL, "the compiler gave no device images, and no reason");
   }
+  copy_print(unit, result);
   return copy_names(unit, result) && copy_inputs(unit, result) && copy_misses(unit, result) &&
                  copy_fatbin(unit, tn_bytes_from(result->fatbin, result->fatbin_size))
              ? TN_OK
@@ -90,12 +96,10 @@ static tn_status get_compiler(const tn_compiler **out, tn_diag *diag) {
   return TN_OK;
 }
 
-static tn_status compile(const tn_source_job *job, tn_source_unit *unit, tn_diag *diag) {
+static tn_source_params params_of(const tn_source_job *job) {
   const tn_source *source = job->source;
-  const tn_compiler *compiler = NULL;
-  TN_TRY(get_compiler(&compiler, diag));
-  const tn_source_params params = {
-      .struct_size = sizeof(params),
+  return (tn_source_params){
+      .struct_size = sizeof(tn_source_params),
       .language = source->language == TN_SOURCE_C ? TN_LANGUAGE_C : TN_LANGUAGE_SYCL,
       .source = {.name = source->name, .text = source->text.data, .size = source->text.size},
       .includes = source->includes,
@@ -106,13 +110,37 @@ static tn_status compile(const tn_source_job *job, tn_source_unit *unit, tn_diag
       .name_count = job->name_count,
       .target = job->target,
   };
+}
+
+static tn_status compile(const tn_source_job *job, tn_source_unit *unit, tn_diag *diag) {
+  const tn_compiler *compiler = NULL;
+  TN_TRY(get_compiler(&compiler, diag));
+  const tn_source_params params = params_of(job);
   tn_source_result result = {.struct_size = sizeof(result)};
-  TN_LOG(program, "%s for %s: compiling, %zu options, %zu names", source->name, job->target,
+  TN_LOG(program, "%s for %s: compiling, %zu options, %zu names", job->source->name, job->target,
          job->option_count, job->name_count);
   tn_status status = compiler->compile_source(&params, &result, diag);
   status = take_result(unit, status, &result, diag);
   compiler->free_source_result(&result);
   return status;
+}
+
+bool tn_source_unit_identify(const tn_source_job *job, tn_source_unit *unit) {
+  const tn_compiler *compiler = NULL;
+  const size_t end = offsetof(tn_compiler, identify_source) + sizeof(compiler->identify_source);
+  if (get_compiler(&compiler, NULL) != TN_OK || compiler->size < end ||
+      !compiler->identify_source) {
+    return false;
+  }
+  const tn_source_params params = params_of(job);
+  tn_source_result result = {.struct_size = sizeof(result)};
+  const tn_status status = compiler->identify_source(&params, &result, NULL);
+  const bool is_known = status == TN_OK && result.has_print == 1 && copy_inputs(unit, &result) &&
+                        copy_misses(unit, &result);
+  copy_print(unit, &result);
+  unit->has_print = is_known;
+  compiler->free_source_result(&result);
+  return is_known;
 }
 
 static tn_status read_spirv(const tn_source_job *job, tn_source_unit *unit, tn_diag *diag) {

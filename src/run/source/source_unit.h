@@ -19,6 +19,8 @@ typedef struct tn_source_unit {
   const char **misses;  // files and folders that were looked for and not there
   size_t miss_count;
   const char *folder;  // the process's, when the result depends on it; else ""
+  bool has_print;      // tn_source_result.print
+  uint8_t print[TN_BLAKE3_SIZE];
 } tn_source_unit;
 
 void tn_source_unit_init(tn_source_unit *unit);
@@ -28,9 +30,15 @@ void tn_source_unit_deinit(tn_source_unit *unit);
 // it fails. No lock may be held.
 TN_MUST_USE tn_status tn_source_unit_compile(const tn_source_job *job, tn_source_unit *unit,
                                              tn_diag *diag);
+// Without compiling: the inputs, misses and print. False when it has no print, or who knows why
+// not. No lock may be held.
+TN_MUST_USE bool tn_source_unit_identify(const tn_source_job *job, tn_source_unit *unit);
+// All of it, or, of a unit with a print, what is known without names, messages and images.
 void tn_source_unit_write(const tn_source_unit *unit, tn_buf *out);
+void tn_source_unit_write_images(const tn_source_unit *unit, tn_buf *out);  // the rest
 // Views of `bytes`. False for what is no such record: any doubt is a miss.
 TN_MUST_USE bool tn_source_unit_read(tn_bytes bytes, tn_source_unit *unit);
+TN_MUST_USE bool tn_source_unit_read_images(tn_bytes bytes, tn_source_unit *unit);
 
 // The files that the unit was made of, and those that are not there, are as they were then.
 bool tn_source_inputs_are_current(const tn_source_unit *unit);

@@ -6,8 +6,11 @@
 ; CHECK-NOT: spir_kernel
 ; CHECK-NOT: call i64 @_Z33__spirv_BuiltInGlobalInvocationIdi
 ; CHECK: define void @_ZTS1K.tn_group(ptr {{.*}}, ptr
+; Strips are not unrolled: there are four loops, and each says so.
+; CHECK-COUNT-4: br label {{.*}}!llvm.loop
 ; WIDE32: fmul <8 x float>
 ; WIDE64: fmul <16 x float>
+; CHECK: !"llvm.loop.unroll.disable"
 ; WIDTH: cpu: cpu=48: vectors are of 16, 32 or 64 bytes
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"

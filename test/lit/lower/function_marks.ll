@@ -5,6 +5,9 @@
 ; RUN: sed -e 's/@two = .*/@two = private constant { i64, i64 } { i64 1, i64 0 }/' %s > %t.short.ll
 ; RUN: not %tenon-lower %t.short.ll -S -passes=prepare=here 2>&1 | %FileCheck --check-prefix=SHORT %s
 ; SHORT: its annotation "tenon-arguments" is not as Tenon's headers write it
+; The headers write the mark as one struct.
+; RUN: sed -e 's/@range = .*/@range = private constant { { i64, i64, i64, i64 } } { { i64, i64, i64, i64 } { i64 2, i64 0, i64 0, i64 0 } }/' %s > %t.struct.ll
+; RUN: %tenon-lower %t.struct.ll -S -passes=prepare=here | %FileCheck %s
 ; RUN: sed -e 's/i32 16, i64 8/i32 1, i64 8/' %s > %t.kinds.ll
 ; RUN: not %tenon-lower %t.kinds.ll -S -passes=prepare=here 2>&1 | %FileCheck --check-prefix=KINDS %s
 ; KINDS: f is marked as two kinds of kernel

@@ -82,6 +82,47 @@ static void marked_functions(void **state) {
   run_deinit(&it, &log);
 }
 
+static void note_arguments(void *user, const tn_clang_kernel *kernels, size_t count, tn_buf *out) {
+  kernel_log *log = user;
+  for (size_t i = 0; i < count; i++) {
+    tn_buf_add_format(&log->list, "%s:%s", kernels[i].name, kernels[i].is_plain ? "" : " no");
+    for (size_t k = 0; k < kernels[i].argument_count; k++) {
+      const tn_clang_argument *it = &kernels[i].arguments[k];
+      tn_buf_add_format(&log->list, " %s,%zu,%zu,%u", it->type, it->size, it->alignment, it->kind);
+    }
+    tn_buf_add_char(&log->list, '\n');
+  }
+  log->calls++;
+  tn_buf_add_text(out, log->end);
+}
+
+// Of functions whose arguments are their bytes only.
+static void arguments_are_told(void **state) {
+  (void)state;
+  clang_run it;
+  kernel_log log;
+  run_init(&it, &log,
+           "enum class E : short { A };\n"
+           "struct alignas(16) S { float x; };\n"
+           "struct copied { copied(const copied &); int x; };\n"
+           "struct moved { moved(moved &&) = default; int x; };\n"
+           "struct linked { int tn_link() const; long x; };\n" CLANG_KERNEL
+           "void plain(float *p, char c, E e, const S s, bool *const b) {}\n" CLANG_KERNEL
+           "void none() {}\n" CLANG_KERNEL "void accessor(linked l) {}\n" CLANG_KERNEL
+           "void reference(int &r) {}\n" CLANG_KERNEL
+           "void copy(int *p, copied c) {}\n" CLANG_KERNEL "void move(moved m) {}\n" CLANG_KERNEL
+           "void call(void (*f)()) {}\n" CLANG_KERNEL "int result(int *p) { return 0; }\n",
+           "");
+  it.run.end = note_arguments;
+  clang_run_expect(&it, tn_clang_compile, TN_OK);
+  assert_string_equal(tn_buf_text(&log.list),
+                      "plain: float *,8,8,1 char,1,1,0 E,2,2,0 S,16,16,0 bool *,8,8,1\n"
+                      "none:\n"
+                      "accessor: linked,8,8,2\n"
+                      "reference: no\ncopy: no\nmove: no\ncall: no\nresult: no\n");
+  run_deinit(&it, &log);
+}
+
 static const char user_template[] =
     "template <auto *F> " CLANG_EXTERNAL "void entry(int *p) { F(p); }\n";
 
@@ -166,6 +207,7 @@ static void warnings_of_the_end_are_nobodys(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(marked_functions),
+      cmocka_unit_test(arguments_are_told),
       cmocka_unit_test(end_is_compiled),
       cmocka_unit_test(errors_of_the_end),
       cmocka_unit_test(warnings_of_the_end_are_nobodys),

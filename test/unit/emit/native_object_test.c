@@ -90,8 +90,39 @@ static void test_processors(void **state) {
   tn_cpu_processor_deinit(&processor);
 }
 
+// A machine that was given back is the next one's, of its level alone.
+static void test_machines_are_kept(void **state) {
+  (void)state;
+  tn_diag diag = {0};
+  LLVMTargetMachineRef first = NULL;
+  LLVMTargetMachineRef second = NULL;
+  LLVMTargetMachineRef other = NULL;
+  assert_int_equal(tn_emit_machine_borrow(2, &first, &diag), TN_OK);
+  assert_int_equal(tn_emit_machine_borrow(2, &second, &diag), TN_OK);
+  assert_ptr_not_equal(first, second);
+  tn_emit_machine_return(2, first);
+  assert_int_equal(tn_emit_machine_borrow(1, &other, &diag), TN_OK);
+  assert_ptr_not_equal(other, first);
+  LLVMTargetMachineRef again = NULL;
+  assert_int_equal(tn_emit_machine_borrow(2, &again, &diag), TN_OK);
+  assert_ptr_equal(again, first);
+  LLVMDisposeTargetMachine(again);
+  LLVMDisposeTargetMachine(second);
+  LLVMDisposeTargetMachine(other);
+  // More than are kept.
+  LLVMTargetMachineRef many[6] = {NULL};
+  for (size_t i = 0; i < TN_COUNT(many); ++i) {
+    assert_int_equal(tn_emit_machine_borrow(3, &many[i], &diag), TN_OK);
+  }
+  for (size_t i = 0; i < TN_COUNT(many); ++i) {
+    tn_emit_machine_return(3, many[i]);
+  }
+  tn_emit_machine_return(3, NULL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_object_at_every_level),
-                                     cmocka_unit_test(test_processors)};
+                                     cmocka_unit_test(test_processors),
+                                     cmocka_unit_test(test_machines_are_kept)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,8 +54,8 @@ static void device_pass(void **state) {
   assert_string_equal(device(&l, false, &params),
                       "clang -DA -Xclang -fsycl-is-device "
                       "-D__TENON_UNIT_ID__=0x0000000000000012ULL "
-                      "-isystem /inc -w -Qunused-arguments -O2 -Xclang -disable-llvm-passes "
-                      "-fno-math-errno "
+                      "-isystem /inc -Xclang -aux-triple -Xclang x86_64-pc-linux-gnu -w "
+                      "-Qunused-arguments -O2 -Xclang -disable-llvm-passes -fno-math-errno "
                       "-fno-discard-value-names -gline-tables-only -emit-llvm -c -o - a.cpp ");
   end(&l);
   begin(&l, "-O0 -g");

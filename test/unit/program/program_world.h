@@ -116,6 +116,7 @@ static inline const tn_compiler *world_compiler_query(uint32_t max_version) {
                                     .build = world_build, .free_object = tn_free,
 #ifdef WORLD_COMPILES_SOURCES
                                     .compile_source = world_compile_source,
+                                    .identify_source = world_identify_source,
                                     .free_source_result = world_free_source_result,
 #endif
   };

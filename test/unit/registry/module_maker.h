@@ -23,6 +23,8 @@ typedef struct image_maker {
     uint32_t value;  // the default
   } specs[MAKER_SYMBOLS];  // specialization constants of four bytes
   const char *processor;  // what the code needs of one; NULL: nothing
+  const tn_global_info *globals;
+  size_t global_count;
 } image_maker;
 
 static inline size_t maker_kernels(const image_maker *from, tn_kernel_info *out, tn_buf *code) {
@@ -108,6 +110,7 @@ static inline void maker_write(const image_maker *makers, size_t count, tn_buf *
         .exports = exports, .export_count = maker_symbols(makers[i].exports, exports, &arena),
         .specs = specs, .spec_count = spec_count,
         .spec_defaults = tn_bytes_from(spec_buffer, 4 * spec_count),
+        .globals = makers[i].globals, .global_count = makers[i].global_count,
     };
   }
   tn_diag diag = {0};

@@ -142,6 +142,81 @@ static void options_and_names(void **state) {
   build_end(&it);
 }
 
+// Names that C's library has, or whose kernels are nowhere; and macros that hide attributes.
+static void names_of_kernels(void **state) {
+  (void)state;
+  static const char says[] = "it has the name of a function of the C library";
+  expect_refused(HEADER "TN_KERNEL void printf(int *p) { *p = 1; }\n", TN_BUILD_FAILED, says);
+  expect_refused(HEADER "TN_KERNEL void memcpy(int *p) { *p = 1; }\n", TN_BUILD_FAILED,
+                 "rtc_7.c:2: kernel 'memcpy': it has the name");
+  expect_refused(HEADER "TN_KERNEL void main(int *p) { *p = 1; }\n", TN_BUILD_FAILED, "'main'");
+  expect_refused(HEADER "TN_KERNEL inline void f(int *p) { *p = 1; }\n", TN_BUILD_FAILED,
+                 "and not with inline");
+  expect_refused(HEADER "TN_KERNEL static void f(int *p) { *p = 1; }\n", TN_BUILD_FAILED,
+                 "not externally visible");
+  source_build it;
+  c_of(&it,
+       "#define annotate none\n#define device_kernel none\n#define unused none\n"
+       "#define overloadable none\n#define always_inline none\n" HEADER
+       "TN_KERNEL void f(int *p) { *p = 1; }\nTN_KERNEL void a_kernel(void) {}\n",
+       TN_TARGET_NATIVE_CPU);
+  build_run(&it, TN_OK);
+  assert_int_equal(it.result.name_count, 2);
+  assert_string_equal(build_symbol(&it, "f"), "f");
+  assert_string_equal(build_symbol(&it, "a_kernel"), "a_kernel");
+  build_end(&it);
+}
+
+static void bytes(const char *source, size_t size, tn_status status, const char *says) {
+  source_build it;
+  c_of(&it, "", TN_TARGET_NATIVE_CPU);
+  it.params.source.text = source;
+  it.params.source.size = size;
+  build_run(&it, status);
+  if (status == TN_OK) {
+    expect_kernel(&it, "f");
+  } else {
+    expect_has(it.diag.text, says);
+  }
+  build_end(&it);
+}
+
+static void any_form_of_text(void **state) {
+  (void)state;
+#define KERNEL_F "TN_KERNEL void f(int *p) { *p = 1; }"
+#define BYTES(text) (text), sizeof(text) - 1
+  bytes(BYTES("\xef\xbb\xbf" HEADER KERNEL_F), TN_OK, NULL);
+  bytes(BYTES("#include <tenon/device_code.h>\r\n" KERNEL_F "\r\n"), TN_OK, NULL);
+  bytes(BYTES(HEADER "// gr\xfc\xdf"
+                     "e\nconst char s[] = \"\xfc\";\n" KERNEL_F),
+        TN_OK, NULL);
+  bytes(BYTES(HEADER "int x;\0\0\n" KERNEL_F), TN_OK, NULL);
+  bytes(BYTES("\xff\xfe#\0"), TN_BUILD_FAILED, "UTF-16");
+  bytes(BYTES(HEADER "int \xfc;\n" KERNEL_F), TN_BUILD_FAILED, "rtc_7.c:2:5: error: ");
+  bytes(BYTES(" \n\t\n"), TN_BUILD_FAILED, "it has no kernels");
+  bytes(NULL, 0, TN_BUILD_FAILED, "it has no kernels");
+}
+
+// Fatal errors of Clang's thread and of a back end, each of which ends its own build.
+static void fatal_errors_end_builds(void **state) {
+  (void)state;
+  for (int i = 0; i < 2; i++) {
+    source_build it;
+    c_of(&it, "#include \"a.h\"\n", "nvptx64-nvidia-cuda");
+    build_add_include(&it, "a.h",
+                      "#if __INCLUDE_LEVEL__ < 100\n#include \"a.h\"\n#include \"a.h\"\n#endif\n");
+    build_run(&it, TN_BUILD_FAILED);
+    expect_has(it.diag.text, "LLVM cannot compile this: files are included too many times");
+    expect_has(it.result.log, "error: LLVM cannot compile this");
+    build_end(&it);
+    c_of(&it, HEADER "TN_KERNEL void f(int *p) { __builtin___clear_cache(p, p + 1); }\n",
+         "nvptx64-nvidia-cuda");
+    build_run(&it, TN_BUILD_FAILED);
+    expect_has(it.diag.text, "LLVM cannot make code for this device: ");
+    build_end(&it);
+  }
+}
+
 static bool build_with_fault(int64_t nth) {
   source_build it;
   c_of(&it, text, TN_TARGET_SPIRV64);
@@ -174,9 +249,9 @@ static void faults_are_told(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernels_for_every_target),
-      cmocka_unit_test(what_is_no_kernel_is_refused),
-      cmocka_unit_test(options_and_names),
+      cmocka_unit_test(kernels_for_every_target), cmocka_unit_test(what_is_no_kernel_is_refused),
+      cmocka_unit_test(options_and_names),        cmocka_unit_test(names_of_kernels),
+      cmocka_unit_test(any_form_of_text),         cmocka_unit_test(fatal_errors_end_builds),
       cmocka_unit_test(faults_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

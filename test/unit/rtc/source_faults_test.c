@@ -3,6 +3,8 @@
 // behind.
 #include "unit/rtc/source_build.h"
 
+#include <stdio.h>
+
 static const char kernel[] =
     "#include \"kernel.h\"\n"
     "extern \"C\" KERNEL void k(float *p) { *p = 1; }\n"
@@ -56,7 +58,45 @@ static void faults_are_told(void **state) {
   }
 }
 
+// A preamble that was never there before.
+static bool build_new_preamble(int64_t nth) {
+  static int count;
+  char text[128];
+  (void)snprintf(text, sizeof(text),
+                 "#define NUMBER %d\n#include \"kernel.h\"\nKERNEL void k(int *a) { *a = 1; }\n",
+                 count++);
+  source_build it;
+  build_of_kernels(&it, text);
+  build_add_option(&it, "--auto-pch");
+  tn_fault_arm(nth);
+  const tn_status status =
+      tn_compiler_query(TN_COMPILER_VERSION)->compile_source(&it.params, &it.result, &it.diag);
+  const bool has_fired = tn_fault_fired();
+  tn_fault_arm(-1);
+  assert_true(status == TN_OK || (has_fired && it.diag.text[0] != '\0'));
+  build_end(&it);
+  return has_fired;
+}
+
+// As many are kept as there is room for; then each new one takes the place of an old one.
+static void preambles_are_given_back(void **state) {
+  (void)state;
+  for (int i = 0; i < 20; i++) {
+    (void)build_new_preamble(-1);
+  }
+  const int64_t before = tn_alloc_live();
+  int64_t nth = 0;
+  while (build_new_preamble(nth)) {
+    nth += nth < 100 ? 2 : 1 + nth / 20;
+  }
+  for (int i = 0; i < 20; i++) {
+    (void)build_new_preamble(-1);
+  }
+  assert_int_equal(tn_alloc_live(), before);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(faults_are_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(faults_are_told),
+                                     cmocka_unit_test(preambles_are_given_back)};
   return cmocka_run_group_tests_name("source_faults", tests, NULL, NULL);
 }

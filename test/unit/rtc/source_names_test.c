@@ -88,12 +88,17 @@ static void wrong_names_are_told(void **state) {
       {"ns::fill<float>", TN_BUILD_FAILED, "registered name \"ns::fill<float>\":1:1: error: "},
       {"number", TN_BUILD_FAILED, "registered name \"number\":1:1: error: "},
       {"\"text\"", TN_BUILD_FAILED, "registered name \"\"text\"\":1:1: error: "},
-      {"first); int x = (1", TN_BUILD_FAILED, "registered name \"first); int x = (1\":"},
+      {"first); int x = (1", TN_INVALID_ARGUMENT, "its brackets do not go together"},
+      {"first; int x", TN_BUILD_FAILED, "registered name \"first; int x\":"},
       {"first /* ", TN_BUILD_FAILED, "registered name \"first /* \":1:8: error: "},
       {"none", TN_INVALID_ARGUMENT, "registered name \"none\": the function is no kernel"},
       {"", TN_INVALID_ARGUMENT, "a registered name is empty"},
       {"  ", TN_INVALID_ARGUMENT, "a registered name is empty"},
       {"first\n#error", TN_INVALID_ARGUMENT, "an expression on one line"},
+      {"first, none", TN_INVALID_ARGUMENT,
+       "registered name \"first, none\": these are several names: register each by itself"},
+      {"(first", TN_INVALID_ARGUMENT, "registered name \"(first\": its brackets do not go"},
+      {"first), (none", TN_INVALID_ARGUMENT, "its brackets do not go together"},
   };
   for (size_t i = 0; i < TN_COUNT(wrong); i++) {
     source_build it;

@@ -17,6 +17,8 @@
 #include "tenon/cache.h"
 #include "unit/source/source_files.h"
 
+static char cache_folder[] = "/tmp/source-disk-XXXXXX";
+
 static tn_cache_stats stats(void) {
   tn_cache_stats now = {.struct_size = sizeof(now)};
   tn_cache_get_stats(&now);
@@ -90,7 +92,7 @@ static void test_changed_files(void **state) {
   files_write("b/dir/other.h", "kernel other");
   for (int i = 0; i < 20; i++) {
     char text[32];
-    (void)snprintf(text, sizeof(text), "kernel k%d", i % 10);
+    (void)snprintf(text, sizeof(text), "kernel k%02d", i);
     files_write("a/kernels.h", text);
     const int before = fake_compiles;
     files_expect(source, text + strlen("kernel "));
@@ -101,6 +103,28 @@ static void test_changed_files(void **state) {
   files_expect(source, "nearer");
   files_remove("a/dir/other.h");
   files_expect(source, "other");
+  tn_source_release(source);
+}
+
+// From one process to the next, which this is as nothing is kept in memory.
+static void test_one_print(void **state) {
+  (void)state;
+  tn_source *source = source_of("include print.h");
+  files_write("a/print.h", "// one\nkernel p1");
+  files_expect(source, "p1");
+  const int before = fake_compiles;
+  const int prints = fake_prints;
+  files_write("a/print.h", "// another\nkernel p1");
+  for (int i = 0; i < 3; i++) {
+    files_expect(source, "p1");
+  }
+  assert_int_equal(fake_compiles, before);
+  assert_int_equal(fake_prints, prints + 1);
+  files_write("a/print.h", "kernel p2");
+  files_expect(source, "p2");
+  files_write("a/print.h", "// back\nkernel p1");
+  files_expect(source, "p1");
+  assert_int_equal(fake_compiles, before + 1);
   tn_source_release(source);
 }
 
@@ -166,10 +190,56 @@ static void test_faults(void **state) {
   assert_true(complete);
 }
 
-static char cache_folder[] = "/tmp/source-disk-XXXXXX";
 static int end(void **state) {
   tn_temp_dir_remove(tn_str_copy(tn_str_from(cache_folder)));
   return files_end(state);
+}
+
+// The cache's folder, with another name or its own.
+static void rename_folder(bool is_away) {
+  char here[128];
+  char away[128];
+  (void)snprintf(here, sizeof(here), "%s/source", cache_folder);
+  (void)snprintf(away, sizeof(away), "%s/away", cache_folder);
+  assert_int_equal(rename(is_away ? here : away, is_away ? away : here), 0);
+}
+
+static void take_away(void) { rename_folder(true); }
+static void take_away_and_block(void) {
+  rename_folder(true);
+  char here[128];
+  (void)snprintf(here, sizeof(here), "%s/source", cache_folder);
+  assert_int_equal(tn_file_write(here, tn_bytes_from("x", 1), NULL), TN_OK);
+}
+
+static void build_kernel(const char *text, const char *kernel) {
+  tn_source *source = source_of(text);
+  files_expect(source, kernel);
+  tn_source_release(source);
+}
+
+// The folder goes while something is compiled: that build and the next ones work, whether what was
+// there is still found or not.
+static void test_gone_meanwhile(void **state) {
+  (void)state;
+  build_kernel("kernel before", "before");
+  fake_meanwhile = take_away;
+  build_kernel("kernel gone", "gone");
+  fake_meanwhile = NULL;
+  build_kernel("kernel after", "after");
+  build_kernel("kernel before", "before");
+  char here[128];
+  (void)snprintf(here, sizeof(here), "%s/source", cache_folder);
+  tn_temp_dir_remove(tn_str_copy(tn_str_from(here)));
+  rename_folder(false);
+  const int before = fake_compiles;
+  build_kernel("kernel before", "before");
+  assert_int_equal(fake_compiles, before);
+  fake_meanwhile = take_away_and_block;
+  build_kernel("kernel blocked", "blocked");
+  fake_meanwhile = NULL;
+  build_kernel("kernel before", "before");
+  build_kernel("kernel blocked", "blocked");
 }
 
 int main(void) {
@@ -180,10 +250,10 @@ int main(void) {
     return 1;
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_found_again),
-      cmocka_unit_test(test_each_setting_counts),
-      cmocka_unit_test(test_changed_files),
-      cmocka_unit_test(test_faults),  // the last: who could not write once does not try again
+      cmocka_unit_test(test_found_again),    cmocka_unit_test(test_each_setting_counts),
+      cmocka_unit_test(test_changed_files),  cmocka_unit_test(test_one_print),
+      cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_gone_meanwhile),  // who could not write once does not try again
   };
   return cmocka_run_group_tests_name("source_disk", tests, files_begin, end);
 }

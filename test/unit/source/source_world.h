@@ -9,6 +9,8 @@
 //   include x.h    a file, from the source's includes, or from the folders of -I in their order
 //   warn text      a message
 //   error text     a message, and the build fails
+//   // text        nothing; the print of a source, of which there is one unless it has messages, is
+//                  without such lines, "include" lines and options that begin with -I or -D
 #ifndef TN_TEST_SOURCE_WORLD_H
 #define TN_TEST_SOURCE_WORLD_H
 
@@ -20,11 +22,15 @@
 
 static tn_status world_compile_source(const tn_source_params *params, tn_source_result *out,
                                       tn_diag *diag);
+static tn_status world_identify_source(const tn_source_params *params, tn_source_result *out,
+                                       tn_diag *diag);
 static void world_free_source_result(tn_source_result *result);
 
 #include "unit/bundle/bundle_world.h"
 
 static _Atomic int fake_compiles;
+static void (*fake_meanwhile)(void);    // called while something is compiled; NULL for nothing
+static _Atomic int fake_prints;         // sources that were identified only
 static _Atomic bool fake_fails;         // the next compilations fail without a word
 static _Atomic uint32_t fake_language;  // of the last compilation
 
@@ -41,6 +47,7 @@ typedef struct fake {
   tn_list misses;
   tn_source_input *input_array;
   tn_source_name *name_array;
+  tn_blake3 print;
   bool failed;
   char first_error[256];
 } fake;
@@ -147,6 +154,13 @@ static void fake_read(fake *f, tn_str text) {
       f->images[f->image_count - 1].aspects = bundle_fp64;
       f->images[f->image_count - 1].aspect_count = 1;
     }
+    if (tn_str_equals(kind, TN_STR_LIT("//"))) {
+      continue;
+    }
+    if (!tn_str_equals(kind, TN_STR_LIT("include"))) {
+      tn_blake3_add(&f->print, kind.data, kind.size);
+      tn_blake3_add(&f->print, line.data, line.size);
+    }
     for (tn_str word = tn_str_split(&line, ' '); word.data; word = tn_str_split(&line, ' ')) {
       fake_word(f, kind, tn_arena_str(&f->arena, word));
     }
@@ -183,6 +197,8 @@ static inline void fake_give(fake *f, tn_source_result *out) {
   out->miss_count = f->misses.count;
   out->names = f->name_array;
   out->name_count = f->names.count;
+  tn_blake3_finish(&f->print, out->print);
+  out->has_print = f->log.size == 0;
   if (!f->failed) {
     maker_write(f->images, f->image_count, &f->fatbin);
     out->fatbin = f->fatbin.data;
@@ -190,10 +206,23 @@ static inline void fake_give(fake *f, tn_source_result *out) {
   }
 }
 
+static inline void fake_begin_print(fake *f) {
+  const tn_source_params *params = f->params;
+  tn_blake3_init(&f->print);
+  tn_blake3_add(&f->print, params->target, strlen(params->target));
+  for (size_t i = 0; i < params->option_count; i++) {
+    const char *option = params->options[i];
+    if (strncmp(option, "-I", 2) != 0 && strncmp(option, "-D", 2) != 0) {
+      tn_blake3_add(&f->print, option, strlen(option) + 1);
+    }
+  }
+  for (size_t i = 0; i < params->name_count; i++) {
+    tn_blake3_add(&f->print, params->names[i], strlen(params->names[i]) + 1);
+  }
+}
+
 // The double's own memory does not fail.
-static tn_status world_compile_source(const tn_source_params *params, tn_source_result *out,
-                                      tn_diag *diag) {
-  fake_compiles++;
+static tn_status fake_run(const tn_source_params *params, tn_source_result *out, tn_diag *diag) {
   assert_int_equal(out->struct_size, sizeof(*out));
   fake_language = params->language;
   if (fake_fails || tn_fault_hit()) {
@@ -210,6 +239,7 @@ static tn_status world_compile_source(const tn_source_params *params, tn_source_
   tn_arena_init(&f->arena);
   tn_buf_init(&f->log, 1 << 20);
   tn_buf_init(&f->fatbin, 1 << 20);
+  fake_begin_print(f);
   fake_new_image(f);
   fake_read(f, (tn_str){params->source.text, params->source.size});
   for (size_t i = 0; i < params->name_count; i++) {
@@ -219,6 +249,21 @@ static tn_status world_compile_source(const tn_source_params *params, tn_source_
   out->log = tn_buf_text(&f->log);
   out->owner = f;
   return f->failed ? TN_FAIL(diag, BUILD_FAILED, "%s", f->first_error) : TN_OK;
+}
+
+static tn_status world_compile_source(const tn_source_params *params, tn_source_result *out,
+                                      tn_diag *diag) {
+  fake_compiles++;
+  if (fake_meanwhile) {
+    fake_meanwhile();
+  }
+  return fake_run(params, out, diag);
+}
+
+static tn_status world_identify_source(const tn_source_params *params, tn_source_result *out,
+                                       tn_diag *diag) {
+  fake_prints++;
+  return fake_run(params, out, diag);
 }
 
 static void world_free_source_result(tn_source_result *result) {

@@ -76,7 +76,7 @@ static void holds_what_registers(void **state) {
   Elf64_Sym symbol;
   assert_true(find_symbol(&object, "__tenon_module", &symbol));
   assert_int_equal(ELF64_ST_VISIBILITY(symbol.st_other), STV_HIDDEN);
-  assert_int_equal(symbol.st_size, 56);
+  assert_int_equal(symbol.st_size, 72);
   assert_true(find_symbol(&object, "dlsym", &symbol));  // for what it imports
   assert_int_equal(ELF64_ST_BIND(symbol.st_info), STB_WEAK);
   assert_true(find_symbol(&object, "__tenon_export__Z6strongv", &symbol));
@@ -133,6 +133,44 @@ static void refers_to_machine_code(void **state) {
   tn_buf_deinit(&object);
 }
 
+static tn_status wrap_globals(const tn_global_info *infos, size_t count, tn_buf *object,
+                              tn_diag *diag) {
+  const tn_image_desc image = {
+      .target = "native_cpu", .triple = "x86_64-pc-linux-gnu", .format = TN_IMAGE_FORMAT_BITCODE,
+      .code = tn_bytes_from(code, sizeof(code)), .globals = infos, .global_count = count};
+  tn_buf fatbin;
+  tn_buf_init(&fatbin, 1 << 20);
+  assert_int_equal(tn_fatbin_write(&image, 1, &fatbin, NULL), TN_OK);
+  const tn_wrap_params params = {.fatbin = tn_buf_bytes(&fatbin)};
+  const tn_status status = tn_wrap_emit(&params, object, diag);
+  tn_buf_deinit(&fatbin);
+  return status;
+}
+
+// By the host's own names; only what device code defines itself may be missing there.
+static void refers_to_device_globals(void **state) {
+  (void)state;
+  const tn_global_info infos[] = {
+      {.name = TN_STR_LIT("_ZN2ns1dE"), .size = 4, .alignment = 4},
+      {.name = TN_STR_LIT("declared"), .size = 4, .alignment = 4, .is_declared = true}};
+  tn_buf object;
+  tn_buf_init(&object, 1 << 20);
+  assert_int_equal(wrap_globals(infos, 2, &object, NULL), TN_OK);
+  Elf64_Sym symbol;
+  assert_true(find_symbol(&object, "_ZN2ns1dE", &symbol));
+  assert_int_equal(symbol.st_shndx, SHN_UNDEF);
+  assert_int_equal(ELF64_ST_BIND(symbol.st_info), STB_WEAK);
+  assert_true(find_symbol(&object, "declared", &symbol));
+  assert_int_equal(symbol.st_shndx, SHN_UNDEF);
+  assert_int_equal(ELF64_ST_BIND(symbol.st_info), STB_GLOBAL);
+  const tn_global_info internal = {.name = TN_STR_LIT("_ZL1s@0123456789abcdef"),
+                                   .display_name = TN_STR_LIT("s"), .size = 4, .alignment = 4};
+  tn_diag diag;
+  assert_int_equal(wrap_globals(&internal, 1, &object, &diag), TN_UNSUPPORTED);
+  assert_non_null(strstr(diag.text, "device global 's' has internal linkage"));
+  tn_buf_deinit(&object);
+}
+
 static void does_without_device_code(void **state) {
   (void)state;
   tn_buf object;
@@ -167,6 +205,7 @@ static void refuses(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(holds_what_registers),
                                      cmocka_unit_test(refers_to_machine_code),
+                                     cmocka_unit_test(refers_to_device_globals),
                                      cmocka_unit_test(does_without_device_code),
                                      cmocka_unit_test(refuses)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,14 +15,11 @@ enum class aspect : int;
 namespace detail {
 
 // A property whose values are all in its type.
-template <class Key, unsigned Kind, unsigned long... Values>
-struct function_property {
+template <class Key, unsigned Kind, unsigned long First = 0, unsigned long Second = 0,
+          unsigned long Third = 0, unsigned long...>
+struct function_property : function_mark {
   using key_t = Key;
-  static constexpr unsigned tn_mark_kind = Kind;
-  static constexpr unsigned long tn_mark_value(unsigned index) noexcept {
-    constexpr unsigned long values[] = {Values..., 0, 0, 0};
-    return values[index];
-  }
+  constexpr function_property() noexcept : function_mark{Kind, First, Second, Third} {}
   friend constexpr bool operator==(function_property, function_property) noexcept { return true; }
   friend constexpr bool operator!=(function_property, function_property) noexcept { return false; }
 };
@@ -38,9 +35,11 @@ namespace ext::oneapi::experimental {
 
 struct nd_range_kernel_key {
   template <int Dims>
-  using value_t =
-      sycl::detail::function_property<nd_range_kernel_key, sycl::detail::mark_nd_range - 1 +
-                                                               static_cast<unsigned>(Dims)>;
+  struct value_t
+      : sycl::detail::function_property<nd_range_kernel_key, sycl::detail::mark_nd_range - 1 +
+                                                                 static_cast<unsigned>(Dims)> {
+    static_assert(Dims >= 1 && Dims <= 3, "nd_range_kernel<N>: an nd_range has 1 to 3 dimensions");
+  };
 };
 struct single_task_kernel_key {
   using value_t =
@@ -48,8 +47,11 @@ struct single_task_kernel_key {
 };
 struct work_group_size_key {
   template <std::size_t... Dims>
-  using value_t = sycl::detail::function_property<work_group_size_key,
-                                                  sycl::detail::mark_work_group_size, Dims...>;
+  struct value_t : sycl::detail::function_property<work_group_size_key,
+                                                   sycl::detail::mark_work_group_size, Dims...> {
+    static_assert(sizeof...(Dims) >= 1 && sizeof...(Dims) <= 3 && ((Dims > 0) && ...),
+                  "work_group_size<…>: one size of at least 1 for each dimension, 1 to 3 of them");
+  };
 };
 struct work_group_size_hint_key {
   template <std::size_t... Dims>
@@ -68,22 +70,10 @@ struct device_has_key {
 };
 
 template <int Dims>
-constexpr nd_range_kernel_key::value_t<Dims> make_nd_range_kernel() noexcept {
-  static_assert(Dims >= 1 && Dims <= 3, "nd_range_kernel<N>: an nd_range has 1 to 3 dimensions");
-  return {};
-}
-template <std::size_t... Dims>
-constexpr work_group_size_key::value_t<Dims...> make_work_group_size() noexcept {
-  static_assert(sizeof...(Dims) >= 1 && sizeof...(Dims) <= 3 && ((Dims > 0) && ...),
-                "work_group_size<…>: one size of at least 1 for each dimension, 1 to 3 of them");
-  return {};
-}
-
-template <int Dims>
-inline constexpr auto nd_range_kernel = make_nd_range_kernel<Dims>();
+inline constexpr nd_range_kernel_key::value_t<Dims> nd_range_kernel{};
 inline constexpr single_task_kernel_key::value_t single_task_kernel;
 template <std::size_t... Dims>
-inline constexpr auto work_group_size = make_work_group_size<Dims...>();
+inline constexpr work_group_size_key::value_t<Dims...> work_group_size{};
 template <std::size_t... Dims>
 inline constexpr work_group_size_hint_key::value_t<Dims...> work_group_size_hint;
 template <std::uint32_t Size>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The properties of sources and of their builds, and the list that holds them.
-// Source: the SYCL extensions sycl_ext_oneapi_kernel_compiler, sycl_ext_oneapi_properties.
+// The properties of sources and of their builds.
+// Source: the SYCL extension sycl_ext_oneapi_kernel_compiler.
 #ifndef TENON_SYCL_EXT_KERNEL_COMPILER_PROPERTIES_HPP
 #define TENON_SYCL_EXT_KERNEL_COMPILER_PROPERTIES_HPP
 
+#include <sycl/ext/oneapi/experimental/property_types.hpp>
 #include <sycl/property.hpp>
 
 namespace sycl {
@@ -79,8 +80,6 @@ using registered_names_key = registered_names;
 using registered_kernel_names_key = registered_names;
 using save_log_key = save_log;
 
-template <class T>
-struct is_property_key : std::false_type {};
 template <>
 struct is_property_key<include_files> : std::true_type {};
 template <>
@@ -89,42 +88,6 @@ template <>
 struct is_property_key<registered_names> : std::true_type {};
 template <>
 struct is_property_key<save_log> : std::true_type {};
-template <class T>
-struct is_property_value : is_property_key<T> {};
-template <class T>
-inline constexpr bool is_property_key_v = is_property_key<T>::value;
-template <class T>
-inline constexpr bool is_property_value_v = is_property_value<T>::value;
-
-// Properties of different types, each once.
-template <class... Properties>
-class properties : private Properties... {
-  static_assert((is_property_value_v<Properties> && ...), "not a property");
-
- public:
-  properties(const Properties &...props) : Properties(props)... {}
-
-  template <class Property>
-  static constexpr bool has_property() noexcept {
-    return (std::is_same_v<Property, Properties> || ...);
-  }
-  template <class Property>
-  const Property &get_property() const noexcept {
-    static_assert(has_property<Property>(), "the list has no such property");
-    return *this;
-  }
-};
-template <class... Properties>
-properties(const Properties &...) -> properties<Properties...>;
-using empty_properties_t = properties<>;
-
-template <class T>
-struct is_property_list : std::false_type {};
-template <class... Properties>
-struct is_property_list<properties<Properties...>> : std::true_type {};
-template <class T>
-inline constexpr bool is_property_list_v = is_property_list<T>::value;
-
 }  // namespace ext::oneapi::experimental
 
 #ifndef __SYCL_DEVICE_ONLY__

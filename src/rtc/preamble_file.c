@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Precompiled preambles as files: the header, what it was made of, sizes, the key, and a hash of
+// all before it. Clang trusts what it reads of a precompiled header, so nothing is taken from a
+// file whose last byte does not belong to the first.
+#include "rtc/preamble.h"
+
+#define FILE_MAGIC "TNPREAM1"
+enum { MAGIC_SIZE = 8, TRAILER_SIZE = MAGIC_SIZE + 8 + TN_BLAKE3_SIZE + TN_BLAKE3_SIZE };
+enum { COUNT_MAXIMUM = 1 << 20 };
+
+static void hash_bytes(const void *data, size_t size, uint8_t out[TN_BLAKE3_SIZE]) {
+  tn_blake3 hash;
+  tn_blake3_init(&hash);
+  tn_blake3_add(&hash, data, size);
+  tn_blake3_finish(&hash, out);
+}
+
+static void write_text(tn_buf *out, const char *text) {
+  const tn_str view = tn_str_from(text);
+  tn_buf_add_u64(out, view.size);
+  tn_buf_add(out, view.data, view.size + 1);
+}
+
+void tn_preamble_write(const tn_preamble_parts *parts, const uint8_t key[TN_BLAKE3_SIZE],
+                       tn_buf *out) {
+  tn_buf_add(out, parts->header.data, parts->header.size);
+  tn_buf_add_u64(out, parts->inputs.count);
+  for (size_t i = 0; i < parts->inputs.count; i++) {
+    const tn_clang_input *input = parts->inputs.items[i];
+    tn_buf_add(out, input->hash, sizeof(input->hash));
+    tn_buf_add_u64(out, input->size);
+    write_text(out, input->name);
+  }
+  tn_buf_add_u64(out, parts->misses.count);
+  for (size_t i = 0; i < parts->misses.count; i++) {
+    write_text(out, parts->misses.items[i]);
+  }
+  tn_buf_add(out, FILE_MAGIC, MAGIC_SIZE);
+  tn_buf_add_u64(out, parts->header.size);
+  tn_buf_add(out, key, TN_BLAKE3_SIZE);
+  uint8_t hash[TN_BLAKE3_SIZE];
+  hash_bytes(out->data, out->size, hash);
+  tn_buf_add(out, hash, sizeof(hash));
+}
+
+typedef struct reader {
+  const uint8_t *at;
+  size_t left;
+  bool is_good;
+} reader;
+
+static const uint8_t *take(reader *r, size_t size) {
+  const uint8_t *at = r->at;
+  r->is_good = r->is_good && size <= r->left;
+  if (r->is_good) {
+    r->at += size;
+    r->left -= size;
+  }
+  return r->is_good ? at : NULL;
+}
+
+static uint64_t take_number(reader *r) {
+  const uint8_t *bytes = take(r, 8);
+  uint64_t number = 0;
+  for (size_t i = 0; bytes && i < 8; i++) {
+    number |= (uint64_t)bytes[i] << (8 * i);
+  }
+  return number;
+}
+
+static char *take_text(reader *r) {
+  const uint64_t size = take_number(r);
+  const uint8_t *text = size < r->left ? take(r, (size_t)size + 1) : NULL;
+  r->is_good = r->is_good && text && text[size] == '\0';
+  return r->is_good ? (char *)(uintptr_t)text : NULL;
+}
+
+static bool read_inputs(reader *r, tn_arena *arena, tn_list *out) {
+  const uint64_t count = take_number(r);
+  for (uint64_t i = 0; r->is_good && i < count && count <= COUNT_MAXIMUM; i++) {
+    const uint8_t *hash = take(r, TN_BLAKE3_SIZE);
+    const uint64_t size = take_number(r);
+    const char *name = take_text(r);
+    tn_clang_input *input = name ? tn_arena_alloc(arena, sizeof(*input)) : NULL;
+    if (!input) {
+      return false;
+    }
+    *input = (tn_clang_input){.name = name, .is_read = true, .size = size};
+    memcpy(input->hash, hash, sizeof(input->hash));
+    r->is_good = tn_list_add(out, arena, input);
+  }
+  return r->is_good && count <= COUNT_MAXIMUM;
+}
+
+static bool read_misses(reader *r, tn_arena *arena, tn_list *out) {
+  const uint64_t count = take_number(r);
+  for (uint64_t i = 0; r->is_good && i < count && count <= COUNT_MAXIMUM; i++) {
+    char *name = take_text(r);
+    r->is_good = name && tn_list_add(out, arena, name);
+  }
+  return r->is_good && count <= COUNT_MAXIMUM;
+}
+
+bool tn_preamble_read(tn_bytes bytes, const uint8_t key[TN_BLAKE3_SIZE], tn_arena *arena,
+                      tn_preamble_parts *out) {
+  *out = (tn_preamble_parts){0};
+  if (bytes.size < TRAILER_SIZE) {
+    return false;
+  }
+  uint8_t hash[TN_BLAKE3_SIZE];
+  const size_t hashed = bytes.size - TN_BLAKE3_SIZE;
+  const uint8_t *trailer = bytes.data + bytes.size - TRAILER_SIZE;
+  hash_bytes(bytes.data, hashed, hash);
+  if (memcmp(trailer, FILE_MAGIC, MAGIC_SIZE) != 0 ||
+      memcmp(trailer + MAGIC_SIZE + 8, key, TN_BLAKE3_SIZE) != 0 ||
+      memcmp(bytes.data + hashed, hash, sizeof(hash)) != 0) {
+    return false;
+  }
+  reader sizes = {trailer + MAGIC_SIZE, 8, true};
+  const uint64_t size = take_number(&sizes);
+  reader r = {bytes.data, (size_t)(trailer - bytes.data), true};
+  const uint8_t *header = size < r.left ? take(&r, (size_t)size) : NULL;
+  out->header = tn_bytes_from(header, (size_t)size);
+  return header && size > 0 && read_inputs(&r, arena, &out->inputs) &&
+         read_misses(&r, arena, &out->misses) && r.left == 0;
+}
