@@ -32,7 +32,15 @@ void tn_clang_result_init(tn_clang_result *result) {
   tn_arena_init(&result->arena);
 }
 
+static void drop_module(tn_clang_result *result) {
+  if (result->module) {
+    tn_face_drop_module(result->module);
+    result->module = NULL;
+  }
+}
+
 void tn_clang_result_deinit(tn_clang_result *result) {
+  drop_module(result);
   tn_arena_deinit(&result->arena);
   *result = (tn_clang_result){0};
 }
@@ -41,7 +49,11 @@ static void take_output(void *user, const char *data, size_t size) {
   tn_buf_add(((clang_work *)user)->out, data, size);
 }
 
-static void take_module(void *user, void *module) { ((clang_work *)user)->result->module = module; }
+static void take_module(void *user, void *module) {
+  tn_clang_result *result = ((clang_work *)user)->result;
+  drop_module(result);
+  result->module = module;
+}
 
 // A log that does not fit is cut, and says so.
 static void take_log(void *user, const char *data, size_t size) {

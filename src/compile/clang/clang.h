@@ -70,8 +70,8 @@ typedef struct tn_clang_result {
   tn_arena arena;
   tn_list inputs;  // of tn_clang_input *: in the order they were first opened
   tn_list misses;  // of char *: names of files and folders that were looked for and not there
-  // With the context that it is the only module of; both are the caller's. NULL: not wanted, or it
-  // failed.
+  // With the context that it is the only module of; both are whose who takes them out of here.
+  // NULL: not wanted, or it failed.
   struct LLVMOpaqueModule *module;
   // Equal for sources that are one to the parser, but for comments, empty lines and where their
   // files lie, if all that is no source is equal as well. False: places may be told by the result,

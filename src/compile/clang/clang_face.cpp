@@ -618,6 +618,13 @@ extern "C" int tn_face_run_clang(const tn_face_run *run) {
   }
 }
 
+extern "C" void tn_face_drop_module(void *given) {
+  auto *const module = static_cast<llvm::Module *>(given);
+  llvm::LLVMContext *const context = &module->getContext();
+  delete module;
+  delete context;
+}
+
 extern "C" void tn_face_call(void (*fn)(void *), void *arg, void (*no_memory)(void *)) {
   call_with_net(fn, arg, no_memory);
 }

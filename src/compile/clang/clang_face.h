@@ -81,6 +81,9 @@ typedef struct tn_face_run {
 // Whether the result is there; else the log says why.
 int tn_face_run_clang(const tn_face_run *run);
 
+// A module that was given away, and its context.
+void tn_face_drop_module(void *module);
+
 // Calls fn(arg), and then no_memory(arg) when LLVM ended it half way for want of memory.
 void tn_face_call(void (*fn)(void *arg), void *arg, void (*no_memory)(void *arg));
 // The list of what LLVM is about on this thread: its items lie on the stack, which a jump leaves.
