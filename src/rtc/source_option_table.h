@@ -107,7 +107,9 @@
   X("-fsycl-host-compiler=", JOINED, HOST) X("-fsycl-host-compiler-options=", JOINED, HOST)    \
   X("-fsycl-int-header=", JOINED, HOST) X("-Xarch_", JOINED, HOST) X("-fopenmp", JOINED, HOST) \
   X("-fsanitize", JOINED, HOST) X("-fxray", JOINED, HOST) X("-pg", FLAG, HOST)                 \
-  X("-p", FLAG, HOST) X("-finstrument-", JOINED, HOST) X("-flto", JOINED, LINK)                \
+  X("-p", FLAG, HOST) X("-fstack-protector", JOINED, HOST)                                     \
+  X("-fstack-check", JOINED, HOST) X("-fcf-protection", JOINED, HOST)                          \
+  X("-finstrument-", JOINED, HOST) X("-flto", JOINED, LINK)                \
   X("-fthinlto", JOINED, LINK) X("-l", JOINED, LINK) X("-L", EITHER, LINK)                     \
   X("--library-directory", JOINED, LINK) X("-shared", JOINED, LINK) X("--shared", FLAG, LINK)  \
   X("-static", JOINED, LINK) X("--static", FLAG, LINK) X("-r", FLAG, LINK) X("-s", FLAG, LINK) \

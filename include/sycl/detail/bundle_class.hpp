@@ -174,6 +174,9 @@ class TN_SYCL_SHARED kernel_bundle {
     detail::find_device_global(object_.get(), name, dev, &address, nullptr);
     return address;
   }
+  std::size_t ext_oneapi_get_device_global_size(const std::string &name) const {
+    return ext_oneapi_get_device_global_size(name, get_devices().front());
+  }
   std::size_t ext_oneapi_get_device_global_size(const std::string &name, const device &dev) const {
     std::size_t size = 0;
     detail::find_device_global(object_.get(), name, dev, nullptr, &size);

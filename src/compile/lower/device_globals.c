@@ -73,6 +73,41 @@ static tn_status mark_annotated(LLVMModuleRef module, tn_arena *arena, tn_diag *
   return TN_OK;
 }
 
+// Clang's functions that give variables their values when a program starts.
+static bool is_in_initializer(LLVMValueRef value) {
+  if (LLVMIsAInstruction(value)) {
+    const LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(value));
+    return tn_str_has_prefix(tn_value_name(function), TN_STR_LIT("__cxx_global_var_init"));
+  }
+  bool is_in = false;
+  for (LLVMUseRef use = LLVMIsAConstantExpr(value) ? LLVMGetFirstUse(value) : NULL; use && !is_in;
+       use = LLVMGetNextUse(use)) {
+    is_in = LLVMIsAInstruction(LLVMGetUser(use)) && is_in_initializer(LLVMGetUser(use));
+  }
+  return is_in;
+}
+
+tn_status tn_lower_check_globals(LLVMModuleRef module, tn_diag *diag) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    for (LLVMUseRef use = has_type(g) ? LLVMGetFirstUse(g) : NULL; use;
+         use = LLVMGetNextUse(use)) {
+      if (is_in_initializer(LLVMGetUser(use))) {
+        tn_arena arena;
+        tn_arena_init(&arena);
+        const char *shown = tn_demangle(&arena, tn_value_name(g));
+        const tn_status status =
+            TN_FAIL(diag, BUILD_FAILED,
+                    "device global '%.300s' does not begin with a constant: no device computes a "
+                    "value before kernels run; make its initializer a constant expression",
+                    shown ? shown : "?");
+        tn_arena_deinit(&arena);
+        return status;
+      }
+    }
+  }
+  return TN_OK;
+}
+
 tn_status tn_globals_mark(LLVMModuleRef module, tn_arena *arena, tn_diag *diag) {
   TN_TRY(mark_annotated(module, arena, diag));
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {

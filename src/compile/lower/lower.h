@@ -104,6 +104,9 @@ TN_MUST_USE tn_status tn_lower_specialize(LLVMModuleRef module, const tn_lower_s
 bool tn_global_is_marked(LLVMValueRef global);
 // Those of an image's code, sorted by name, without the prefix; all in `arena`. UNSUPPORTED when a
 // value holds an address.
+// Before anything else is done to a unit that has no host: BUILD_FAILED when one of its device
+// globals begins with a value that code computes, which no device would run.
+TN_MUST_USE tn_status tn_lower_check_globals(LLVMModuleRef module, tn_diag *diag);
 typedef struct tn_lower_globals {
   tn_global_info *items;
   size_t count;

@@ -153,6 +153,7 @@ static void what_makes_no_sense_is_refused(void **state) {
       {{"--coverage"}, writes},
       {{"-fprofile-instr-generate"}, writes},
       {{"-gsplit-dwarf"}, writes},
+      {{"-fstack-protector-all"}, "there is no host code"},
       {{"-gmodules"}, writes},
       {{"-fdiagnostics-format=sarif"}, "nothing is printed"},
       {{"-fdebug-pass-structure"}, "nothing is printed"},
