@@ -93,7 +93,7 @@ TN_SYCL_COLD inline tn_device *select_device(const default_selector &) {
   if (device_count() == 0) {
     raise(errc::runtime, "there is no device: check ONEAPI_DEVICE_SELECTOR");
   }
-  return tn_device_at(0);
+  return tn_device_default();
 }
 
 template <class Selector>

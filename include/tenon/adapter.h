@@ -20,6 +20,8 @@ typedef struct tn_adapter tn_adapter;                  // one a process
 typedef struct tn_adapter_device tn_adapter_device;    // lives as long as the adapter
 typedef struct tn_adapter_program tn_adapter_program;  // loaded code
 typedef struct tn_adapter_kernel tn_adapter_kernel;    // lives as long as its program
+typedef struct tn_adapter_stream tn_adapter_stream;    // commands in order
+typedef struct tn_adapter_mark tn_adapter_mark;        // a place in a stream
 struct tn_compiler;
 struct tn_native_table;
 
@@ -64,7 +66,7 @@ enum {
 };
 typedef struct tn_adapter_command {
   uint32_t kind;
-  uint32_t reserved;
+  uint32_t wants_times;  // 1: `done` is to have the device's own times
   tn_adapter_launch launch;  // KERNEL
   void *dst;                 // COPY, FILL
   const void *src;
@@ -137,19 +139,47 @@ typedef struct tn_adapter_api {
   // another version.
   tn_status (*program_load_table)(tn_adapter_device *device, const struct tn_native_table *table,
                                   tn_adapter_program **out, tn_diag *diag);
-  // Optional: what the program's code reads as it runs (tn_cpu_group.spec_constants): a table's
-  // specialization constants, the addresses of the device globals of what was compiled. Before a
-  // kernel of the program is found; the values stay there as long as the program is loaded.
-  void (*program_set_specs)(tn_adapter_program *program, const void *values);
+  // Optional: `size` bytes, at least 1, that the program's code reads as it runs
+  // (tn_cpu_group.spec_constants): specialization constants of machine code or of a table,
+  // addresses of device globals. Before a kernel of the program is found; the values stay there as
+  // long as the program is loaded.
+  tn_status (*program_set_specs)(tn_adapter_program *program, const void *values, size_t size,
+                                 tn_diag *diag);
   // Optional. What the adapter knows of a kernel on its device (TN_KERNEL_INFO_, tenon/kernel.h),
   // as device_get_info. UNSUPPORTED: the runtime answers from the image and the device.
   tn_status (*kernel_get_info)(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
                                size_t *out_size, tn_diag *diag);
+  // Optional, all together. A stream runs its commands in the order in which they are given, one
+  // after the other, each behind all before it; nobody is told of the end of what stream_launch
+  // gives it. Any thread; the order of what two threads give at a time is theirs to know.
+  tn_status (*stream_create)(tn_adapter_device *device, tn_adapter_stream **out, tn_diag *diag);
+  // What was given before still runs to its end.
+  void (*stream_destroy)(tn_adapter_stream *stream);
+  // Nothing of the command is looked at after the call.
+  tn_status (*stream_launch)(tn_adapter_stream *stream, const tn_adapter_command *command,
+                             tn_diag *diag);
+  // As submit. NULL is a command that does nothing.
+  tn_status (*stream_submit)(tn_adapter_stream *stream, const tn_adapter_command *command,
+                             tn_adapter_done_fn done, void *user, tn_diag *diag);
+  // Until all that was given before has ended. A failure of what was launched, if there was one
+  // since the last call.
+  tn_status (*stream_wait)(tn_adapter_stream *stream, tn_diag *diag);
+  bool (*stream_is_idle)(tn_adapter_stream *stream);
+  // The place behind all that was given so far. It may outlive its stream.
+  tn_status (*mark_create)(tn_adapter_stream *stream, tn_adapter_mark **out, tn_diag *diag);
+  void (*mark_destroy)(tn_adapter_mark *mark);
+  // Until the stream has come there; a failure of what was launched before.
+  tn_status (*mark_wait)(tn_adapter_mark *mark, tn_diag *diag);
+  bool (*mark_is_done)(tn_adapter_mark *mark);
+  // Calls `done` once, as submit does, when the stream has come there.
+  tn_status (*mark_watch)(tn_adapter_mark *mark, tn_adapter_done_fn done, void *user,
+                          tn_diag *diag);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);
 // The adapters inside libtenon itself; not exported. NULL when `max_version` is too old.
 const tn_adapter_api *tn_cpu_adapter_query(uint32_t max_version);
+const tn_adapter_api *tn_cuda_adapter_query(uint32_t max_version);
 const tn_adapter_api *tn_mock_adapter_query(uint32_t max_version);
 
 #ifdef __cplusplus

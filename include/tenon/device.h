@@ -20,6 +20,9 @@ TN_API TN_MUST_USE tn_status tn_platform_count(size_t *out_count, tn_diag *diag)
 TN_API tn_platform *tn_platform_at(size_t index);  // NULL when out of range
 TN_API TN_MUST_USE tn_status tn_device_count(size_t *out_count, tn_diag *diag);
 TN_API tn_device *tn_device_at(size_t index);
+// The device of a program that asks for none: the first listed one that the program has device code
+// for, or the first when it has code for none of them. NULL when none is listed.
+TN_API tn_device *tn_device_default(void);
 // The failure of a choice that no listed device fits: always DEVICE_NOT_FOUND, with the names of
 // the devices there are.
 TN_API tn_status tn_device_fail_choice(tn_diag *diag);

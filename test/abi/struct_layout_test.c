@@ -44,7 +44,7 @@
   X(tn_adapter_launch, 112)  \
   X(tn_adapter_rect, 24)     \
   X(tn_adapter_command, 232) \
-  X(tn_adapter_api, 168)     \
+  X(tn_adapter_api, 256)     \
   X(tn_build_image, 48)      \
   X(tn_build_params, 80)     \
   X(tn_build_spec, 24)       \

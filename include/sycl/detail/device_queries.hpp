@@ -341,7 +341,7 @@ Value platform_query(tn_platform *, info::platform::extensions) {
 
 inline bool is_type(const device &dev, info::device_type type) {
   return type == info::device_type::all ||
-         (type == info::device_type::automatic && dev.tn_get() == tn_device_at(0)) ||
+         (type == info::device_type::automatic && dev.tn_get() == tn_device_default()) ||
          device_type_of(dev.tn_get()) == type;
 }
 

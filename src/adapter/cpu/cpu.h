@@ -65,7 +65,8 @@ tn_status tn_cpu_program_load(tn_adapter_device *device, const void *code, size_
                               tn_adapter_program **out, tn_diag *diag);
 tn_status tn_cpu_program_load_table(tn_adapter_device *device, const tn_native_table *table,
                                     tn_adapter_program **out, tn_diag *diag);
-void tn_cpu_program_set_specs(tn_adapter_program *program, const void *values);
+tn_status tn_cpu_program_set_specs(tn_adapter_program *program, const void *values, size_t size,
+                                   tn_diag *diag);
 void tn_cpu_program_unload(tn_adapter_program *program);
 tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
                              tn_diag *diag);

@@ -80,11 +80,15 @@ tn_status tn_cpu_program_load_table(tn_adapter_device *device, const tn_native_t
   return TN_OK;
 }
 
-void tn_cpu_program_set_specs(tn_adapter_program *program, const void *values) {
+tn_status tn_cpu_program_set_specs(tn_adapter_program *program, const void *values, size_t size,
+                                   tn_diag *diag) {
+  (void)size;
+  (void)diag;
   program->spec_constants = values;
   for (size_t i = 0; i < program->code.kernel_count; i++) {
     program->code.kernels[i].spec_constants = values;
   }
+  return TN_OK;
 }
 
 static void free_kernels(tn_adapter_program *program) TN_NO_ANALYSIS {

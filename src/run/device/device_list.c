@@ -18,6 +18,7 @@ typedef struct adapter_source {
   bool is_test;  // only with TENON_MOCK=1
 } adapter_source;
 static const adapter_source sources[] = {
+    {tn_cuda_adapter_query, false},
     {tn_cpu_adapter_query, false},
     {tn_mock_adapter_query, true},
 };

@@ -184,6 +184,7 @@ static void destroy_buffer(tn_buffer *buffer) TN_NO_ANALYSIS {
   if (buffer->hazard_close != NULL) {
     buffer->hazard_close(&buffer->hazard);
   }
+  tn_buffer_free_copies(buffer);
   if (!buffer->in_place) {
     tn_free_aligned(atomic_load_explicit(&buffer->memory, memory_order_relaxed));
   }

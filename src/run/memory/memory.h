@@ -6,7 +6,9 @@
 
 #include "base/thread.h"
 #include "run/device/device.h"
+#include "run/memory/spans.h"
 #include "tenon/memory.h"
+#include "tenon/queue.h"
 
 enum { TN_HAZARD_SIZE = 64 };
 
@@ -15,6 +17,21 @@ enum { TN_HAZARD_SIZE = 64 };
 typedef struct tn_hazard_area {
   _Alignas(8) unsigned char bytes[TN_HAZARD_SIZE];
 } tn_hazard_area;
+
+// The bytes in one place: on the host, or on a device that cannot use the host's. Which places are
+// stale is known in the order in which commands are submitted; managed and guarded by run/sched.
+typedef struct tn_buffer_copy {
+  struct tn_buffer_copy *next;
+  tn_device *device;       // NULL: the host
+  void *memory;            // owned on devices; NULL for the host, see tn_buffer_get_memory
+  tn_spans stale;          // what is newer elsewhere
+  struct tn_buffer_arrival *arrivals;  // transfers that were submitted, newest first; owned
+} tn_buffer_copy;
+typedef struct tn_buffer_arrival {
+  struct tn_buffer_arrival *next;
+  tn_span bytes;
+  tn_event *event;  // retained
+} tn_buffer_arrival;
 
 // Two counts: users hold one reference of `ref` together; commands that use the buffer hold theirs.
 struct tn_buffer {
@@ -40,6 +57,8 @@ struct tn_buffer {
   void (*write_back)(void *user, const void *data, size_t size) TN_GUARDED_BY(&mu);
   void *user TN_GUARDED_BY(&mu);
   void (*free_user)(void *user) TN_GUARDED_BY(&mu);
+  tn_buffer_copy host;
+  tn_buffer_copy *_Atomic copies;  // on devices; only grows, under `mu`
   tn_hazard_area hazard;
   void (*hazard_close)(tn_hazard_area *hazard);
 };
@@ -47,6 +66,10 @@ struct tn_buffer {
 // The buffer's bytes; the first call decides whether the user's memory is used in place. Any
 // thread.
 TN_MUST_USE tn_status tn_buffer_get_memory(tn_buffer *buffer, void **out, tn_diag *diag);
+// The copy of a whole on `device`, with memory there. Any thread.
+TN_MUST_USE tn_status tn_buffer_get_copy(tn_buffer *buffer, tn_device *device,
+                                         tn_buffer_copy **out, tn_diag *diag);
+void tn_buffer_free_copies(tn_buffer *buffer);  // by the last who has the buffer
 // The buffer itself, or what it is a part of.
 static inline tn_buffer *tn_buffer_whole(tn_buffer *buffer) {
   return buffer->whole != NULL ? buffer->whole : buffer;

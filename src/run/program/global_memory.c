@@ -9,6 +9,7 @@
 #include "run/program/global_memory.h"
 
 #include "base/log.h"
+#include "run/program/spec_values.h"
 #include "tenon/memory.h"
 
 #include <stdlib.h>
@@ -505,59 +506,77 @@ void tn_globals_key(const tn_link_set *set, tn_buf *out) {
   }
 }
 
+// Room for `count` addresses behind what the buffer has; NULL without memory.
+static uint8_t *extend_specs(tn_program *program, size_t count) {
+  enum { BUFFER_ALIGNMENT = 128 };
+  const size_t begin = tn_size_align(program->spec_size, sizeof(uint64_t));
+  uint8_t *buffer = tn_alloc_aligned(begin + count * sizeof(void *), BUFFER_ALIGNMENT);
+  if (!buffer) {
+    return NULL;
+  }
+  if (program->spec_size > 0) {
+    memcpy(buffer, program->spec_buffer, program->spec_size);
+  }
+  tn_free_aligned(program->spec_buffer);
+  program->spec_buffer = buffer;
+  program->spec_size = begin + count * sizeof(void *);
+  return buffer + begin;
+}
+
+static tn_status no_room(size_t count, tn_diag *diag) {
+  return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the addresses of %zu device globals", count);
+}
+
+// What was compiled has them in the set's order, machine code in that of its image.
+static void write_addresses(const tn_link_set *set, uint8_t *out) {
+  const tn_image *image = &tn_link_set_at(set, 0)->image;
+  const bool is_compiled = image->format == TN_IMAGE_FORMAT_BITCODE;
+  const size_t count = is_compiled ? set->globals.count : tn_image_global_count(image);
+  for (size_t i = 0; i < count; i++) {
+    const tn_linked_global *global =
+        is_compiled ? set->globals.items[i]
+                    : tn_map_find(&set->globals_by_name,
+                                  tn_image_global_at(image, (uint32_t)i).name);
+    void *memory = TN_NEVER(!global) ? NULL : global->memory;
+    memcpy(out + i * sizeof(void *), &memory, sizeof(memory));
+  }
+}
+
 tn_status tn_globals_give(const tn_link_set *set, tn_program *program, tn_diag *diag) {
-  enum { BUFFER_ALIGNMENT = 64 };
-  const tn_adapter_api *api = program->device->api;
   const size_t count = set->globals.count;
   if (count == 0) {
     return TN_OK;
   }
-  if (tn_link_set_at(set, 0)->image.format != TN_IMAGE_FORMAT_BITCODE ||
-      api->size <= offsetof(tn_adapter_api, program_set_specs) || !api->program_set_specs) {
+  if (!tn_program_can_have_specs(program)) {
     const tn_linked_global *first = set->globals.items[0];
     return TN_FAIL(diag, UNSUPPORTED,
                    "device global %.300s: device %s has no device globals in this version",
                    first->name, program->device->name);
   }
-  void **buffer = tn_alloc_aligned(count * sizeof(void *), BUFFER_ALIGNMENT);
-  if (!buffer) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the addresses of %zu device globals", count);
+  uint8_t *addresses = extend_specs(program, count);
+  if (!addresses) {
+    return no_room(count, diag);
   }
-  for (size_t i = 0; i < count; i++) {
-    buffer[i] = ((const tn_linked_global *)set->globals.items[i])->memory;
-  }
-  program->spec_buffer = buffer;
+  write_addresses(set, addresses);
   if (set->has_own_globals) {
     tn_global_scope_retain(set->scope);
     program->globals = set->scope;
   }
-  api->program_set_specs(program->adapter_program, buffer);
   return TN_OK;
 }
 
 tn_status tn_globals_add_to_specs(tn_registered *registered, const tn_image *image,
                                   tn_program *program, tn_diag *diag) {
-  enum { BUFFER_ALIGNMENT = 128 };
   const uint32_t count = tn_image_global_count(image);
-  if (count == 0) {
-    return TN_OK;
+  uint8_t *addresses = count > 0 ? extend_specs(program, count) : NULL;
+  if (count > 0 && !addresses) {
+    return no_room(count, diag);
   }
-  const size_t specs = tn_image_spec_defaults(image).size;
-  const size_t begin = tn_size_align(specs, sizeof(uint64_t));
-  uint8_t *buffer = tn_alloc_aligned(begin + count * sizeof(void *), BUFFER_ALIGNMENT);
-  if (!buffer) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the addresses of %u device globals", count);
-  }
-  if (specs > 0) {
-    memcpy(buffer, program->spec_buffer, specs);
-  }
-  tn_free_aligned(program->spec_buffer);
-  program->spec_buffer = buffer;
   for (uint32_t i = 0; i < count; i++) {
     const tn_global_info info = tn_image_global_at(image, i);
     void *memory = NULL;
     TN_TRY(get_of_module(registered, program->device, &info, &memory, diag));
-    memcpy(buffer + begin + i * sizeof(void *), &memory, sizeof(memory));
+    memcpy(addresses + i * sizeof(void *), &memory, sizeof(memory));
   }
   return TN_OK;
 }

@@ -96,18 +96,9 @@ static bool find_image(const tn_fatbin *fatbin, tn_str symbol, const uint32_t *l
 
 // What the functions read: specialization constants, addresses of device globals.
 static tn_status give_specs(tn_program *program, const native_choice *choice, tn_diag *diag) {
-  const tn_adapter_api *api = program->device->api;
-  TN_TRY(tn_spec_buffer_create(&choice->image, choice->specs, &program->spec_buffer, diag));
+  TN_TRY(tn_program_make_specs(program, &choice->image, choice->specs, diag));
   TN_TRY(tn_globals_add_to_specs(choice->registered, &choice->image, program, diag));
-  if (program->spec_buffer &&
-      (api->size <= offsetof(tn_adapter_api, program_set_specs) || !api->program_set_specs)) {
-    return TN_FAIL(diag, UNSUPPORTED, "device %s has no specialization constants for machine code",
-                   program->device->name);
-  }
-  if (program->spec_buffer) {
-    api->program_set_specs(program->adapter_program, program->spec_buffer);
-  }
-  return TN_OK;
+  return tn_program_hand_specs(program, diag);
 }
 
 static tn_status load_program(void *user, void **out, tn_diag *diag) {

@@ -156,11 +156,6 @@ static tn_status make_loadable(const tn_program_recipe *recipe, bool anew, loada
   if (tn_image_choice_needs_compiler(&first->image, device)) {
     return find_or_compile(recipe, anew, out, diag);
   }
-  if (recipe->specs->count > 0) {
-    return TN_FAIL(diag, UNSUPPORTED, "%s: its %s image has specialization constants as they are "
-                   "by default; device %s cannot give them other values", first->owner->path,
-                   tn_image_format_name(first->image.format), device->name);
-  }
   if (set->members.count > 1 && strcmp(device->target, TN_TARGET_MOCK) != 0) {
     return TN_FAIL(diag, BUILD_FAILED, "%s: its %s image uses functions of other modules, and "
                    "device %s links bitcode only: link it without -fsycl-targets options that "
@@ -228,7 +223,16 @@ static tn_status load(const tn_program_recipe *recipe, const loadable *code, tn_
     device->api->program_unload(loaded);
     return status;
   }
-  status = tn_globals_give(recipe->set, *out, diag);
+  if (!tn_image_choice_needs_compiler(&tn_link_set_at(recipe->set, 0)->image, device)) {
+    status = tn_program_make_specs(*out, &tn_link_set_at(recipe->set, 0)->image, recipe->specs,
+                                   diag);  // a compiler freezes them
+  }
+  if (status == TN_OK) {
+    status = tn_globals_give(recipe->set, *out, diag);
+  }
+  if (status == TN_OK) {
+    status = tn_program_hand_specs(*out, diag);
+  }
   if (status == TN_OK && code->is_from_disk && !has_kernels(*out, recipe)) {
     status = TN_FAIL(diag, BUILD_FAILED, "the code on disk is not the program's");
   } else if (status == TN_OK && !add_records(*out, recipe->set, recipe->specs)) {

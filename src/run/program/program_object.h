@@ -29,6 +29,7 @@ struct tn_program {
   // Owned: what its code reads as it runs, which are constants or the addresses of device globals;
   // may be NULL.
   void *spec_buffer;
+  size_t spec_size;
   tn_global_scope *globals;             // retained; NULL: it has none of a scope
   tn_registered *home;                  // retained: its code lies there; NULL: it is the program's
   uint32_t home_image;                  // of the home's fat binary: the one with its kernels

@@ -193,13 +193,8 @@ tn_status tn_spec_values_settle(tn_link_set *set, const tn_spec_value *values, s
   return TN_OK;
 }
 
-tn_status tn_spec_buffer_create(const tn_image *image, const tn_spec_settled *settled, void **out,
-                                tn_diag *diag) {
-  *out = NULL;
-  const tn_bytes defaults = tn_image_spec_defaults(image);
-  if (defaults.size == 0) {
-    return TN_OK;
-  }
+static tn_status create_buffer(const tn_bytes defaults, const tn_image *image,
+                               const tn_spec_settled *settled, void **out, tn_diag *diag) {
   uint8_t *buffer = tn_alloc_aligned(defaults.size, BUFFER_ALIGNMENT);
   if (!buffer) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu bytes of specialization constants",
@@ -215,4 +210,34 @@ tn_status tn_spec_buffer_create(const tn_image *image, const tn_spec_settled *se
   }
   *out = buffer;
   return TN_OK;
+}
+
+tn_status tn_program_make_specs(tn_program *program, const tn_image *image,
+                                const tn_spec_settled *settled, tn_diag *diag) {
+  const tn_bytes defaults = tn_image_spec_defaults(image);
+  if (defaults.size == 0) {
+    return TN_OK;
+  }
+  if (!tn_program_can_have_specs(program) && settled->count > 0) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "its %s image has specialization constants as they are by default; "
+                   "device %s cannot give them other values",
+                   tn_image_format_name(image->format), program->device->name);
+  }
+  TN_TRY(create_buffer(defaults, image, settled, &program->spec_buffer, diag));
+  program->spec_size = defaults.size;
+  return TN_OK;
+}
+
+bool tn_program_can_have_specs(const tn_program *program) {
+  const tn_adapter_api *api = program->device->api;
+  return api->size > offsetof(tn_adapter_api, program_set_specs) && api->program_set_specs != NULL;
+}
+
+tn_status tn_program_hand_specs(tn_program *program, tn_diag *diag) {
+  if (!program->spec_buffer || !tn_program_can_have_specs(program)) {
+    return TN_OK;  // its code has the defaults inside
+  }
+  return program->device->api->program_set_specs(program->adapter_program, program->spec_buffer,
+                                                 program->spec_size, diag);
 }

@@ -5,6 +5,7 @@
 #define TN_RUN_PROGRAM_SPEC_VALUES_H
 
 #include "run/program/link_set.h"
+#include "run/program/program_object.h"
 #include "tenon/compiler.h"
 #include "tenon/kernel.h"
 
@@ -26,10 +27,13 @@ TN_MUST_USE tn_status tn_spec_values_settle(tn_link_set *set, const tn_spec_valu
                                             size_t count, tn_spec_settled *out, tn_diag *diag);
 void tn_spec_settled_key(const tn_spec_settled *settled, tn_buf *out);
 
-// The buffer that machine code of an image reads: its defaults, with what is settled in their
-// place. Aligned for any constant; to be freed by tn_free_aligned. NULL without an error when the
-// image has no constants.
-TN_MUST_USE tn_status tn_spec_buffer_create(const tn_image *image, const tn_spec_settled *settled,
-                                            void **out, tn_diag *diag);
+// The buffer that a program of machine code reads: the image's defaults, with what is settled in
+// their place. Nothing to do when the image has no constants.
+TN_MUST_USE tn_status tn_program_make_specs(tn_program *program, const tn_image *image,
+                                            const tn_spec_settled *settled, tn_diag *diag);
+// Whether the device's programs read a buffer of the runtime's.
+bool tn_program_can_have_specs(const tn_program *program);
+// The adapter learns of the buffer, if there is one: last, before a kernel is found.
+TN_MUST_USE tn_status tn_program_hand_specs(tn_program *program, tn_diag *diag);
 
 #endif

@@ -438,8 +438,7 @@ static tn_status check_rects(const tn_queue *queue, const tn_command *command, b
   return TN_OK;
 }
 
-static tn_status check_access(const tn_queue *queue, const tn_command *command, size_t index,
-                              tn_diag *diag) {
+static tn_status check_access(const tn_command *command, size_t index, tn_diag *diag) {
   const tn_access *access = &command->accesses[index];
   if (access->buffer == NULL) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "access %zu of the command has no buffer: it is NULL",
@@ -459,16 +458,10 @@ static tn_status check_access(const tn_queue *queue, const tn_command *command, 
                    "block of %u bytes",
                    index, access->arg_offset, has_block ? command->arg_size : 0);
   }
-  if (!queue->shares_host_memory && command->kind != TN_COMMAND_HOST_TASK) {
-    return TN_FAIL(diag, UNSUPPORTED,
-                   "device %s cannot use host memory, which buffers need; use USM device memory "
-                   "there",
-                   queue->device->name);
-  }
   return TN_OK;
 }
 
-static tn_status check_lists(const tn_queue *queue, const tn_command *command, tn_diag *diag) {
+static tn_status check_lists(const tn_command *command, tn_diag *diag) {
   if (command->events == NULL && command->event_count > 0) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "a command depends on %zu events, but events is NULL",
                    command->event_count);
@@ -478,7 +471,7 @@ static tn_status check_lists(const tn_queue *queue, const tn_command *command, t
                    command->access_count);
   }
   for (size_t i = 0; i < command->access_count; i++) {
-    TN_TRY(check_access(queue, command, i, diag));
+    TN_TRY(check_access(command, i, diag));
   }
   return TN_OK;
 }
@@ -486,7 +479,7 @@ static tn_status check_lists(const tn_queue *queue, const tn_command *command, t
 tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checked *out,
                            tn_diag *diag) {
   *out = (tn_checked){0};
-  TN_TRY(check_lists(queue, command, diag));
+  TN_TRY(check_lists(command, diag));
   switch (command->kind) {
     case TN_COMMAND_NONE:
     case TN_COMMAND_BARRIER:

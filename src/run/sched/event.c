@@ -27,7 +27,12 @@ void tn_event_release(tn_event *event) {
 
 static bool is_complete(const void *what) { return tn_event_is_complete(what); }
 
-void tn_event_await(tn_event *event) { tn_park_wait(event->device, event, is_complete); }
+void tn_event_await(tn_event *event) {
+  if (atomic_load_explicit(&event->is_launch, memory_order_acquire)) {
+    tn_launch_wait(event);
+  }
+  tn_park_wait(event->device, event, is_complete);
+}
 
 tn_status tn_event_wait(tn_event *event, tn_diag *diag) {
   if (event == NULL) {
@@ -38,6 +43,10 @@ tn_status tn_event_wait(tn_event *event, tn_diag *diag) {
 }
 
 int32_t tn_event_status(const tn_event *event) {
+  if (atomic_load_explicit(&event->is_launch, memory_order_acquire)) {
+    // Looking completes it, which is not seen as a change.
+    (void)tn_launch_is_done((tn_event *)(uintptr_t)event);
+  }
   return atomic_load_explicit(&event->state, memory_order_acquire);
 }
 

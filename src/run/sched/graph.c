@@ -67,7 +67,8 @@ static void note_source_failure(tn_node *node, tn_event *source, bool is_order_o
 }
 
 void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only) {
-  if (source == NULL || source == node->event) {
+  if (source == NULL || source == node->event ||
+      (node->in_stream && tn_event_is_given(source, node->event->pool))) {
     return;
   }
   if (tn_event_is_complete(source)) {
@@ -201,9 +202,28 @@ static void done(void *user, tn_status status, const tn_diag *diag, uint64_t sta
   tn_node_complete(user, status, diag, start_ns, end_ns);
 }
 
+// Behind all that the queue's stream was given.
+static void start_in_stream(tn_node *node) {
+  tn_diag diag;
+  const tn_queue *queue = node->queue;
+  const tn_adapter_command *command = node->kind == TN_NODE_MARK ? NULL : &node->command;
+  tn_event *event = node->event;
+  tn_event_retain(event);
+  tn_launch_mark_last(node->queue);
+  const tn_status status =
+      queue->api->stream_submit(queue->stream, command, done, node, &diag);
+  if (status != TN_OK) {
+    const uint64_t now = tn_time_ns();
+    tn_node_complete(node, status, &diag, now, now);
+  } else {
+    atomic_store_explicit(&event->is_given, true, memory_order_release);
+  }
+  tn_event_release(event);
+}
+
 static void start_on_device(tn_node *node) {
-  const tn_adapter_api *api = node->queue->api;
-  tn_adapter_device *device = node->queue->device->adapter_device;
+  const tn_adapter_api *api = node->device->api;
+  tn_adapter_device *device = node->device->adapter_device;
   tn_diag diag;
   tn_status status = TN_OK;
   bool ran = false;
@@ -239,7 +259,11 @@ static void start(tn_node *node) {
       tn_host_task_start(node);
       break;
     default:
-      start_on_device(node);
+      if (node->in_stream) {
+        start_in_stream(node);
+      } else {
+        start_on_device(node);
+      }
       break;
   }
 }

@@ -30,6 +30,10 @@ struct tn_event {
   _Atomic uintptr_t waiting_edges;  // list of tn_edge, or EDGES_CLOSED
   bool has_profiling;
   bool is_host_access;
+  _Atomic bool is_launch;  // given to a stream, and not complete (launch_event.c)
+  _Atomic bool is_tracked;        // such a one tells of its end
+  _Atomic bool is_given;          // of a node: it is in its queue's stream, or was
+  tn_adapter_mark *_Atomic mark;  // of a launch that others followed; owned
   bool is_skipped;   // a host task that was not called: `error` names the cause already
   tn_status status;  // of the command
   tn_diag *error;    // owned; NULL on success (and when there was no memory for it)
@@ -44,6 +48,8 @@ struct tn_event {
   tn_event *next_free;  // guarded by the pool's lock
 };
 
+// Beside TN_COMMAND_…: the end of what was given to a queue's stream without a node.
+enum { TN_NODE_MARK = 1000 };
 enum { TN_NODE_INLINE_ARGS = 256, TN_NODE_INLINE_EDGES = 8, TN_NODE_INLINE_BUFFERS = 8 };
 
 struct tn_node {
@@ -53,6 +59,8 @@ struct tn_node {
   tn_blame *blame;                  // shared; guarded in blame.c, becomes the event's
   uint32_t kind;                    // TN_COMMAND_…
   tn_queue *queue;                  // retained
+  tn_device *device;                // where it runs: the queue's, or a transfer's
+  bool in_stream;                   // of the queue
   tn_event *event;                  // retained
   tn_node *next;                    // in the one list it is in: free, ready, host tasks
   tn_kernel *kernel;                // retained; NULL for other kinds
@@ -129,5 +137,27 @@ void tn_park_wake(const void *what);
 
 // Until the event is complete.
 void tn_event_await(tn_event *event);
+
+// ---- Events of what was launched in a stream (launch_event.c)
+
+// The event is the queue's last launch from now on.
+void tn_launch_begin(tn_queue *queue, tn_event *event);
+// Something follows in the queue's stream, or the stream is going: what the program still holds of
+// the last launch gets its place marked. By whoever may give commands to the stream.
+void tn_launch_mark_last(tn_queue *queue);
+// All launches up to now have ended: the last one's event as well.
+void tn_launch_end_last(tn_queue *queue, tn_status status, const tn_diag *diag);
+void tn_launch_wait(tn_event *event);
+bool tn_launch_is_done(tn_event *event);  // asks the device, and completes the event
+// The event completes by itself from now on, as those of nodes do. Any event will do.
+void tn_launch_track(tn_event *event);
+// Whether commands of `pool`'s queue come behind the event by the order of its stream.
+static inline bool tn_launch_is_before(const tn_event *event, const tn_node_pool *pool) {
+  return event->pool == pool && atomic_load_explicit(&event->is_launch, memory_order_acquire);
+}
+// The same of nodes that were given to the stream.
+static inline bool tn_event_is_given(const tn_event *event, const tn_node_pool *pool) {
+  return event->pool == pool && atomic_load_explicit(&event->is_given, memory_order_acquire);
+}
 
 #endif

@@ -12,14 +12,12 @@
 #include "run/sched/hazard.h"
 
 #include "base/alloc.h"
+#include "base/log.h"
+#include "run/sched/residence.h"
 
 #include <string.h>
 
-// The bytes of the whole buffer that something uses.
-typedef struct span {
-  size_t begin;
-  size_t end;
-} span;
+typedef tn_span span;  // the bytes of the whole buffer that something uses
 
 typedef struct use {
   tn_event *event;  // retained
@@ -265,6 +263,11 @@ tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode, void **o
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a host access to a buffer");
   }
   await_all(conflicts, conflict_count);
+  const tn_status status = tn_residence_to_host(buffer, mode, diag);
+  if (status != TN_OK) {
+    tn_buffer_end_host_access(buffer, mode);
+    return status;
+  }
   tn_buffer_note_use(buffer, mode);
   *out_data = memory;
   return TN_OK;
@@ -323,6 +326,11 @@ void tn_buffer_close(tn_buffer *buffer) {
   }
   if (tn_buffer_must_wait(buffer)) {
     await_uses(buffer);
+    tn_diag diag = {0};
+    if (tn_residence_to_host(buffer, TN_ACCESS_READ, &diag) != TN_OK) {
+      TN_LOG(memory, "buffer %p is not written back: %s", (void *)buffer, diag.text);
+      atomic_store_explicit(&buffer->modified, false, memory_order_relaxed);
+    }
   }
   tn_buffer_write_back(buffer);
 }

@@ -83,6 +83,7 @@ static void reset_event(tn_event *event, tn_node_pool *pool) {
   tn_ref_init(&event->ref);
   atomic_store_explicit(&event->state, TN_EVENT_SUBMITTED, memory_order_relaxed);
   atomic_store_explicit(&event->waiting_edges, 0, memory_order_relaxed);
+  atomic_store_explicit(&event->is_given, false, memory_order_relaxed);
   event->has_profiling = false;
   event->is_host_access = false;
   event->is_skipped = false;
@@ -105,6 +106,8 @@ static void reset_node(tn_node *node) {
   atomic_store_explicit(&node->edge_count, 0, memory_order_relaxed);
   node->blame = NULL;
   node->kind = TN_COMMAND_NONE;
+  node->device = NULL;
+  node->in_stream = false;
   node->queue = NULL;
   node->event = NULL;
   node->next = NULL;
@@ -220,6 +223,14 @@ void tn_event_recycle(tn_event *event) {
   tn_node_pool *pool = event->pool;
   tn_free(event->error);
   event->error = NULL;
+  // A launch that nobody asked about was never complete.
+  atomic_store_explicit(&event->is_launch, false, memory_order_relaxed);
+  atomic_store_explicit(&event->is_tracked, false, memory_order_relaxed);
+  tn_adapter_mark *mark = atomic_load_explicit(&event->mark, memory_order_relaxed);
+  if (mark != NULL) {
+    event->device->api->mark_destroy(mark);
+    atomic_store_explicit(&event->mark, NULL, memory_order_relaxed);
+  }
   tn_blame_release(event->blame);
   event->blame = NULL;
   if (pool == NULL) {

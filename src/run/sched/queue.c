@@ -28,6 +28,16 @@ static tn_status read_limits(tn_queue *queue, tn_diag *diag) {
   return TN_OK;
 }
 
+// An in-order queue's commands can follow each other on the device itself.
+static tn_status make_stream(tn_queue *queue, tn_diag *diag) {
+  const tn_adapter_api *api = queue->api;
+  const bool has_streams = api->size > offsetof(tn_adapter_api, stream_is_idle) &&
+                           api->stream_create != NULL;
+  return has_streams && (queue->flags & TN_QUEUE_IN_ORDER) != 0
+             ? api->stream_create(queue->device->adapter_device, &queue->stream, diag)
+             : TN_OK;
+}
+
 static tn_status check_create(const tn_context *context, const tn_device *device, uint32_t flags,
                               tn_diag *diag) {
   if (context == NULL || device == NULL) {
@@ -64,6 +74,10 @@ static void free_queue(tn_queue *queue) TN_NO_ANALYSIS {
   if (queue->pool != NULL) {
     tn_node_pool_close(queue->pool);
   }
+  if (queue->stream != NULL) {
+    tn_launch_mark_last(queue);
+    queue->api->stream_destroy(queue->stream);
+  }
   tn_mutex_deinit(&queue->mu);
   tn_context_release(queue->context);
   tn_free(queue);
@@ -95,6 +109,9 @@ tn_status tn_queue_create(tn_context *context, tn_device *device, uint32_t flags
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a queue");
   } else {
     status = read_limits(queue, diag);
+  }
+  if (status == TN_OK) {
+    status = make_stream(queue, diag);
   }
   if (status != TN_OK) {
     free_queue(queue);
@@ -155,19 +172,49 @@ void tn_queue_leave(tn_queue *queue) {
   tn_queue_release(queue);
 }
 
+void tn_queue_note_ended(tn_queue *queue, uint64_t count) {
+  uint64_t before = atomic_load_explicit(&queue->ended_count, memory_order_relaxed);
+  while (before < count && !atomic_compare_exchange_weak_explicit(&queue->ended_count, &before,
+                                                                  count, memory_order_acq_rel,
+                                                                  memory_order_relaxed)) {
+  }
+}
+
+static void wait_for_launches(tn_queue *queue) {
+  tn_diag failure = {0};
+  const uint64_t count = atomic_load_explicit(&queue->launch_count, memory_order_acquire);
+  const tn_status status = queue->api->stream_wait(queue->stream, &failure);
+  if (status != TN_OK) {
+    tn_queue_add_error(queue, status, &failure);
+  }
+  tn_queue_note_ended(queue, count);
+  if (atomic_load_explicit(&queue->launch_count, memory_order_acquire) == count) {
+    tn_launch_end_last(queue, status, &failure);
+  }
+}
+
 tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
   if (queue == NULL) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "there is no queue to wait for: it is NULL");
   }
-  if (is_drained(queue)) {
-    return TN_OK;
+  if (!is_drained(queue)) {
+    tn_park_wait(queue->device, queue, is_drained);
   }
-  tn_park_wait(queue->device, queue, is_drained);
+  if (tn_queue_has_launches(queue)) {
+    wait_for_launches(queue);
+  }
   return TN_OK;
 }
 
 int tn_queue_is_idle(tn_queue *queue) {
-  return atomic_load_explicit(&queue->state, memory_order_acquire) == 0;
+  const uint64_t count = atomic_load_explicit(&queue->launch_count, memory_order_acquire);
+  if (atomic_load_explicit(&queue->state, memory_order_acquire) != 0) {
+    return 0;
+  }
+  if (tn_queue_has_launches(queue) && queue->api->stream_is_idle(queue->stream)) {
+    tn_queue_note_ended(queue, count);
+  }
+  return tn_queue_has_launches(queue) ? 0 : 1;
 }
 
 void tn_queue_add_error(tn_queue *queue, tn_status status, const tn_diag *diag) {

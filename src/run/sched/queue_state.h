@@ -32,10 +32,15 @@ struct tn_queue {
   uint64_t max_item_sizes[3];  // of one dimension, SPIR-V order
   uint64_t local_mem_size;
   bool shares_host_memory;
+  tn_adapter_stream *stream;  // in order, on devices that have them; owned; NULL: commands are told
+                              // of one by one
   tn_node_pool *pool;
   void *user;
   void (*free_user)(void *user);
   _Atomic uint64_t state;
+  _Atomic uint64_t launch_count;  // given to the stream without a node
+  _Atomic uint64_t ended_count;   // of these, so many are known to have ended
+  tn_event *_Atomic last_launch;  // retained; not marked yet
   tn_mutex mu;
   tn_event *last TN_GUARDED_BY(&mu);  // retained; in-order: the last command that got a node
   tn_node *gated TN_GUARDED_BY(&mu);
@@ -59,6 +64,13 @@ tn_era *tn_era_create(void);  // NULL when there is no memory
 // One command or the end of the era less; the barrier goes on with the last.
 void tn_era_leave(tn_era *era);
 
+static inline bool tn_queue_has_launches(const tn_queue *queue) {
+  return queue->stream != NULL &&
+         atomic_load_explicit(&queue->ended_count, memory_order_acquire) !=
+             atomic_load_explicit(&queue->launch_count, memory_order_acquire);
+}
+// `count` launches and all before them have ended.
+void tn_queue_note_ended(tn_queue *queue, uint64_t count);
 // Keeps a failure for tn_queue_take_error.
 void tn_queue_add_error(tn_queue *queue, tn_status status, const tn_diag *diag);
 // False when the last reference is gone already.

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "run/sched/hazard.h"
 #include "run/sched/queue_state.h"
+#include "run/sched/residence.h"
 
 #include <string.h>
 
@@ -58,9 +59,13 @@ static void leave_inline(tn_queue *queue) {
 // module is held by a node. Not while a barrier is pending, nor while failures wait to be taken:
 // what comes after a failure in an in-order queue has to see the last command before it, and a
 // command without a node is none.
+//
+// A stream measures nothing, so commands of queues with profiling get nodes there.
 static bool has_fast_path(const tn_queue *queue, const tn_command *command) {
   return command->kind == TN_COMMAND_KERNEL && command->event_count == 0 &&
-         command->access_count == 0 && command->free_user == NULL && queue->api->try_run != NULL &&
+         command->access_count == 0 && command->free_user == NULL &&
+         (queue->stream != NULL ? (queue->flags & TN_QUEUE_PROFILING) == 0
+                                : queue->api->try_run != NULL) &&
          (command->kernel == NULL || command->kernel->home == NULL) &&
          atomic_load_explicit(&queue->error_count, memory_order_relaxed) == 0 &&
          atomic_load_explicit(&queue->barrier_count, memory_order_acquire) == 0;
@@ -104,6 +109,18 @@ static void note_inline_failure(tn_queue *queue, tn_event *event) {
   tn_event_release(old);
 }
 
+// Behind what is in the stream already; whoever wants to know of its end has to ask.
+static tn_status launch_in_stream(tn_queue *queue, const tn_adapter_command *command,
+                                  tn_event *event, tn_diag *diag) {
+  tn_launch_mark_last(queue);
+  TN_TRY(queue->api->stream_launch(queue->stream, command, diag));
+  atomic_fetch_add_explicit(&queue->launch_count, 1, memory_order_release);
+  if (event != NULL) {
+    tn_launch_begin(queue, event);
+  }
+  return TN_OK;
+}
+
 // Runs the kernel here and now if the adapter finds that quicker. The event, if wanted, is made
 // before: nothing can fail after the kernel ran.
 static tn_status submit_fast(tn_queue *queue, const tn_command *command, const tn_checked *checked,
@@ -121,11 +138,16 @@ static tn_status submit_fast(tn_queue *queue, const tn_command *command, const t
   uint64_t times[3] = {has_profiling ? tn_time_ns() : 0, 0, 0};
   tn_adapter_command device_command;
   device_command.kind = TN_ADAPTER_KERNEL;
+  device_command.wants_times = has_profiling ? 1 : 0;
   fill_launch(&device_command.launch, command, checked);
   tn_diag failure;
   bool ran = checked->is_empty;
+  bool is_launch = false;
   tn_status status = TN_OK;
-  if (!ran) {
+  if (!ran && queue->stream != NULL) {
+    status = launch_in_stream(queue, &device_command, event, &failure);
+    is_launch = status == TN_OK;
+  } else if (!ran) {
     status = queue->api->try_run(queue->device->adapter_device, &device_command, &ran,
                                  has_profiling ? &times[1] : NULL, has_profiling ? &times[2] : NULL,
                                  &failure);
@@ -134,8 +156,8 @@ static tn_status submit_fast(tn_queue *queue, const tn_command *command, const t
     event = event != NULL ? event : tn_event_take(queue->pool);
     tn_queue_add_error(queue, status, &failure);
   }
-  *out_ran = ran || status != TN_OK;
-  if (*out_ran && event != NULL) {
+  *out_ran = ran || is_launch || status != TN_OK;
+  if (*out_ran && event != NULL && !is_launch) {
     finish_event(event, queue, times, status, &failure);
   }
   if (status != TN_OK && event != NULL) {
@@ -188,6 +210,19 @@ static tn_status copy_args(tn_node *node, const tn_command *command, tn_diag *di
   return TN_OK;
 }
 
+// The bytes of a buffer, or of a part, where the node is to find them.
+static tn_status find_memory(const tn_node *node, tn_buffer *buffer, void **out, tn_diag *diag) {
+  tn_device *place = tn_residence_of(node->queue, node->kind);
+  TN_TRY(tn_buffer_get_memory(buffer, out, diag));
+  if (place == NULL) {
+    return TN_OK;
+  }
+  tn_buffer_copy *copy = NULL;
+  TN_TRY(tn_buffer_get_copy(tn_buffer_whole(buffer), place, &copy, diag));
+  *out = (unsigned char *)copy->memory + buffer->offset;
+  return TN_OK;
+}
+
 // Puts the buffers' addresses into the block.
 static tn_status take_buffers(tn_node *node, const tn_command *command, unsigned char *args,
                               tn_diag *diag) {
@@ -202,7 +237,7 @@ static tn_status take_buffers(tn_node *node, const tn_command *command, unsigned
   for (size_t i = 0; i < command->access_count; i++) {
     const tn_access *access = &command->accesses[i];
     void *memory = NULL;
-    TN_TRY(tn_buffer_get_memory(access->buffer, &memory, diag));
+    TN_TRY(find_memory(node, access->buffer, &memory, diag));
     tn_buffer *whole = tn_buffer_whole(access->buffer);
     tn_buffer_ref(whole);
     node->buffers[node->buffer_count++] = whole;
@@ -235,10 +270,11 @@ static void fill_pattern(tn_node *node, const tn_command *command) {
   node->command.pattern_size = command->pattern_size;
 }
 
-static tn_status fill_rect(tn_adapter_rect *out, const tn_rect *rect, tn_diag *diag) {
+static tn_status fill_rect(const tn_node *node, tn_adapter_rect *out, const tn_rect *rect,
+                           tn_diag *diag) {
   void *memory = rect->memory;
   if (rect->buffer != NULL) {
-    TN_TRY(tn_buffer_get_memory(rect->buffer, &memory, diag));
+    TN_TRY(find_memory(node, rect->buffer, &memory, diag));
   }
   out->memory = (unsigned char *)memory + rect->offset;
   out->row_pitch = rect->row_pitch;
@@ -258,13 +294,13 @@ static tn_status fill_memory_command(tn_node *node, const tn_command *command, t
       break;
     case TN_COMMAND_COPY_RECT:
       to->kind = TN_ADAPTER_COPY_RECT;
-      TN_TRY(fill_rect(&to->rect_src, &command->rect_src, diag));
-      TN_TRY(fill_rect(&to->rect_dst, &command->rect_dst, diag));
+      TN_TRY(fill_rect(node, &to->rect_src, &command->rect_src, diag));
+      TN_TRY(fill_rect(node, &to->rect_dst, &command->rect_dst, diag));
       break;
     case TN_COMMAND_FILL_RECT:
       to->kind = TN_ADAPTER_FILL_RECT;
       fill_pattern(node, command);
-      TN_TRY(fill_rect(&to->rect_dst, &command->rect_dst, diag));
+      TN_TRY(fill_rect(node, &to->rect_dst, &command->rect_dst, diag));
       break;
     default:
       break;
@@ -299,10 +335,12 @@ static tn_status fail_edges(tn_diag *diag) {
 
 static tn_status reserve_edges(tn_node *node, const tn_command *command, tn_diag *diag)
     TN_REQUIRES(&tn_hazard_mu) {
+  tn_device *place = tn_residence_of(node->queue, node->kind);
   size_t count = command->event_count + 1;
   bool ok = true;
   for (size_t i = 0; i < command->access_count && ok; i++) {
-    ok = tn_hazard_reserve(command->accesses, i, &count);
+    ok = tn_hazard_reserve(command->accesses, i, &count) &&
+         tn_residence_reserve(place, &command->accesses[i], command->access_count, &count);
   }
   return ok && tn_node_reserve_edges(node, count) ? TN_OK : fail_edges(diag);
 }
@@ -311,7 +349,9 @@ static void wait_for_events(tn_node *node, const tn_command *command) {
   for (size_t i = 0; i < command->event_count; i++) {
     // Counting references does not change what the caller sees as constant.
     tn_event *source = (tn_event *)(uintptr_t)command->events[i];
-    tn_node_wait_for(node, source, false);
+    if (source == NULL || !tn_launch_is_before(source, node->queue->pool)) {
+      tn_node_wait_for(node, source, false);
+    }
   }
 }
 
@@ -334,9 +374,17 @@ static void wait_for_queue(tn_queue *queue, tn_node *node) TN_REQUIRES(&queue->m
   }
 }
 
+static bool uses_bytes(const tn_node *node) {
+  return node->kind != TN_COMMAND_NONE && node->kind != TN_COMMAND_BARRIER;
+}
+
 static void use_buffers(tn_node *node, const tn_command *command) TN_REQUIRES(&tn_hazard_mu) {
+  tn_device *place = tn_residence_of(node->queue, node->kind);
   for (size_t i = 0; i < command->access_count; i++) {
     tn_hazard_use(&command->accesses[i], node);
+    if (uses_bytes(node)) {
+      tn_residence_use(place, &command->accesses[i], node);
+    }
     tn_buffer_note_use(command->accesses[i].buffer, command->accesses[i].mode);
   }
 }
@@ -385,19 +433,34 @@ static tn_status enter_graph(tn_queue *queue, tn_node *node, const tn_command *c
   return TN_OK;
 }
 
-// The place in the queue and the places among the buffers' users are taken at one moment, so that
-// the two orders agree and no circle arises. All memory is there before anything is registered.
-static tn_status enter_graph_with_buffers(tn_queue *queue, tn_node *node, const tn_command *command,
-                                          tn_diag *diag) {
+// False when the buffers' bytes are not where the node needs them.
+static bool enter_if_ready(tn_queue *queue, tn_node *node, const tn_command *command,
+                           tn_status *out_status, tn_diag *diag) {
+  tn_device *place = tn_residence_of(queue, node->kind);
   tn_mutex_lock(&queue->mu);
   tn_mutex_lock(&tn_hazard_mu);
-  const tn_status status = reserve_edges(node, command, diag);
-  if (status == TN_OK) {
+  const bool is_ready =
+      !uses_bytes(node) ||
+      tn_residence_is_ready(place, command->accesses, command->access_count);
+  *out_status = is_ready ? reserve_edges(node, command, diag) : TN_OK;
+  if (is_ready && *out_status == TN_OK) {
     wait_for_others(queue, node, command);
     use_buffers(node, command);
   }
   tn_mutex_unlock(&tn_hazard_mu);
   tn_mutex_unlock(&queue->mu);
+  return is_ready;
+}
+
+// The place in the queue and the places among the buffers' users are taken at one moment, so that
+// the two orders agree and no circle arises. All memory is there before anything is registered.
+static tn_status enter_graph_with_buffers(tn_queue *queue, tn_node *node, const tn_command *command,
+                                          tn_diag *diag) {
+  tn_status status = TN_OK;
+  while (status == TN_OK && !enter_if_ready(queue, node, command, &status, diag)) {
+    status = tn_residence_bring(queue, tn_residence_of(queue, node->kind), command->accesses,
+                                command->access_count, diag);
+  }
   return status;
 }
 
@@ -427,6 +490,35 @@ static void end_era(tn_node *node) {
   }
 }
 
+static bool goes_to_stream(const tn_queue *queue, const tn_node *node) {
+  return queue->stream != NULL && uses_bytes(node) && node->kind != TN_COMMAND_HOST_TASK;
+}
+
+// What follows launches in order without going to the stream itself waits for a command that does.
+static tn_status submit_mark(tn_queue *queue, tn_diag *diag) {
+  const tn_command nothing = {.struct_size = sizeof(nothing), .kind = TN_COMMAND_NONE};
+  tn_node *node = NULL;
+  tn_event *event = NULL;
+  if (!tn_node_take(queue->pool, &node, &event)) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a command");
+  }
+  event->queue = queue;
+  event->device = queue->device;
+  node->queue = queue;
+  node->device = queue->device;
+  node->kind = TN_NODE_MARK;
+  node->in_stream = true;
+  const tn_status status = enter_graph(queue, node, &nothing, diag);
+  if (status != TN_OK) {
+    tn_node_recycle(node);
+    tn_event_release(event);
+    return status;
+  }
+  tn_queue_retain(queue);
+  tn_node_unblock(node);
+  return TN_OK;
+}
+
 static tn_status submit_node(tn_queue *queue, const tn_command *command, const tn_checked *checked,
                              tn_event **out_event, tn_diag *diag) {
   tn_node *node = NULL;
@@ -439,9 +531,15 @@ static tn_status submit_node(tn_queue *queue, const tn_command *command, const t
   event->has_profiling = (queue->flags & TN_QUEUE_PROFILING) != 0;
   event->submit_ns = event->has_profiling ? tn_time_ns() : 0;
   node->queue = queue;
+  node->device = queue->device;
   tn_status status = fill_node(node, command, checked, diag);
   if (status == TN_OK) {
     status = prepare_barrier(node, command, diag);
+  }
+  node->in_stream = goes_to_stream(queue, node);
+  node->command.wants_times = event->has_profiling ? 1 : 0;
+  if (status == TN_OK && !node->in_stream && tn_queue_has_launches(queue)) {
+    status = submit_mark(queue, diag);
   }
   if (status == TN_OK) {
     status = command->access_count > 0 ? enter_graph_with_buffers(queue, node, command, diag)
@@ -468,6 +566,16 @@ static tn_status submit_node(tn_queue *queue, const tn_command *command, const t
   return TN_OK;
 }
 
+// What a command depends on tells of its end from now on: a launch does not by itself.
+static void track_launches(const tn_queue *queue, const tn_command *command) {
+  for (size_t i = 0; i < command->event_count; i++) {
+    tn_event *event = (tn_event *)(uintptr_t)command->events[i];
+    if (event != NULL && !tn_launch_is_before(event, queue->pool)) {
+      tn_launch_track(event);
+    }
+  }
+}
+
 static tn_status submit(tn_queue *queue, const tn_command *command, tn_event **out_event,
                         tn_diag *diag) {
   tn_checked checked;
@@ -485,6 +593,7 @@ static tn_status submit(tn_queue *queue, const tn_command *command, tn_event **o
   } else {
     TN_TRY(tn_command_check(queue, command, &checked, diag));
   }
+  track_launches(queue, command);
   return submit_node(queue, command, &checked, out_event, diag);
 }
 

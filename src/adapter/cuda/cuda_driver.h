@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The part of NVIDIA's driver that the adapter calls: types by the layout of its binary interface,
+// and a table of functions that is filled from libcuda.so.1. Nothing of CUDA is needed to build.
+#ifndef TN_ADAPTER_CUDA_CUDA_DRIVER_H
+#define TN_ADAPTER_CUDA_CUDA_DRIVER_H
+
+#include "base/base.h"
+
+typedef int tn_cu_result;
+typedef int tn_cu_device;
+typedef uint64_t tn_cu_address;
+typedef struct tn_cu_context_handle *tn_cu_context;
+typedef struct tn_cu_module_handle *tn_cu_module;
+typedef struct tn_cu_function_handle *tn_cu_function;
+typedef struct tn_cu_stream_handle *tn_cu_stream;
+typedef struct tn_cu_event_handle *tn_cu_event;
+typedef struct tn_cu_link_handle *tn_cu_link;
+
+enum {
+  TN_CU_SUCCESS = 0,
+  TN_CU_INVALID_VALUE = 1,
+  TN_CU_OUT_OF_MEMORY = 2,
+  TN_CU_DEINITIALIZED = 4,
+  TN_CU_STUB_LIBRARY = 34,
+  TN_CU_NO_DEVICE = 100,
+  TN_CU_INVALID_IMAGE = 200,
+  TN_CU_NO_BINARY_FOR_GPU = 209,
+  TN_CU_INVALID_PTX = 218,
+  TN_CU_JIT_COMPILER_NOT_FOUND = 221,
+  TN_CU_UNSUPPORTED_PTX_VERSION = 222,
+  TN_CU_NOT_FOUND = 500,
+  TN_CU_NOT_READY = 600,
+  TN_CU_ILLEGAL_ADDRESS = 700,
+  TN_CU_LAUNCH_OUT_OF_RESOURCES = 701,
+  TN_CU_LAUNCH_TIMEOUT = 702,
+  TN_CU_ASSERT = 710,
+  TN_CU_HARDWARE_STACK_ERROR = 714,
+  TN_CU_ILLEGAL_INSTRUCTION = 715,
+  TN_CU_MISALIGNED_ADDRESS = 716,
+  TN_CU_INVALID_ADDRESS_SPACE = 717,
+  TN_CU_INVALID_PC = 718,
+  TN_CU_LAUNCH_FAILED = 719,
+};
+
+// What a device is asked for.
+enum {
+  TN_CU_MAX_THREADS_PER_BLOCK = 1,
+  TN_CU_MAX_BLOCK_DIM_X = 2,
+  TN_CU_MAX_BLOCK_DIM_Y = 3,
+  TN_CU_MAX_BLOCK_DIM_Z = 4,
+  TN_CU_MAX_GRID_DIM_X = 5,
+  TN_CU_MAX_GRID_DIM_Y = 6,
+  TN_CU_MAX_GRID_DIM_Z = 7,
+  TN_CU_CLOCK_RATE = 13,  // kHz
+  TN_CU_MULTIPROCESSOR_COUNT = 16,
+  TN_CU_L2_CACHE_SIZE = 38,
+  TN_CU_COMPUTE_CAPABILITY_MAJOR = 75,
+  TN_CU_COMPUTE_CAPABILITY_MINOR = 76,
+  TN_CU_MANAGED_MEMORY = 83,
+  TN_CU_PAGEABLE_MEMORY_ACCESS = 88,
+  TN_CU_CONCURRENT_MANAGED_ACCESS = 89,
+  TN_CU_MAX_SHARED_MEMORY_OPTIN = 97,
+};
+// And a function.
+enum {
+  TN_CU_FUNC_MAX_THREADS = 0,
+  TN_CU_FUNC_SHARED_SIZE = 1,
+  TN_CU_FUNC_LOCAL_SIZE = 3,
+  TN_CU_FUNC_REGISTERS = 4,
+  TN_CU_FUNC_MAX_DYNAMIC_SHARED = 8,
+};
+enum {
+  TN_CU_JIT_INFO_LOG = 3,
+  TN_CU_JIT_INFO_LOG_SIZE = 4,
+  TN_CU_JIT_ERROR_LOG = 5,
+  TN_CU_JIT_ERROR_LOG_SIZE = 6,
+  TN_CU_JIT_LINE_INFO = 13,
+};
+enum { TN_CU_INPUT_CUBIN = 0, TN_CU_INPUT_PTX = 1 };
+enum { TN_CU_STREAM_NON_BLOCKING = 1 };
+enum { TN_CU_EVENT_TIMED = 0, TN_CU_EVENT_UNTIMED = 2 };
+enum { TN_CU_HOST_PORTABLE = 1, TN_CU_HOST_MAPPED = 2 };
+enum { TN_CU_ATTACH_GLOBAL = 1 };
+enum { TN_CU_MEMORY_UNIFIED = 4 };
+
+typedef struct tn_cu_copy_end {
+  size_t x;  // bytes
+  size_t y;
+  size_t z;
+  size_t level;
+  int memory_type;
+  const void *host;
+  tn_cu_address device;  // of TN_CU_MEMORY_UNIFIED: an address of either side
+  void *array;
+  void *reserved;
+  size_t pitch;
+  size_t height;
+} tn_cu_copy_end;
+typedef struct tn_cu_copy_3d {
+  tn_cu_copy_end from;
+  tn_cu_copy_end to;
+  size_t width;  // bytes
+  size_t height;
+  size_t depth;
+} tn_cu_copy_3d;
+
+// X(field, symbol, parameters)
+// clang-format off
+#define TN_CUDA_FUNCTIONS(X) \
+  X(init, "cuInit", (unsigned flags)) \
+  X(driver_version, "cuDriverGetVersion", (int *out)) \
+  X(error_name, "cuGetErrorName", (tn_cu_result result, const char **out)) \
+  X(error_text, "cuGetErrorString", (tn_cu_result result, const char **out)) \
+  X(device_count, "cuDeviceGetCount", (int *out)) \
+  X(device_get, "cuDeviceGet", (tn_cu_device *out, int index)) \
+  X(device_name, "cuDeviceGetName", (char *out, int size, tn_cu_device device)) \
+  X(device_memory, "cuDeviceTotalMem_v2", (size_t *out, tn_cu_device device)) \
+  X(device_attribute, "cuDeviceGetAttribute", (int *out, int what, tn_cu_device device)) \
+  X(primary_retain, "cuDevicePrimaryCtxRetain", (tn_cu_context *out, tn_cu_device device)) \
+  X(primary_release, "cuDevicePrimaryCtxRelease_v2", (tn_cu_device device)) \
+  X(context_get, "cuCtxGetCurrent", (tn_cu_context *out)) \
+  X(context_set, "cuCtxSetCurrent", (tn_cu_context context)) \
+  X(context_sync, "cuCtxSynchronize", (void)) \
+  X(module_load, "cuModuleLoadDataEx", \
+    (tn_cu_module *out, const void *code, unsigned count, int *options, void **values)) \
+  X(module_unload, "cuModuleUnload", (tn_cu_module module)) \
+  X(module_function, "cuModuleGetFunction", \
+    (tn_cu_function *out, tn_cu_module module, const char *name)) \
+  X(module_global, "cuModuleGetGlobal_v2", \
+    (tn_cu_address *out, size_t *size, tn_cu_module module, const char *name)) \
+  X(function_get, "cuFuncGetAttribute", (int *out, int what, tn_cu_function function)) \
+  X(function_set, "cuFuncSetAttribute", (tn_cu_function function, int what, int value)) \
+  X(launch, "cuLaunchKernel", \
+    (tn_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, \
+     unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_size, \
+     tn_cu_stream stream, void **parameters, void **extra)) \
+  X(link_create, "cuLinkCreate_v2", \
+    (unsigned count, int *options, void **values, tn_cu_link *out)) \
+  X(link_add, "cuLinkAddData_v2", \
+    (tn_cu_link link, int type, void *data, size_t size, const char *name, unsigned count, \
+     int *options, void **values)) \
+  X(link_complete, "cuLinkComplete", (tn_cu_link link, void **out, size_t *size)) \
+  X(link_destroy, "cuLinkDestroy", (tn_cu_link link)) \
+  X(memory_alloc, "cuMemAlloc_v2", (tn_cu_address *out, size_t size)) \
+  X(memory_free, "cuMemFree_v2", (tn_cu_address memory)) \
+  X(host_alloc, "cuMemHostAlloc", (void **out, size_t size, unsigned flags)) \
+  X(host_free, "cuMemFreeHost", (void *memory)) \
+  X(managed_alloc, "cuMemAllocManaged", (tn_cu_address *out, size_t size, unsigned flags)) \
+  X(copy_async, "cuMemcpyAsync", \
+    (tn_cu_address to, tn_cu_address from, size_t size, tn_cu_stream stream)) \
+  X(copy_3d_async, "cuMemcpy3DAsync_v2", (const tn_cu_copy_3d *copy, tn_cu_stream stream)) \
+  X(fill8_async, "cuMemsetD8Async", \
+    (tn_cu_address to, unsigned char value, size_t count, tn_cu_stream stream)) \
+  X(fill16_async, "cuMemsetD16Async", \
+    (tn_cu_address to, unsigned short value, size_t count, tn_cu_stream stream)) \
+  X(fill32_async, "cuMemsetD32Async", \
+    (tn_cu_address to, unsigned value, size_t count, tn_cu_stream stream)) \
+  X(fill8_rows_async, "cuMemsetD2D8Async", \
+    (tn_cu_address to, size_t pitch, unsigned char value, size_t width, size_t height, \
+     tn_cu_stream stream)) \
+  X(fill32_rows_async, "cuMemsetD2D32Async", \
+    (tn_cu_address to, size_t pitch, unsigned value, size_t width, size_t height, \
+     tn_cu_stream stream)) \
+  X(stream_create, "cuStreamCreate", (tn_cu_stream *out, unsigned flags)) \
+  X(stream_destroy, "cuStreamDestroy_v2", (tn_cu_stream stream)) \
+  X(stream_query, "cuStreamQuery", (tn_cu_stream stream)) \
+  X(stream_sync, "cuStreamSynchronize", (tn_cu_stream stream)) \
+  X(event_create, "cuEventCreate", (tn_cu_event *out, unsigned flags)) \
+  X(event_destroy, "cuEventDestroy_v2", (tn_cu_event event)) \
+  X(event_record, "cuEventRecord", (tn_cu_event event, tn_cu_stream stream)) \
+  X(event_query, "cuEventQuery", (tn_cu_event event)) \
+  X(event_sync, "cuEventSynchronize", (tn_cu_event event)) \
+  X(event_elapsed, "cuEventElapsedTime", (float *out_ms, tn_cu_event from, tn_cu_event to))
+// clang-format on
+
+typedef struct tn_cuda_driver {
+#define TN_CUDA_FIELD(field, symbol, parameters) tn_cu_result(*field) parameters;
+  TN_CUDA_FUNCTIONS(TN_CUDA_FIELD)
+#undef TN_CUDA_FIELD
+  int version;  // 12020 is 12.2
+} tn_cuda_driver;
+
+enum { TN_CUDA_DRIVER_OLDEST = 11040 };
+
+// Once a process; any thread. UNSUPPORTED without a driver, and with words about one that is too
+// old or cannot be started.
+TN_MUST_USE tn_status tn_cuda_driver_load(const tn_cuda_driver **out, tn_diag *diag);
+
+// What a call answered, as a status and a sentence that begins with `what`.
+TN_MUST_USE tn_status tn_cuda_fail(const tn_cuda_driver *driver, tn_cu_result result,
+                                   const char *what, tn_diag *diag);
+// After such a result nothing more runs on the device in this process.
+bool tn_cuda_is_lost(tn_cu_result result);
+
+#endif

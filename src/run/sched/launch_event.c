@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Events of commands that were launched in a queue's stream, of whose end nobody is told.
+//
+//   launched: the queue's `last_launch` ── something follows ──> marked, if the program holds it
+//       │ waited for: the whole stream is                          │ waited for: the mark is
+//       └────────────────────────> complete <──────────────────────┘
+//
+// Marking costs a call of the driver, and most programs drop the events of all but the last launch:
+// so a launch is marked when the next one comes, and only if somebody else holds its event.
+#include "base/alloc.h"
+#include "base/log.h"
+#include "run/sched/queue_state.h"
+
+static void complete(tn_event *event, tn_status status, const tn_diag *diag) {
+  bool expected = true;
+  if (!atomic_compare_exchange_strong_explicit(&event->is_launch, &expected, false,
+                                               memory_order_acq_rel, memory_order_acquire)) {
+    return;
+  }
+  event->status = status;
+  if (status != TN_OK && (event->error = tn_alloc(sizeof(tn_diag))) != NULL) {
+    *event->error = *diag;
+  }
+  tn_event_complete_plain(event);
+}
+
+void tn_launch_begin(tn_queue *queue, tn_event *event) {
+  event->queue = queue;
+  event->device = queue->device;
+  atomic_store_explicit(&event->is_launch, true, memory_order_relaxed);
+  atomic_store_explicit(&event->state, TN_EVENT_RUNNING, memory_order_relaxed);
+  tn_event_retain(event);
+  tn_event *old = atomic_exchange_explicit(&queue->last_launch, event, memory_order_acq_rel);
+  tn_event_release(old);
+}
+
+void tn_launch_mark_last(tn_queue *queue) {
+  tn_event *event = atomic_load_explicit(&queue->last_launch, memory_order_acquire);
+  if (event == NULL ||
+      !atomic_compare_exchange_strong_explicit(&queue->last_launch, &event, NULL,
+                                               memory_order_acq_rel, memory_order_relaxed)) {
+    return;
+  }
+  const bool is_held = atomic_load_explicit(&event->ref.count, memory_order_acquire) > 1;
+  if (is_held && atomic_load_explicit(&event->is_launch, memory_order_acquire)) {
+    tn_adapter_mark *mark = NULL;
+    tn_diag diag = {0};
+    tn_status status = queue->api->mark_create(queue->stream, &mark, &diag);
+    if (status == TN_OK) {
+      tn_adapter_mark *none = NULL;
+      if (!atomic_compare_exchange_strong_explicit(&event->mark, &none, mark, memory_order_acq_rel,
+                                                   memory_order_relaxed)) {
+        queue->api->mark_destroy(mark);  // it is tracked already
+      }
+    } else {
+      TN_LOG(sched, "event %p gets no mark: %s", (void *)event, diag.text);
+      status = queue->api->stream_wait(queue->stream, &diag);
+      complete(event, status, &diag);
+    }
+  }
+  tn_event_release(event);
+}
+
+void tn_launch_end_last(tn_queue *queue, tn_status status, const tn_diag *diag) {
+  tn_event *event = atomic_exchange_explicit(&queue->last_launch, NULL, memory_order_acq_rel);
+  if (event != NULL) {
+    complete(event, status, diag);
+    tn_event_release(event);
+  }
+}
+
+// The queue of an event that has no mark; NULL when it has one by now, or is complete.
+static tn_queue *queue_of(tn_event *event) {
+  return atomic_load_explicit(&event->mark, memory_order_acquire) == NULL
+             ? tn_node_pool_retain_queue(event->pool)
+             : NULL;
+}
+
+void tn_launch_wait(tn_event *event) {
+  const tn_adapter_api *api = event->device->api;
+  tn_diag diag = {0};
+  tn_status status = TN_OK;
+  tn_queue *queue = queue_of(event);
+  tn_adapter_mark *mark = atomic_load_explicit(&event->mark, memory_order_acquire);
+  if (mark != NULL) {
+    status = api->mark_wait(mark, &diag);
+  } else if (queue != NULL) {
+    const uint64_t count = atomic_load_explicit(&queue->launch_count, memory_order_acquire);
+    status = api->stream_wait(queue->stream, &diag);
+    tn_queue_note_ended(queue, count);
+  }
+  if (status != TN_OK && queue != NULL) {
+    tn_queue_add_error(queue, status, &diag);
+  }
+  complete(event, status, &diag);
+  tn_queue_release(queue);
+}
+
+bool tn_launch_is_done(tn_event *event) {
+  const tn_adapter_api *api = event->device->api;
+  tn_queue *queue = queue_of(event);
+  tn_adapter_mark *mark = atomic_load_explicit(&event->mark, memory_order_acquire);
+  const bool is_done = mark != NULL    ? api->mark_is_done(mark)
+                       : queue != NULL ? api->stream_is_idle(queue->stream)
+                                       : true;
+  tn_queue_release(queue);
+  if (is_done) {
+    tn_launch_wait(event);  // returns at once, with the outcome
+  }
+  return is_done;
+}
+
+static void note_end(void *user, tn_status status, const tn_diag *diag, uint64_t start_ns,
+                     uint64_t end_ns) {
+  (void)start_ns;
+  (void)end_ns;
+  tn_event *event = user;
+  complete(event, status, diag);
+  tn_event_release(event);
+}
+
+// Later in the stream than it could be, which is no harm: whatever has no mark was the last.
+static tn_status make_mark(tn_event *event, tn_queue *queue, tn_diag *diag) {
+  tn_adapter_mark *none = NULL;
+  tn_adapter_mark *mark = NULL;
+  TN_TRY(queue->api->mark_create(queue->stream, &mark, diag));
+  if (!atomic_compare_exchange_strong_explicit(&event->mark, &none, mark, memory_order_acq_rel,
+                                               memory_order_acquire)) {
+    queue->api->mark_destroy(mark);
+  }
+  return TN_OK;
+}
+
+void tn_launch_track(tn_event *event) {
+  if (!atomic_load_explicit(&event->is_launch, memory_order_acquire) ||
+      atomic_exchange_explicit(&event->is_tracked, true, memory_order_acq_rel)) {
+    return;
+  }
+  tn_diag diag = {0};
+  tn_queue *queue = queue_of(event);
+  tn_status status = queue != NULL ? make_mark(event, queue, &diag) : TN_OK;
+  tn_adapter_mark *mark = atomic_load_explicit(&event->mark, memory_order_acquire);
+  tn_event_retain(event);
+  if (status == TN_OK && mark != NULL) {
+    status = event->device->api->mark_watch(mark, note_end, event, &diag);
+  }
+  if (status != TN_OK || mark == NULL) {
+    tn_launch_wait(event);
+    tn_event_release(event);
+  }
+  tn_queue_release(queue);
+}

@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where a buffer's bytes are valid, and bringing them to where a command needs them.
+//
+// What is valid is decided in the order of submission, under tn_hazard_mu: bytes are stale at a
+// place once a command that writes them elsewhere was submitted, and valid again once a transfer
+// was. A transfer is a command of its own that reads these bytes of the buffer, so later writers
+// wait for it; users of its destination wait for its event, an arrival. Nobody can be using stale
+// bytes when a transfer to them begins: the writer that made them stale has waited for all of their
+// users.
+//
+// Between two devices bytes go through the host.
+#include "run/sched/residence.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+
+// NULL when the device has none yet.
+static tn_buffer_copy *place_of(tn_buffer *whole, const tn_device *place) {
+  if (place == NULL) {
+    return &whole->host;
+  }
+  tn_buffer_copy *copy = atomic_load_explicit(&whole->copies, memory_order_acquire);
+  while (copy != NULL && copy->device != place) {
+    copy = copy->next;
+  }
+  return copy;
+}
+
+static bool is_on_host_only(tn_buffer *whole) {
+  return atomic_load_explicit(&whole->copies, memory_order_acquire) == NULL;
+}
+
+static tn_span span_of(const tn_buffer *buffer) {
+  return (tn_span){buffer->offset, buffer->offset + buffer->size};
+}
+
+// Whether what is there before matters to the access.
+static bool wants_content(const tn_access *access) {
+  const uint32_t overwrites = TN_ACCESS_NO_INIT | TN_ACCESS_WRITE;
+  return (access->mode & overwrites) != overwrites && access->buffer->size > 0 &&
+         atomic_load_explicit(&tn_buffer_whole(access->buffer)->has_content, memory_order_relaxed);
+}
+
+// The first bytes that the access wants at the place and that are stale there.
+static bool find_wanted(tn_device *place, const tn_access *access, tn_span *out)
+    TN_REQUIRES(&tn_hazard_mu) {
+  const tn_buffer_copy *copy = place_of(tn_buffer_whole(access->buffer), place);
+  *out = span_of(access->buffer);
+  return wants_content(access) &&
+         (copy == NULL || tn_spans_find(&copy->stale, span_of(access->buffer), out));
+}
+
+bool tn_residence_is_ready(tn_device *place, const tn_access *accesses, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    tn_span wanted;
+    if (find_wanted(place, &accesses[i], &wanted)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool tn_residence_reserve(tn_device *place, const tn_access *access, size_t count,
+                          size_t *edge_count) {
+  tn_buffer *whole = tn_buffer_whole(access->buffer);
+  if (is_on_host_only(whole)) {
+    return true;
+  }
+  const tn_buffer_copy *at = place_of(whole, place);
+  for (tn_buffer_arrival *each = at != NULL ? at->arrivals : NULL; each != NULL;
+       each = each->next) {
+    *edge_count += 1;
+  }
+  // Each access may split a span.
+  bool ok = tn_spans_reserve(&whole->host.stale, 2 * count);
+  for (tn_buffer_copy *copy = atomic_load_explicit(&whole->copies, memory_order_acquire);
+       copy != NULL && ok; copy = copy->next) {
+    ok = tn_spans_reserve(&copy->stale, 2 * count);
+  }
+  return ok;
+}
+
+static void set_stale(tn_buffer_copy *copy, tn_span bytes, bool is_stale)
+    TN_REQUIRES(&tn_hazard_mu) {
+  if (bytes.begin < bytes.end) {
+    (is_stale ? tn_spans_add : tn_spans_remove)(&copy->stale, bytes);
+  }
+}
+
+static void note_write(tn_buffer *whole, tn_buffer_copy *written, tn_span bytes)
+    TN_REQUIRES(&tn_hazard_mu) {
+  set_stale(&whole->host, bytes, written != &whole->host);
+  for (tn_buffer_copy *copy = atomic_load_explicit(&whole->copies, memory_order_acquire);
+       copy != NULL; copy = copy->next) {
+    set_stale(copy, bytes, copy != written);
+  }
+}
+
+static bool meet(tn_span a, tn_span b) { return a.begin < b.end && b.begin < a.end; }
+
+// The node waits for what is on its way to these bytes; what has arrived is forgotten.
+static void wait_for_arrivals(tn_buffer_copy *copy, tn_span bytes, tn_node *node)
+    TN_REQUIRES(&tn_hazard_mu) {
+  for (tn_buffer_arrival **link = &copy->arrivals; *link != NULL;) {
+    tn_buffer_arrival *each = *link;
+    if (meet(each->bytes, bytes)) {
+      tn_node_wait_for(node, each->event, false);
+    }
+    if (tn_event_is_complete(each->event) && each->event->status == TN_OK) {
+      *link = each->next;
+      tn_event_release(each->event);
+      tn_free(each);
+    } else {
+      link = &each->next;
+    }
+  }
+}
+
+void tn_residence_use(tn_device *place, const tn_access *access, tn_node *node) {
+  tn_buffer *whole = tn_buffer_whole(access->buffer);
+  tn_buffer_copy *copy = place_of(whole, place);
+  if (copy == NULL || is_on_host_only(whole)) {
+    return;
+  }
+  wait_for_arrivals(copy, span_of(access->buffer), node);
+  if ((access->mode & TN_ACCESS_WRITE) != 0) {
+    note_write(whole, copy, span_of(access->buffer));
+  }
+}
+
+// ---- Transfers as commands
+
+typedef struct transfer {
+  tn_buffer *whole;
+  tn_buffer_copy *from;
+  tn_buffer_copy *to;
+  tn_span bytes;
+} transfer;
+
+// What a node needs to be one of the queue's commands, beside its edges.
+static tn_status take_node(tn_queue *queue, tn_buffer *whole, tn_node **out,
+                           tn_buffer_arrival **out_arrival, tn_diag *diag) {
+  tn_event *event = NULL;
+  *out_arrival = tn_alloc(sizeof(**out_arrival));
+  if (*out_arrival == NULL || !tn_node_take(queue->pool, out, &event)) {
+    tn_free(*out_arrival);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the transfer of a buffer");
+  }
+  tn_node *node = *out;
+  event->queue = queue;
+  node->queue = queue;
+  node->kind = TN_COMMAND_COPY;
+  tn_buffer_ref(whole);
+  node->buffers[node->buffer_count++] = whole;
+  return TN_OK;
+}
+
+static void give_back(tn_node *node, tn_buffer_arrival *arrival) {
+  tn_event *event = node->event;
+  tn_node_recycle(node);
+  tn_event_release(event);
+  tn_free(arrival);
+}
+
+static void fill_transfer(tn_node *node, const transfer *what, void *host_memory) {
+  tn_device *device = what->to->device != NULL ? what->to->device : what->from->device;
+  unsigned char *to = what->to->device != NULL ? what->to->memory : host_memory;
+  const unsigned char *from = what->from->device != NULL ? what->from->memory : host_memory;
+  node->device = device;
+  node->event->device = device;
+  node->command = (tn_adapter_command){
+      .kind = TN_ADAPTER_COPY,
+      .dst = to + what->bytes.begin,
+      .src = from + what->bytes.begin,
+      .size = what->bytes.end - what->bytes.begin,
+  };
+}
+
+// A place where the first of these bytes are valid, and how many of them.
+static tn_buffer_copy *find_valid(tn_buffer *whole, tn_span *bytes) TN_REQUIRES(&tn_hazard_mu) {
+  tn_buffer_copy *copy = &whole->host;
+  tn_buffer_copy *next = atomic_load_explicit(&whole->copies, memory_order_acquire);
+  while (copy != NULL) {
+    tn_span stale;
+    if (!tn_spans_find(&copy->stale, *bytes, &stale)) {
+      return copy;
+    }
+    if (stale.begin > bytes->begin) {
+      bytes->end = stale.begin;
+      return copy;
+    }
+    copy = next;
+    next = copy != NULL ? copy->next : NULL;
+  }
+  return NULL;
+}
+
+// The step that brings the bytes nearer to `to`. False when they are there.
+static bool plan(tn_buffer *whole, tn_buffer_copy *to, tn_span wanted, transfer *out)
+    TN_REQUIRES(&tn_hazard_mu) {
+  if (!tn_spans_find(&to->stale, wanted, &out->bytes)) {
+    return false;
+  }
+  out->whole = whole;
+  out->from = find_valid(whole, &out->bytes);
+  const bool is_direct =
+      to->device == NULL || TN_NEVER(out->from == NULL) || out->from->device == NULL;
+  out->to = is_direct ? to : &whole->host;
+  return out->from != NULL;
+}
+
+static bool enter(tn_queue *queue, tn_node *node, const transfer *what,
+                  tn_buffer_arrival *take_arrival) TN_REQUIRES(&tn_hazard_mu) {
+  tn_buffer part = {.whole = what->whole,
+                    .offset = what->bytes.begin,
+                    .size = what->bytes.end - what->bytes.begin};
+  const tn_access access = {.buffer = &part, .mode = TN_ACCESS_READ, .arg_offset = TN_NO_ARG};
+  size_t edges = 1;
+  if (!tn_hazard_reserve(&access, 0, &edges) ||
+      !tn_residence_reserve(what->from->device, &access, 1, &edges) ||
+      !tn_node_reserve_edges(node, edges)) {
+    return false;
+  }
+  atomic_fetch_add_explicit(&queue->state, TN_STATE_COUNT, memory_order_acq_rel);
+  wait_for_arrivals(what->from, what->bytes, node);
+  tn_hazard_use(&access, node);
+  tn_event_retain(node->event);
+  *take_arrival = (tn_buffer_arrival){what->to->arrivals, what->bytes, node->event};
+  what->to->arrivals = take_arrival;
+  set_stale(what->to, what->bytes, false);
+  return true;
+}
+
+// One transfer nearer. *out_more is false when there was none to make.
+static tn_status bring_step(tn_queue *queue, tn_buffer *whole, tn_buffer_copy *to, tn_span wanted,
+                            bool *out_more, tn_diag *diag) {
+  void *host_memory = NULL;
+  tn_node *node = NULL;
+  tn_buffer_arrival *arrival = NULL;
+  transfer what = {0};
+  TN_TRY(tn_buffer_get_memory(whole, &host_memory, diag));
+  TN_TRY(take_node(queue, whole, &node, &arrival, diag));
+  tn_mutex_lock(&tn_hazard_mu);
+  *out_more = plan(whole, to, wanted, &what);
+  bool is_in = false;
+  if (*out_more) {
+    fill_transfer(node, &what, host_memory);
+    is_in = enter(queue, node, &what, arrival);
+  }
+  tn_mutex_unlock(&tn_hazard_mu);
+  if (!is_in) {
+    give_back(node, arrival);
+    return *out_more ? TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the transfer of a buffer")
+                     : TN_OK;
+  }
+  tn_queue_retain(queue);
+  TN_LOG(sched, "event %p brings bytes %zu to %zu of buffer %p to %s", (void *)node->event,
+         what.bytes.begin, what.bytes.end, (void *)whole,
+         what.to->device != NULL ? what.to->device->name : "the host");
+  tn_node_unblock(node);
+  return TN_OK;
+}
+
+tn_status tn_residence_bring(tn_queue *queue, tn_device *place, const tn_access *accesses,
+                             size_t count, tn_diag *diag) {
+  for (size_t i = 0; i < count; i++) {
+    tn_buffer *whole = tn_buffer_whole(accesses[i].buffer);
+    bool more = place != NULL || !is_on_host_only(whole);
+    tn_buffer_copy *to = &whole->host;
+    if (place != NULL) {
+      TN_TRY(tn_buffer_get_copy(whole, place, &to, diag));
+    }
+    while (more) {
+      tn_span wanted;
+      tn_mutex_lock(&tn_hazard_mu);
+      more = find_wanted(place, &accesses[i], &wanted);
+      tn_mutex_unlock(&tn_hazard_mu);
+      if (more) {
+        TN_TRY(bring_step(queue, whole, to, wanted, &more, diag));
+      }
+    }
+  }
+  return TN_OK;
+}
+
+// ---- To the host, now
+
+typedef struct wait_state {
+  tn_status status;
+  tn_diag diag;
+  _Atomic bool is_done;
+} wait_state;
+
+static bool is_over(const void *what) {
+  const wait_state *state = what;
+  return atomic_load_explicit(&state->is_done, memory_order_seq_cst);
+}
+
+static void note_end(void *user, tn_status status, const tn_diag *diag, uint64_t start_ns,
+                     uint64_t end_ns) {
+  (void)start_ns;
+  (void)end_ns;
+  wait_state *state = user;
+  state->status = status;
+  if (diag != NULL) {
+    state->diag = *diag;
+  }
+  atomic_store_explicit(&state->is_done, true, memory_order_seq_cst);
+  tn_park_wake(state);
+}
+
+static tn_status copy_now(const transfer *what, void *host_memory, tn_diag *diag) {
+  wait_state state = {.status = TN_OK};
+  tn_device *device = what->from->device;
+  const tn_adapter_command command = {
+      .kind = TN_ADAPTER_COPY,
+      .dst = (unsigned char *)host_memory + what->bytes.begin,
+      .src = (const unsigned char *)what->from->memory + what->bytes.begin,
+      .size = what->bytes.end - what->bytes.begin,
+  };
+  TN_TRY(device->api->submit(device->adapter_device, &command, note_end, &state, diag));
+  tn_park_wait(device, &state, is_over);
+  if (state.status != TN_OK && diag != NULL) {
+    *diag = state.diag;
+  }
+  return state.status;
+}
+
+// Waits for all that is on its way to these bytes of the host.
+static tn_status await_arrivals(tn_buffer *buffer, tn_span bytes) {
+  for (;;) {
+    tn_event *pending = NULL;
+    tn_mutex_lock(&tn_hazard_mu);
+    for (tn_buffer_arrival *each = buffer->host.arrivals; each != NULL && pending == NULL;
+         each = each->next) {
+      if (meet(each->bytes, bytes) && !tn_event_is_complete(each->event)) {
+        pending = each->event;
+        tn_event_retain(pending);
+      }
+    }
+    tn_mutex_unlock(&tn_hazard_mu);
+    if (pending == NULL) {
+      return TN_OK;
+    }
+    tn_event_await(pending);
+    tn_event_release(pending);
+  }
+}
+
+// The bytes are taken as valid before they are, with an arrival that says when. *out_more is false
+// when nothing was stale.
+static tn_status host_step(tn_buffer *buffer, void *memory, tn_span bytes, bool *out_more,
+                           tn_diag *diag) {
+  tn_event *event = tn_event_create_plain();
+  tn_buffer_arrival *arrival = tn_alloc(sizeof(*arrival));
+  tn_mutex_lock(&tn_hazard_mu);
+  transfer what = {0};
+  const bool is_wanted = plan(buffer, &buffer->host, bytes, &what);
+  const bool has_memory =
+      event != NULL && arrival != NULL && tn_spans_reserve(&buffer->host.stale, 2);
+  *out_more = is_wanted && has_memory;
+  if (*out_more) {
+    tn_event_retain(event);
+    *arrival = (tn_buffer_arrival){buffer->host.arrivals, what.bytes, event};
+    buffer->host.arrivals = arrival;
+    arrival = NULL;
+    set_stale(&buffer->host, what.bytes, false);
+  }
+  tn_mutex_unlock(&tn_hazard_mu);
+  tn_status status = TN_OK;
+  if (is_wanted && !has_memory) {
+    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the transfer of a buffer");
+  } else if (is_wanted) {
+    status = copy_now(&what, memory, diag);
+    tn_mutex_lock(&tn_hazard_mu);
+    set_stale(&buffer->host, what.bytes, status != TN_OK);
+    tn_mutex_unlock(&tn_hazard_mu);
+  }
+  if (event != NULL) {
+    tn_event_complete_plain(event);
+  }
+  tn_event_release(event);
+  tn_free(arrival);
+  return status;
+}
+
+tn_status tn_residence_to_host(tn_buffer *buffer, uint32_t mode, tn_diag *diag) {
+  tn_buffer *whole = tn_buffer_whole(buffer);
+  if (is_on_host_only(whole)) {
+    return TN_OK;
+  }
+  const tn_access access = {.buffer = buffer, .mode = mode, .arg_offset = TN_NO_ARG};
+  void *memory = NULL;
+  TN_TRY(tn_buffer_get_memory(whole, &memory, diag));
+  bool more = wants_content(&access);
+  while (more) {
+    TN_TRY(host_step(whole, memory, span_of(buffer), &more, diag));
+  }
+  TN_TRY(await_arrivals(whole, span_of(buffer)));
+  if ((mode & TN_ACCESS_WRITE) != 0) {
+    size_t edges = 0;
+    tn_mutex_lock(&tn_hazard_mu);
+    const bool ok = tn_residence_reserve(NULL, &access, 1, &edges);
+    if (ok) {
+      note_write(whole, &whole->host, span_of(buffer));
+    }
+    tn_mutex_unlock(&tn_hazard_mu);
+    return ok ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a host access to a buffer");
+  }
+  return TN_OK;
+}

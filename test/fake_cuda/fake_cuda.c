@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A stand-in for NVIDIA's driver, libcuda.so.1: two devices, streams with a thread each, host
+// memory for all. A kernel runs as the function fake_cuda_kernel of the program, if it has one.
+// FAKE_CUDA_FAIL=<function>:<n>:<code> lets the n-th call of a function from then on fail.
+#include "adapter/cuda/cuda_driver.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+enum { DEVICES = 2, SHARED_OPTIN = 232448, DRIVER_VERSION = 12040 };
+
+typedef struct tn_cu_context_handle {
+  int device;
+} context;
+typedef struct tn_cu_module_handle {
+  char *code;
+} module;
+typedef struct tn_cu_function_handle {
+  struct tn_cu_function_handle *next;
+  char name[512];
+  int dynamic_shared;
+} function;
+typedef struct tn_cu_event_handle {
+  pthread_mutex_t mu;
+  pthread_cond_t cond;
+  unsigned long recorded;
+  unsigned long reached;
+  double ms;
+} event;
+
+typedef struct job {
+  struct job *next;
+  void (*run)(struct job *job);
+  void *to;
+  const void *from;
+  size_t size;
+  size_t pitch;
+  size_t width;
+  size_t height;
+  unsigned value;
+  unsigned value_size;
+  event *at;
+  unsigned long number;
+  function *kernel;
+  unsigned grid[3];
+  unsigned block[3];
+  void *params[2];
+  unsigned char bytes[2][4096];
+  tn_cu_copy_3d rows;
+} job;
+
+typedef struct tn_cu_stream_handle {
+  pthread_t thread;
+  pthread_mutex_t mu;
+  pthread_cond_t cond;
+  job *first;
+  job *last;
+  int is_busy;
+  int is_ending;
+} stream;
+
+// What the program has for kernels: the two parameters as the launch gave them.
+typedef void (*kernel_fn)(const char *name, const unsigned *grid, const unsigned *block,
+                          void *const *params);
+
+static context contexts[DEVICES] = {{0}, {1}};
+static _Thread_local context *current;
+static pthread_mutex_t fail_mu = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic tn_cu_result sticky;
+
+static double now_ms(void) {
+  struct timespec t;
+  (void)clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+// FAKE_CUDA_FAIL, counted down; the variable is read at each call so that a program may change it.
+static tn_cu_result told_to_fail(const char *name) {
+  const char *told = getenv("FAKE_CUDA_FAIL");
+  char wanted[64] = "";
+  static char before[128];
+  static int left;
+  int n = 0;
+  int code = 0;
+  if (!told || sscanf(told, "%63[^:]:%d:%d", wanted, &n, &code) != 3) {
+    return sticky;
+  }
+  pthread_mutex_lock(&fail_mu);
+  if (strncmp(before, told, sizeof(before) - 1) != 0) {
+    (void)snprintf(before, sizeof(before), "%s", told);
+    left = n;
+  }
+  const int is_now = strcmp(wanted, name) == 0 && left-- == 0;
+  pthread_mutex_unlock(&fail_mu);
+  if (is_now && code >= 700 && code != TN_CU_LAUNCH_OUT_OF_RESOURCES) {
+    sticky = code;
+  }
+  return is_now ? code : sticky;
+}
+#define CALL(name)                                 \
+  do {                                             \
+    const tn_cu_result told = told_to_fail(#name); \
+    if (told != TN_CU_SUCCESS) {                   \
+      return told;                                 \
+    }                                              \
+  } while (0)
+
+// ---- Devices
+
+EXPORT tn_cu_result cuInit(unsigned flags) {
+  (void)flags;
+  CALL(cuInit);
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuDriverGetVersion(int *out) {
+  const char *told = getenv("FAKE_CUDA_VERSION");
+  *out = told ? atoi(told) : DRIVER_VERSION;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuGetErrorName(tn_cu_result result, const char **out) {
+  *out = result == TN_CU_ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+         : result == TN_CU_OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY"
+                                         : "CUDA_ERROR_FAKE";
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuGetErrorString(tn_cu_result result, const char **out) {
+  *out = result == TN_CU_OUT_OF_MEMORY ? "out of memory" : "told to fail";
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuDeviceGetCount(int *out) {
+  CALL(cuDeviceGetCount);
+  *out = DEVICES;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuDeviceGet(tn_cu_device *out, int index) {
+  CALL(cuDeviceGet);
+  *out = index;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuDeviceGetName(char *out, int size, tn_cu_device device) {
+  (void)snprintf(out, (size_t)size, "Fake GPU %d", device);
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuDeviceTotalMem_v2(size_t *out, tn_cu_device device) {
+  (void)device;
+  *out = (size_t)1 << 30;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuDeviceGetAttribute(int *out, int what, tn_cu_device device) {
+  static const struct {
+    int what;
+    int value;
+  } all[] = {{TN_CU_MAX_THREADS_PER_BLOCK, 1024},  {TN_CU_MAX_BLOCK_DIM_X, 1024},
+             {TN_CU_MAX_BLOCK_DIM_Y, 1024},        {TN_CU_MAX_BLOCK_DIM_Z, 64},
+             {TN_CU_CLOCK_RATE, 1980000},          {TN_CU_MULTIPROCESSOR_COUNT, 4},
+             {TN_CU_L2_CACHE_SIZE, 1 << 20},       {TN_CU_COMPUTE_CAPABILITY_MAJOR, 8},
+             {TN_CU_COMPUTE_CAPABILITY_MINOR, 0},  {TN_CU_MANAGED_MEMORY, 1},
+             {TN_CU_CONCURRENT_MANAGED_ACCESS, 1}, {TN_CU_MAX_SHARED_MEMORY_OPTIN, SHARED_OPTIN}};
+  *out = 0;
+  for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+    *out = all[i].what == what ? all[i].value : *out;
+  }
+  *out += what == TN_CU_COMPUTE_CAPABILITY_MAJOR ? device : 0;  // unlike ones
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuDevicePrimaryCtxRetain(tn_cu_context *out, tn_cu_device device) {
+  CALL(cuDevicePrimaryCtxRetain);
+  *out = &contexts[device];
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuDevicePrimaryCtxRelease_v2(tn_cu_device device) {
+  (void)device;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuCtxGetCurrent(tn_cu_context *out) {
+  *out = current;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuCtxSetCurrent(tn_cu_context given) {
+  CALL(cuCtxSetCurrent);
+  current = given;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuCtxSynchronize(void) { return TN_CU_SUCCESS; }
+
+// ---- Code
+
+EXPORT tn_cu_result cuModuleLoadDataEx(tn_cu_module *out, const void *code, unsigned count,
+                                       int *options, void **values) {
+  for (unsigned i = 0; i < count && strstr(code, "bad code"); i++) {
+    if (options[i] == TN_CU_JIT_ERROR_LOG) {
+      strcpy(values[i], "ptxas application ptx input, line 3; error: bad code\n");
+    }
+  }
+  if (strstr(code, "bad code")) {
+    return TN_CU_INVALID_PTX;
+  }
+  CALL(cuModuleLoadDataEx);
+  module *made = calloc(1, sizeof(*made));
+  made->code = strdup(code);
+  *out = made;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuModuleUnload(tn_cu_module gone) {
+  free(gone->code);
+  free(gone);
+  return TN_CU_SUCCESS;
+}
+// Functions stay for ever, as there are few.
+static function *functions;
+static pthread_mutex_t functions_mu = PTHREAD_MUTEX_INITIALIZER;
+EXPORT tn_cu_result cuModuleGetFunction(tn_cu_function *out, tn_cu_module of, const char *name) {
+  CALL(cuModuleGetFunction);
+  char line[600];
+  (void)snprintf(line, sizeof(line), ".entry %s(", name);
+  if (!strstr(of->code, line)) {
+    return TN_CU_NOT_FOUND;
+  }
+  function *made = calloc(1, sizeof(*made));
+  (void)snprintf(made->name, sizeof(made->name), "%s", name);
+  made->dynamic_shared = 48 << 10;
+  pthread_mutex_lock(&functions_mu);
+  made->next = functions;
+  functions = made;
+  pthread_mutex_unlock(&functions_mu);
+  *out = made;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuModuleGetGlobal_v2(tn_cu_address *out, size_t *size, tn_cu_module of,
+                                         const char *name) {
+  (void)out;
+  (void)size;
+  (void)of;
+  (void)name;
+  return TN_CU_NOT_FOUND;
+}
+EXPORT tn_cu_result cuFuncGetAttribute(int *out, int what, tn_cu_function of) {
+  *out = what == TN_CU_FUNC_MAX_THREADS          ? 1024
+         : what == TN_CU_FUNC_MAX_DYNAMIC_SHARED ? of->dynamic_shared
+                                                 : 0;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuFuncSetAttribute(tn_cu_function of, int what, int value) {
+  if (what != TN_CU_FUNC_MAX_DYNAMIC_SHARED || value > SHARED_OPTIN) {
+    return TN_CU_INVALID_VALUE;
+  }
+  of->dynamic_shared = value;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuLinkCreate_v2(unsigned count, int *options, void **values, tn_cu_link *out) {
+  (void)count;
+  (void)options;
+  (void)values;
+  *out = calloc(1, 1 << 20);
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuLinkAddData_v2(tn_cu_link link, int type, void *data, size_t size,
+                                     const char *name, unsigned count, int *options,
+                                     void **values) {
+  (void)type;
+  (void)size;
+  (void)name;
+  (void)count;
+  (void)options;
+  (void)values;
+  strcat((char *)link, data);
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuLinkComplete(tn_cu_link link, void **out, size_t *size) {
+  *out = link;
+  *size = strlen((const char *)link);
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuLinkDestroy(tn_cu_link link) {
+  free(link);
+  return TN_CU_SUCCESS;
+}
+
+// ---- Memory
+
+EXPORT tn_cu_result cuMemAlloc_v2(tn_cu_address *out, size_t size) {
+  CALL(cuMemAlloc_v2);
+  void *made = size > (size_t)1 << 30 ? NULL : aligned_alloc(512, (size + 511) / 512 * 512);
+  *out = (tn_cu_address)(uintptr_t)made;
+  return made ? TN_CU_SUCCESS : TN_CU_OUT_OF_MEMORY;
+}
+EXPORT tn_cu_result cuMemFree_v2(tn_cu_address memory) {
+  free((void *)(uintptr_t)memory);
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuMemHostAlloc(void **out, size_t size, unsigned flags) {
+  (void)flags;
+  CALL(cuMemHostAlloc);
+  *out = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuMemFreeHost(void *memory) {
+  free(memory);
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuMemAllocManaged(tn_cu_address *out, size_t size, unsigned flags) {
+  (void)flags;
+  return cuMemAlloc_v2(out, size);
+}
+
+// ---- Streams
+
+static void *work(void *arg) {
+  stream *of = arg;
+  pthread_mutex_lock(&of->mu);
+  for (;;) {
+    while (!of->first && !of->is_ending) {
+      pthread_cond_wait(&of->cond, &of->mu);
+    }
+    job *next = of->first;
+    if (!next) {
+      break;
+    }
+    of->first = next->next;
+    of->is_busy = 1;
+    pthread_mutex_unlock(&of->mu);
+    next->run(next);
+    free(next);
+    pthread_mutex_lock(&of->mu);
+    of->is_busy = 0;
+    pthread_cond_broadcast(&of->cond);
+  }
+  pthread_mutex_unlock(&of->mu);
+  free(of);
+  return NULL;
+}
+EXPORT tn_cu_result cuStreamCreate(tn_cu_stream *out, unsigned flags) {
+  (void)flags;
+  CALL(cuStreamCreate);
+  stream *made = calloc(1, sizeof(*made));
+  pthread_mutex_init(&made->mu, NULL);
+  pthread_cond_init(&made->cond, NULL);
+  *out = made;
+  return pthread_create(&made->thread, NULL, work, made) == 0 && pthread_detach(made->thread) == 0
+             ? TN_CU_SUCCESS
+             : TN_CU_OUT_OF_MEMORY;
+}
+EXPORT tn_cu_result cuStreamDestroy_v2(tn_cu_stream of) {
+  pthread_mutex_lock(&of->mu);
+  of->is_ending = 1;
+  pthread_cond_broadcast(&of->cond);
+  pthread_mutex_unlock(&of->mu);
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuStreamQuery(tn_cu_stream of) {
+  CALL(cuStreamQuery);
+  pthread_mutex_lock(&of->mu);
+  const int is_busy = of->first || of->is_busy;
+  pthread_mutex_unlock(&of->mu);
+  return is_busy ? TN_CU_NOT_READY : TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuStreamSynchronize(tn_cu_stream of) {
+  pthread_mutex_lock(&of->mu);
+  while (of->first || of->is_busy) {
+    pthread_cond_wait(&of->cond, &of->mu);
+  }
+  pthread_mutex_unlock(&of->mu);
+  CALL(cuStreamSynchronize);
+  return TN_CU_SUCCESS;
+}
+
+static tn_cu_result enqueue(tn_cu_stream of, const job *wanted) {
+  job *made = malloc(sizeof(*made));
+  *made = *wanted;
+  made->next = NULL;
+  pthread_mutex_lock(&of->mu);
+  if (of->first) {
+    of->last->next = made;
+  } else {
+    of->first = made;
+  }
+  of->last = made;
+  pthread_cond_broadcast(&of->cond);
+  pthread_mutex_unlock(&of->mu);
+  return TN_CU_SUCCESS;
+}
+
+// ---- Events
+
+EXPORT tn_cu_result cuEventCreate(tn_cu_event *out, unsigned flags) {
+  (void)flags;
+  CALL(cuEventCreate);
+  event *made = calloc(1, sizeof(*made));
+  pthread_mutex_init(&made->mu, NULL);
+  pthread_cond_init(&made->cond, NULL);
+  *out = made;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuEventDestroy_v2(tn_cu_event gone) {
+  free(gone);
+  return TN_CU_SUCCESS;
+}
+static void reach(job *of) {
+  pthread_mutex_lock(&of->at->mu);
+  of->at->reached = of->number;
+  of->at->ms = now_ms();
+  pthread_cond_broadcast(&of->at->cond);
+  pthread_mutex_unlock(&of->at->mu);
+}
+EXPORT tn_cu_result cuEventRecord(tn_cu_event at, tn_cu_stream in) {
+  CALL(cuEventRecord);
+  pthread_mutex_lock(&at->mu);
+  const job wanted = {.run = reach, .at = at, .number = ++at->recorded};
+  pthread_mutex_unlock(&at->mu);
+  return enqueue(in, &wanted);
+}
+EXPORT tn_cu_result cuEventQuery(tn_cu_event at) {
+  CALL(cuEventQuery);
+  pthread_mutex_lock(&at->mu);
+  const int is_there = at->reached == at->recorded;
+  pthread_mutex_unlock(&at->mu);
+  return is_there ? TN_CU_SUCCESS : TN_CU_NOT_READY;
+}
+EXPORT tn_cu_result cuEventSynchronize(tn_cu_event at) {
+  pthread_mutex_lock(&at->mu);
+  while (at->reached != at->recorded) {
+    pthread_cond_wait(&at->cond, &at->mu);
+  }
+  pthread_mutex_unlock(&at->mu);
+  CALL(cuEventSynchronize);
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuEventElapsedTime(float *out, tn_cu_event from, tn_cu_event to) {
+  *out = (float)(to->ms - from->ms);
+  return TN_CU_SUCCESS;
+}
+
+// ---- Commands
+
+static kernel_fn program_kernel;
+static void find_kernel(void) {
+  void *symbol = dlsym(RTLD_DEFAULT, "fake_cuda_kernel");
+  memcpy(&program_kernel, &symbol, sizeof(program_kernel));
+}
+static void run_kernel(job *of) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  (void)pthread_once(&once, find_kernel);
+  of->params[0] = of->bytes[0];
+  of->params[1] = of->bytes[1];
+  if (program_kernel) {
+    program_kernel(of->kernel->name, of->grid, of->block, of->params);
+  }
+}
+// Copies as many bytes of each parameter as can be read: it does not know how many there are.
+EXPORT tn_cu_result cuLaunchKernel(tn_cu_function kernel, unsigned grid_x, unsigned grid_y,
+                                   unsigned grid_z, unsigned block_x, unsigned block_y,
+                                   unsigned block_z, unsigned shared_size, tn_cu_stream in,
+                                   void **parameters, void **extra) {
+  (void)extra;
+  CALL(cuLaunchKernel);
+  if ((int)shared_size > kernel->dynamic_shared || (size_t)block_x * block_y * block_z > 1024) {
+    return TN_CU_INVALID_VALUE;
+  }
+  job wanted = {.run = run_kernel,
+                .kernel = kernel,
+                .grid = {grid_x, grid_y, grid_z},
+                .block = {block_x, block_y, block_z}};
+  enum { FIRST_SIZE = 16, LAUNCH_SIZE = 56 };
+  memcpy(wanted.bytes[0], parameters[0], FIRST_SIZE);
+  if (!strstr(kernel->name, "no_args")) {
+    memcpy(wanted.bytes[1], parameters[1], LAUNCH_SIZE);
+  }
+  return enqueue(in, &wanted);
+}
+static void copy(job *of) { memmove(of->to, of->from, of->size); }
+EXPORT tn_cu_result cuMemcpyAsync(tn_cu_address to, tn_cu_address from, size_t size,
+                                  tn_cu_stream in) {
+  CALL(cuMemcpyAsync);
+  const job wanted = {.run = copy,
+                      .to = (void *)(uintptr_t)to,
+                      .from = (const void *)(uintptr_t)from,
+                      .size = size};
+  return enqueue(in, &wanted);
+}
+static void copy_rows(job *of) {
+  const tn_cu_copy_3d *rows = &of->rows;
+  for (size_t z = 0; z < rows->depth; z++) {
+    for (size_t y = 0; y < rows->height; y++) {
+      const size_t to = (z * rows->to.height + y) * rows->to.pitch;
+      const size_t from = (z * rows->from.height + y) * rows->from.pitch;
+      memmove((char *)(uintptr_t)rows->to.device + to,
+              (const char *)(uintptr_t)rows->from.device + from, rows->width);
+    }
+  }
+}
+EXPORT tn_cu_result cuMemcpy3DAsync_v2(const tn_cu_copy_3d *rows, tn_cu_stream in) {
+  CALL(cuMemcpy3DAsync_v2);
+  const job wanted = {.run = copy_rows, .rows = *rows};
+  return enqueue(in, &wanted);
+}
+static void fill(job *of) {
+  for (size_t y = 0; y < of->height; y++) {
+    for (size_t x = 0; x < of->width; x++) {
+      memcpy((char *)of->to + y * of->pitch + x * of->value_size, &of->value, of->value_size);
+    }
+  }
+}
+static tn_cu_result enqueue_fill(tn_cu_address to, size_t pitch, unsigned value, unsigned size,
+                                 size_t width, size_t height, tn_cu_stream in) {
+  const job wanted = {.run = fill,
+                      .to = (void *)(uintptr_t)to,
+                      .pitch = pitch,
+                      .width = width,
+                      .height = height,
+                      .value = value,
+                      .value_size = size};
+  return enqueue(in, &wanted);
+}
+EXPORT tn_cu_result cuMemsetD8Async(tn_cu_address to, unsigned char value, size_t count,
+                                    tn_cu_stream in) {
+  return enqueue_fill(to, 0, value, 1, count, 1, in);
+}
+EXPORT tn_cu_result cuMemsetD16Async(tn_cu_address to, unsigned short value, size_t count,
+                                     tn_cu_stream in) {
+  return enqueue_fill(to, 0, value, 2, count, 1, in);
+}
+EXPORT tn_cu_result cuMemsetD32Async(tn_cu_address to, unsigned value, size_t count,
+                                     tn_cu_stream in) {
+  return enqueue_fill(to, 0, value, 4, count, 1, in);
+}
+EXPORT tn_cu_result cuMemsetD2D8Async(tn_cu_address to, size_t pitch, unsigned char value,
+                                      size_t width, size_t height, tn_cu_stream in) {
+  return enqueue_fill(to, pitch, value, 1, width, height, in);
+}
+EXPORT tn_cu_result cuMemsetD2D32Async(tn_cu_address to, size_t pitch, unsigned value, size_t width,
+                                       size_t height, tn_cu_stream in) {
+  return enqueue_fill(to, pitch, value, 4, width, height, in);
+}

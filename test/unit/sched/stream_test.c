@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// In-order queues on devices with streams: launches without nodes, the events of those, and what
+// waits for them, over a driver of NVIDIA's without a device (test/fake_cuda).
+#include "run/sched/queue_state.h"
+#include "adapter/cuda/cuda_driver.h"
+#include "unit/sched/cmocka_all.h"
+#include "unit/sched/sched_fixture.h"
+
+static const char ptx[] = ".version 7.0\n.entry step(\n";
+
+// A kernel waits for its gate, if it has one, and writes down its number.
+typedef struct block {
+  atomic_int *gate;
+  uint64_t number;
+} block;
+
+enum { STEPS = 4096 };
+static _Atomic size_t step_count;
+static uint64_t steps[STEPS];
+
+__attribute__((visibility("default"))) void fake_cuda_kernel(const char *name, const unsigned *grid,
+                                                             const unsigned *threads,
+                                                             void *const *params);
+void fake_cuda_kernel(const char *name, const unsigned *grid, const unsigned *threads,
+                      void *const *params) {
+  (void)name;
+  (void)grid;
+  (void)threads;
+  block args;
+  memcpy(&args, params[0], sizeof(args));
+  while (args.gate && atomic_load(args.gate) == 0) {
+    usleep(100);
+  }
+  steps[atomic_fetch_add(&step_count, 1) % STEPS] = args.number;
+}
+
+typedef struct rig {
+  fixture f;
+  tn_kernel kernel;
+  tn_queue *queue;
+} rig;
+
+static void rig_open(rig *r) {
+  unsetenv("FAKE_CUDA_FAIL");
+  atomic_store(&step_count, 0);
+  fixture_open(&r->f, tn_cuda_adapter_query(TN_ADAPTER_VERSION), 0, ptx, sizeof(ptx));
+  r->kernel = fixture_kernel(&r->f, "step", sizeof(block));
+  r->kernel.arg_align = 8;
+  r->queue = fixture_queue(&r->f, TN_QUEUE_IN_ORDER);
+  assert_non_null(r->queue->stream);
+}
+
+static void rig_close(rig *r) {
+  tn_queue_release(r->queue);
+  fixture_close(&r->f);
+}
+
+static void submit(rig *r, tn_queue *queue, atomic_int *gate, uint64_t number, tn_event **out) {
+  _Alignas(8) const block args = {gate, number};
+  const tn_command command = kernel_command(&r->kernel, &args, 1);
+  MUST(tn_queue_submit(queue, &command, out, diag));
+}
+
+static tn_status note_host(void *user, tn_diag *diag) {
+  (void)diag;
+  steps[atomic_fetch_add(&step_count, 1) % STEPS] = (uint64_t)(uintptr_t)user;
+  return TN_OK;
+}
+
+static void test_launches_come_in_order(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  for (uint64_t i = 0; i < 1000; i++) {
+    tn_event *event = NULL;
+    submit(&r, r.queue, NULL, i, i % 3 == 0 ? &event : NULL);
+    tn_event_release(event);
+  }
+  MUST(tn_queue_wait(r.queue, diag));
+  assert_int_equal(step_count, 1000);
+  for (uint64_t i = 0; i < 1000; i++) {
+    assert_int_equal(steps[i], i);
+  }
+  assert_int_equal(tn_queue_is_idle(r.queue), 1);
+  rig_close(&r);
+}
+
+// Waiting for an event does not wait for what was launched behind it.
+static void test_an_event_is_its_own_place(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  atomic_int gate = 0;
+  tn_event *first = NULL;
+  tn_event *second = NULL;
+  submit(&r, r.queue, NULL, 1, &first);
+  submit(&r, r.queue, &gate, 2, &second);
+  MUST(tn_event_wait(first, diag));
+  assert_int_equal(tn_event_status(first), TN_EVENT_COMPLETE);
+  assert_int_not_equal(tn_event_status(second), TN_EVENT_COMPLETE);
+  assert_int_equal(tn_queue_is_idle(r.queue), 0);
+  atomic_store(&gate, 1);
+  MUST(tn_event_wait(second, diag));
+  MUST(tn_event_wait(second, diag));
+  tn_event_release(first);
+  tn_event_release(second);
+  rig_close(&r);
+}
+
+static void test_host_tasks_come_behind_launches(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  atomic_int gate = 0;
+  submit(&r, r.queue, &gate, 1, NULL);
+  const tn_command host = host_command(note_host, (void *)2);
+  MUST(tn_queue_submit(r.queue, &host, NULL, diag));
+  submit(&r, r.queue, NULL, 3, NULL);
+  assert_int_equal(step_count, 0);
+  atomic_store(&gate, 1);
+  MUST(tn_queue_wait(r.queue, diag));
+  assert_int_equal(step_count, 3);
+  for (size_t i = 0; i < 3; i++) {
+    assert_int_equal(steps[i], i + 1);
+  }
+  rig_close(&r);
+}
+
+// Other queues, in order and not, and host tasks of theirs, wait for a launch.
+static void test_others_wait_for_launches(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  tn_queue *others[] = {fixture_queue(&r.f, TN_QUEUE_IN_ORDER), fixture_queue(&r.f, 0)};
+  for (uint64_t turn = 0; turn < 40; turn++) {
+    tn_queue *other = others[turn % 2];
+    atomic_int gate = 0;
+    tn_event *event = NULL;
+    atomic_store(&step_count, 0);
+    submit(&r, r.queue, &gate, 1, &event);
+    if (turn % 4 >= 2) {
+      submit(&r, r.queue, NULL, 9, NULL);  // so the event is no longer the last
+    }
+    _Alignas(8) const block args = {NULL, 2};
+    tn_command command =
+        turn % 8 < 4 ? kernel_command(&r.kernel, &args, 1) : host_command(note_host, (void *)2);
+    const tn_event *events[] = {event};
+    command.events = events;
+    command.event_count = 1;
+    tn_event *behind = NULL;
+    MUST(tn_queue_submit(other, &command, &behind, diag));
+    tn_event_release(event);
+    assert_int_equal(step_count, 0);
+    atomic_store(&gate, 1);
+    MUST(tn_event_wait(behind, diag));
+    assert_int_equal(steps[0], 1);
+    tn_event_release(behind);
+    MUST(tn_queue_wait(r.queue, diag));
+    MUST(tn_queue_wait(other, diag));
+  }
+  tn_queue_release(others[0]);
+  tn_queue_release(others[1]);
+  rig_close(&r);
+}
+
+// A launch that depends on one of its own queue needs no more than the order.
+static void test_dependencies_in_the_queue_itself(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  tn_event *event = NULL;
+  submit(&r, r.queue, NULL, 0, &event);
+  for (uint64_t i = 1; i < 50; i++) {
+    _Alignas(8) const block args = {NULL, i};
+    tn_command command = i % 5 == 0 ? host_command(note_host, (void *)(uintptr_t)i)
+                                    : kernel_command(&r.kernel, &args, 1);
+    const tn_event *events[] = {event};
+    command.events = events;
+    command.event_count = 1;
+    tn_event *next = NULL;
+    MUST(tn_queue_submit(r.queue, &command, &next, diag));
+    tn_event_release(event);
+    event = next;
+  }
+  MUST(tn_event_wait(event, diag));
+  tn_event_release(event);
+  MUST(tn_queue_wait(r.queue, diag));
+  for (uint64_t i = 0; i < 50; i++) {
+    assert_int_equal(steps[i], i);
+  }
+  rig_close(&r);
+}
+
+// The queue is gone before its work has ended; its events know when that is.
+static void test_events_outlive_their_queue(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  atomic_int gate = 0;
+  tn_event *event = NULL;
+  tn_queue *queue = fixture_queue(&r.f, TN_QUEUE_IN_ORDER);
+  submit(&r, queue, &gate, 1, &event);
+  tn_queue_release(queue);
+  assert_int_equal(step_count, 0);
+  assert_int_not_equal(tn_event_status(event), TN_EVENT_COMPLETE);
+  const tn_event *events[] = {event};
+  tn_command host = host_command(note_host, (void *)2);
+  host.events = events;
+  host.event_count = 1;
+  MUST(tn_queue_submit(r.queue, &host, NULL, diag));
+  atomic_store(&gate, 1);
+  MUST(tn_event_wait(event, diag));
+  MUST(tn_queue_wait(r.queue, diag));
+  assert_int_equal(steps[0], 1);
+  assert_int_equal(steps[1], 2);
+  tn_event_release(event);
+  rig_close(&r);
+}
+
+typedef struct waiter {
+  tn_event *event;
+  _Atomic int *done_count;
+} waiter;
+
+static void *wait_for_event(void *arg) {
+  const waiter *w = arg;
+  MUST(tn_event_wait(w->event, diag));
+  atomic_fetch_add(w->done_count, 1);
+  return NULL;
+}
+
+static void test_many_wait_for_one(void **state) {
+  (void)state;
+  enum { THREADS = 6 };
+  rig r;
+  rig_open(&r);
+  for (int turn = 0; turn < 20; turn++) {
+    atomic_int gate = 0;
+    _Atomic int done_count = 0;
+    tn_event *event = NULL;
+    submit(&r, r.queue, &gate, 1, &event);
+    waiter w = {event, &done_count};
+    tn_thread threads[THREADS];
+    for (size_t i = 0; i < THREADS; i++) {
+      MUST(tn_thread_create(&threads[i], "waiter", wait_for_event, &w, diag));
+    }
+    submit(&r, r.queue, NULL, 2, NULL);
+    assert_int_equal(done_count, 0);
+    atomic_store(&gate, 1);
+    for (size_t i = 0; i < THREADS; i++) {
+      tn_thread_join(threads[i]);
+    }
+    assert_int_equal(done_count, THREADS);
+    tn_event_release(event);
+    MUST(tn_queue_wait(r.queue, diag));
+  }
+  rig_close(&r);
+}
+
+static void test_profiling_measures(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  tn_queue *queue = fixture_queue(&r.f, TN_QUEUE_IN_ORDER | TN_QUEUE_PROFILING);
+  tn_event *event = NULL;
+  submit(&r, queue, NULL, 1, &event);
+  uint64_t times[3] = {0};
+  for (int32_t i = 0; i < 3; i++) {
+    MUST(tn_event_get_profiling(event, TN_PROFILING_SUBMIT + i, &times[i], diag));
+  }
+  assert_true(times[0] > 0 && times[1] >= times[0] && times[2] >= times[1]);
+  tn_event_release(event);
+  tn_queue_release(queue);
+  rig_close(&r);
+}
+
+static void test_a_launch_that_fails(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  tn_diag failure = {0};
+  submit(&r, r.queue, NULL, 1, NULL);
+  setenv("FAKE_CUDA_FAIL", "cuLaunchKernel:0:701", 1);
+  submit(&r, r.queue, NULL, 2, NULL);
+  unsetenv("FAKE_CUDA_FAIL");
+  MUST(tn_queue_wait(r.queue, diag));
+  assert_int_equal(tn_queue_take_error(r.queue, &failure), 1);
+  assert_non_null(strstr(failure.text, "kernel step on device Fake GPU 0"));
+  assert_int_equal(tn_queue_take_error(r.queue, &failure), 0);
+  rig_close(&r);
+}
+
+// The driver stays for the process.
+static int load_driver(void **state) {
+  (void)state;
+  const tn_cuda_driver *driver = NULL;
+  MUST(tn_cuda_driver_load(&driver, diag));
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      LEAK_TEST(test_launches_come_in_order),
+      LEAK_TEST(test_an_event_is_its_own_place),
+      LEAK_TEST(test_host_tasks_come_behind_launches),
+      LEAK_TEST(test_others_wait_for_launches),
+      LEAK_TEST(test_dependencies_in_the_queue_itself),
+      LEAK_TEST(test_events_outlive_their_queue),
+      LEAK_TEST(test_many_wait_for_one),
+      LEAK_TEST(test_profiling_measures),
+      LEAK_TEST(test_a_launch_that_fails),
+  };
+  return cmocka_run_group_tests(tests, load_driver, NULL);
+}
