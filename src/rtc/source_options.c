@@ -181,24 +181,6 @@ static void hand_on(const reader *r, const option *o) {
   }
 }
 
-// As Clang reads -O: "-O" is 1, s and z are 2 with other aims, and more than 3 is 3.
-static uint32_t opt_level_of(const char *value) {
-  switch (value[0]) {
-    case '\0':
-    case 'g':
-      return 1;
-    case '0':
-    case '1':
-    case '2':
-      return (uint32_t)(value[0] - '0');
-    case 's':
-    case 'z':
-      return 2;
-    default:
-      return 3;
-  }
-}
-
 static tn_status read_standard(const reader *r, const option *o, tn_diag *diag) {
   static const char *const old[] = {"98", "03", "0x", "11", "1y", "14"};
   const char *name = o->extra ? o->extra : o->value;
@@ -316,7 +298,7 @@ static tn_status take(reader *r, const option *o, tn_diag *diag) {
     case MEANING_ACCEPTED:
       return TN_OK;
     case MEANING_OPTIMIZE:
-      out->opt_level = opt_level_of(o->value);
+      out->opt_level = tn_frontend_opt_level(o->value);
       break;
     case MEANING_DEBUG:
       out->debug = strcmp(o->value, "0") != 0;

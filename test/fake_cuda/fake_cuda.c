@@ -187,7 +187,6 @@ EXPORT tn_cu_result cuCtxSetCurrent(tn_cu_context given) {
   current = given;
   return TN_CU_SUCCESS;
 }
-EXPORT tn_cu_result cuCtxSynchronize(void) { return TN_CU_SUCCESS; }
 
 // ---- Code
 
@@ -232,14 +231,6 @@ EXPORT tn_cu_result cuModuleGetFunction(tn_cu_function *out, tn_cu_module of, co
   *out = made;
   return TN_CU_SUCCESS;
 }
-EXPORT tn_cu_result cuModuleGetGlobal_v2(tn_cu_address *out, size_t *size, tn_cu_module of,
-                                         const char *name) {
-  (void)out;
-  (void)size;
-  (void)of;
-  (void)name;
-  return TN_CU_NOT_FOUND;
-}
 EXPORT tn_cu_result cuFuncGetAttribute(int *out, int what, tn_cu_function of) {
   *out = what == TN_CU_FUNC_MAX_THREADS          ? 1024
          : what == TN_CU_FUNC_MAX_DYNAMIC_SHARED ? of->dynamic_shared
@@ -251,34 +242,6 @@ EXPORT tn_cu_result cuFuncSetAttribute(tn_cu_function of, int what, int value) {
     return TN_CU_INVALID_VALUE;
   }
   of->dynamic_shared = value;
-  return TN_CU_SUCCESS;
-}
-EXPORT tn_cu_result cuLinkCreate_v2(unsigned count, int *options, void **values, tn_cu_link *out) {
-  (void)count;
-  (void)options;
-  (void)values;
-  *out = calloc(1, 1 << 20);
-  return TN_CU_SUCCESS;
-}
-EXPORT tn_cu_result cuLinkAddData_v2(tn_cu_link link, int type, void *data, size_t size,
-                                     const char *name, unsigned count, int *options,
-                                     void **values) {
-  (void)type;
-  (void)size;
-  (void)name;
-  (void)count;
-  (void)options;
-  (void)values;
-  strcat((char *)link, data);
-  return TN_CU_SUCCESS;
-}
-EXPORT tn_cu_result cuLinkComplete(tn_cu_link link, void **out, size_t *size) {
-  *out = link;
-  *size = strlen((const char *)link);
-  return TN_CU_SUCCESS;
-}
-EXPORT tn_cu_result cuLinkDestroy(tn_cu_link link) {
-  free(link);
   return TN_CU_SUCCESS;
 }
 

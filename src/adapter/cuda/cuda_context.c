@@ -96,7 +96,7 @@ tn_status tn_cuda_enter(tn_adapter_device *device, tn_cuda_entry *out, tn_diag *
     return TN_OK;
   }
   const tn_cu_result result = device->driver->context_set(context);
-  return result == TN_CU_SUCCESS ? TN_OK : tn_cuda_device_fail(device, result, device->name, diag);
+  return result == TN_CU_SUCCESS ? TN_OK : tn_cuda_fail(device->driver, result, device->name, diag);
 }
 
 // A thread without a context of its own keeps ours: the next command finds it there.
@@ -116,12 +116,4 @@ void tn_cuda_context_end(tn_adapter_device *device) {
     }
     (void)device->driver->primary_release(device->handle);
   }
-}
-
-tn_status tn_cuda_device_fail(tn_adapter_device *device, tn_cu_result result, const char *what,
-                              tn_diag *diag) {
-  if (tn_cuda_is_lost(result)) {
-    atomic_store_explicit(&device->is_lost, true, memory_order_relaxed);
-  }
-  return tn_cuda_fail(device->driver, result, what, diag);
 }

@@ -125,5 +125,5 @@ tn_status tn_cuda_move(tn_adapter_device *device, const tn_adapter_command *comm
       result = fill_rows(driver, command, stream);
       break;
   }
-  return result == TN_CU_SUCCESS ? TN_OK : tn_cuda_device_fail(device, result, what, diag);
+  return result == TN_CU_SUCCESS ? TN_OK : tn_cuda_fail(device->driver, result, what, diag);
 }

@@ -28,7 +28,6 @@ struct tn_adapter_device {
   tn_cu_event origin;  // recorded at `origin_ns`
   uint64_t origin_ns;
   atomic_uint next_stream;
-  _Atomic bool is_lost;  // a kernel's fault ended the context
   // cuda_work.c: what runs, and the thread that looks after it.
   tn_mutex work_mu;
   tn_cond work_cond;
@@ -64,9 +63,6 @@ typedef struct tn_cuda_entry {
 TN_MUST_USE tn_status tn_cuda_enter(tn_adapter_device *device, tn_cuda_entry *out, tn_diag *diag);
 void tn_cuda_leave(tn_adapter_device *device, const tn_cuda_entry *entry);
 void tn_cuda_context_end(tn_adapter_device *device);
-// A driver's answer as a failure of the device, which may be its last.
-TN_MUST_USE tn_status tn_cuda_device_fail(tn_adapter_device *device, tn_cu_result result,
-                                          const char *what, tn_diag *diag);
 
 // cuda_facts.c
 tn_status tn_cuda_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,

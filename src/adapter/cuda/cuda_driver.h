@@ -14,13 +14,11 @@ typedef struct tn_cu_module_handle *tn_cu_module;
 typedef struct tn_cu_function_handle *tn_cu_function;
 typedef struct tn_cu_stream_handle *tn_cu_stream;
 typedef struct tn_cu_event_handle *tn_cu_event;
-typedef struct tn_cu_link_handle *tn_cu_link;
 
 enum {
   TN_CU_SUCCESS = 0,
   TN_CU_INVALID_VALUE = 1,
   TN_CU_OUT_OF_MEMORY = 2,
-  TN_CU_DEINITIALIZED = 4,
   TN_CU_STUB_LIBRARY = 34,
   TN_CU_NO_DEVICE = 100,
   TN_CU_INVALID_IMAGE = 200,
@@ -48,9 +46,6 @@ enum {
   TN_CU_MAX_BLOCK_DIM_X = 2,
   TN_CU_MAX_BLOCK_DIM_Y = 3,
   TN_CU_MAX_BLOCK_DIM_Z = 4,
-  TN_CU_MAX_GRID_DIM_X = 5,
-  TN_CU_MAX_GRID_DIM_Y = 6,
-  TN_CU_MAX_GRID_DIM_Z = 7,
   TN_CU_CLOCK_RATE = 13,  // kHz
   TN_CU_MULTIPROCESSOR_COUNT = 16,
   TN_CU_L2_CACHE_SIZE = 38,
@@ -66,17 +61,13 @@ enum {
   TN_CU_FUNC_MAX_THREADS = 0,
   TN_CU_FUNC_SHARED_SIZE = 1,
   TN_CU_FUNC_LOCAL_SIZE = 3,
-  TN_CU_FUNC_REGISTERS = 4,
   TN_CU_FUNC_MAX_DYNAMIC_SHARED = 8,
 };
 enum {
-  TN_CU_JIT_INFO_LOG = 3,
-  TN_CU_JIT_INFO_LOG_SIZE = 4,
   TN_CU_JIT_ERROR_LOG = 5,
   TN_CU_JIT_ERROR_LOG_SIZE = 6,
   TN_CU_JIT_LINE_INFO = 13,
 };
-enum { TN_CU_INPUT_CUBIN = 0, TN_CU_INPUT_PTX = 1 };
 enum { TN_CU_STREAM_NON_BLOCKING = 1 };
 enum { TN_CU_EVENT_TIMED = 0, TN_CU_EVENT_UNTIMED = 2 };
 enum { TN_CU_HOST_PORTABLE = 1, TN_CU_HOST_MAPPED = 2 };
@@ -120,27 +111,17 @@ typedef struct tn_cu_copy_3d {
   X(primary_release, "cuDevicePrimaryCtxRelease_v2", (tn_cu_device device)) \
   X(context_get, "cuCtxGetCurrent", (tn_cu_context *out)) \
   X(context_set, "cuCtxSetCurrent", (tn_cu_context context)) \
-  X(context_sync, "cuCtxSynchronize", (void)) \
   X(module_load, "cuModuleLoadDataEx", \
     (tn_cu_module *out, const void *code, unsigned count, int *options, void **values)) \
   X(module_unload, "cuModuleUnload", (tn_cu_module module)) \
   X(module_function, "cuModuleGetFunction", \
     (tn_cu_function *out, tn_cu_module module, const char *name)) \
-  X(module_global, "cuModuleGetGlobal_v2", \
-    (tn_cu_address *out, size_t *size, tn_cu_module module, const char *name)) \
   X(function_get, "cuFuncGetAttribute", (int *out, int what, tn_cu_function function)) \
   X(function_set, "cuFuncSetAttribute", (tn_cu_function function, int what, int value)) \
   X(launch, "cuLaunchKernel", \
     (tn_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, \
      unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_size, \
      tn_cu_stream stream, void **parameters, void **extra)) \
-  X(link_create, "cuLinkCreate_v2", \
-    (unsigned count, int *options, void **values, tn_cu_link *out)) \
-  X(link_add, "cuLinkAddData_v2", \
-    (tn_cu_link link, int type, void *data, size_t size, const char *name, unsigned count, \
-     int *options, void **values)) \
-  X(link_complete, "cuLinkComplete", (tn_cu_link link, void **out, size_t *size)) \
-  X(link_destroy, "cuLinkDestroy", (tn_cu_link link)) \
   X(memory_alloc, "cuMemAlloc_v2", (tn_cu_address *out, size_t size)) \
   X(memory_free, "cuMemFree_v2", (tn_cu_address memory)) \
   X(host_alloc, "cuMemHostAlloc", (void **out, size_t size, unsigned flags)) \

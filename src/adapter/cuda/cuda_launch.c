@@ -115,5 +115,5 @@ tn_status tn_cuda_launch(tn_adapter_device *device, const tn_adapter_launch *lau
                  (unsigned long long)at.grid[1], (unsigned long long)at.grid[0],
                  (unsigned long long)at.group[2], (unsigned long long)at.group[1],
                  (unsigned long long)at.group[0]);
-  return tn_cuda_device_fail(device, result, what, diag);
+  return tn_cuda_fail(device->driver, result, what, diag);
 }

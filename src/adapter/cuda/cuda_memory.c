@@ -75,7 +75,7 @@ tn_status tn_cuda_memory_alloc(tn_adapter_device *device, int32_t kind, size_t s
     if (result != TN_CU_SUCCESS) {
       char what[TN_CUDA_NAME_SIZE + 64];
       (void)snprintf(what, sizeof(what), "%s: %zu bytes cannot be allocated", device->name, size);
-      status = tn_cuda_device_fail(device, result, what, diag);
+      status = tn_cuda_fail(device->driver, result, what, diag);
     }
   }
   if (status != TN_OK) {

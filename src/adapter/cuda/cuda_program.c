@@ -24,7 +24,7 @@ struct tn_adapter_program {
 // The first sentences of what the driver's compiler said.
 static tn_status fail_load(tn_adapter_device *device, tn_cu_result result, char *log,
                            tn_diag *diag) {
-  const tn_status status = tn_cuda_device_fail(device, result, device->name, diag);
+  const tn_status status = tn_cuda_fail(device->driver, result, device->name, diag);
   for (size_t end = strlen(log); end > 0 && (log[end - 1] == '\n' || log[end - 1] == ' '); end--) {
     log[end - 1] = '\0';
   }
@@ -125,17 +125,16 @@ tn_status tn_cuda_program_set_specs(tn_adapter_program *program, const void *val
   tn_cuda_leave(device, &entry);
   return result == TN_CU_SUCCESS
              ? TN_OK
-             : tn_cuda_device_fail(device, result, "specialization constants", diag);
+             : tn_cuda_fail(device->driver, result, "specialization constants", diag);
 }
 
 // A kernel's name in the device's code: '@' and '.' are not allowed there.
-static bool write_symbol(const char *name, char *out, size_t size) {
+static void write_symbol(const char *name, char *out, size_t size) {
   size_t i = 0;
   for (; name[i] != '\0' && i + 1 < size; i++) {
     out[i] = name[i] == '@' || name[i] == '.' ? '$' : name[i];
   }
   out[i] = '\0';
-  return name[i] == '\0';
 }
 
 static tn_status find_function(tn_adapter_program *program, const char *name, tn_cu_function *out,
@@ -146,7 +145,7 @@ static tn_status find_function(tn_adapter_program *program, const char *name, tn
   if (!symbol) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a kernel's name");
   }
-  (void)write_symbol(name, symbol, size);
+  write_symbol(name, symbol, size);
   tn_cuda_entry entry;
   tn_status status = tn_cuda_enter(device, &entry, diag);
   if (status == TN_OK) {
@@ -156,7 +155,7 @@ static tn_status find_function(tn_adapter_program *program, const char *name, tn
       status = TN_FAIL(diag, KERNEL_NOT_FOUND, "%s: the loaded code has no kernel %s", device->name,
                        symbol);
     } else if (result != TN_CU_SUCCESS) {
-      status = tn_cuda_device_fail(device, result, symbol, diag);
+      status = tn_cuda_fail(device->driver, result, symbol, diag);
     }
   }
   tn_free(symbol);

@@ -32,7 +32,7 @@ tn_status tn_cuda_stream_create(tn_adapter_device *device, tn_adapter_stream **o
     const tn_cu_result result =
         device->driver->stream_create(&stream->handle, TN_CU_STREAM_NON_BLOCKING);
     status =
-        result == TN_CU_SUCCESS ? TN_OK : tn_cuda_device_fail(device, result, device->name, diag);
+        result == TN_CU_SUCCESS ? TN_OK : tn_cuda_fail(device->driver, result, device->name, diag);
     tn_cuda_leave(device, &entry);
   }
   if (status != TN_OK) {
@@ -83,7 +83,7 @@ static tn_status tell(tn_adapter_device *device, tn_cu_result result, const char
                  "device %.200s, after kernel %.200s and what was launched "
                  "before it",
                  device->name, kernel ? kernel : "(none)");
-  return tn_cuda_device_fail(device, result, what, diag);
+  return tn_cuda_fail(device->driver, result, what, diag);
 }
 
 tn_status tn_cuda_stream_wait(tn_adapter_stream *stream, tn_diag *diag) {

@@ -57,7 +57,7 @@ static tn_status take_work(tn_adapter_device *device, tn_cuda_work **out, tn_dia
   }
   if (result != TN_CU_SUCCESS) {
     free_work(device, work);
-    return tn_cuda_device_fail(device, result, device->name, diag);
+    return tn_cuda_fail(device->driver, result, device->name, diag);
   }
   *out = work;
   return TN_OK;
@@ -88,7 +88,7 @@ static void finish(tn_adapter_device *device, tn_cuda_work *work, tn_cu_result r
     return;
   }
   tn_diag diag = {0};
-  const tn_status status = tn_cuda_device_fail(device, result, work->what, &diag);
+  const tn_status status = tn_cuda_fail(device->driver, result, work->what, &diag);
   const uint64_t now = tn_time_ns();
   give_spare(device, work);
   done(user, status, &diag, now, now);
@@ -213,7 +213,7 @@ static tn_status start(tn_adapter_device *device, tn_cu_stream stream,
   tn_cu_result result =
       work->has_times ? device->driver->event_record(work->start, stream) : TN_CU_SUCCESS;
   if (result != TN_CU_SUCCESS) {
-    return tn_cuda_device_fail(device, result, work->what, diag);
+    return tn_cuda_fail(device->driver, result, work->what, diag);
   }
   if (command) {
     TN_TRY(is_kernel ? tn_cuda_launch(device, &command->launch, stream, diag)
@@ -222,7 +222,7 @@ static tn_status start(tn_adapter_device *device, tn_cu_stream stream,
   result = device->driver->event_record(work->end, stream);
   if (result != TN_CU_SUCCESS) {
     (void)device->driver->stream_sync(stream);  // what failed runs no more
-    return tn_cuda_device_fail(device, result, work->what, diag);
+    return tn_cuda_fail(device->driver, result, work->what, diag);
   }
   return TN_OK;
 }

@@ -79,24 +79,6 @@ void tn_command_options(const tn_command *command, uint32_t goes, tn_args *out) 
   }
 }
 
-// As clang reads -O: "-O" is 1, s and z are 2 with other aims, and more than 3 is 3.
-static uint32_t opt_level_of(const char *value) {
-  switch (value[0]) {
-    case '\0':
-    case 'g':
-      return 1;
-    case '0':
-    case '1':
-    case '2':
-      return (uint32_t)(value[0] - '0');
-    case 's':
-    case 'z':
-      return 2;
-    default:
-      return 3;
-  }
-}
-
 static void add_linker_words(tn_command *command, const char *value) {
   tn_str rest = tn_str_from(value);
   while (rest.data) {
@@ -322,7 +304,7 @@ static tn_status apply(tn_command *command, const tn_command_arg *arg, const cha
     case TN_OPTION_STANDARD: command->standard = arg->value; break;
     case TN_OPTION_DRIVER_MODE: command->is_c = strcmp(arg->value, "gcc") == 0; break;
     case TN_OPTION_PROCESSOR: command->processor = arg->value; break;
-    case TN_OPTION_OPTIMIZE: command->opt_level = opt_level_of(arg->value); break;
+    case TN_OPTION_OPTIMIZE: command->opt_level = tn_frontend_opt_level(arg->value); break;
     case TN_OPTION_DEBUG: command->debug = strcmp(arg->value, "0") != 0; break;
     default: break;
   }

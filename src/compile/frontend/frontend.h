@@ -53,6 +53,8 @@ typedef struct tn_pass_params {
   bool warns;        // the device pass warns: there is no host pass that does
 } tn_pass_params;
 
+// What follows -O, as Clang reads it: "" is 1, s and z are 2 with other aims, and more than 3 is 3.
+uint32_t tn_frontend_opt_level(const char *value);
 // Adds the command line of the device pass: unoptimized bitcode for the target, with line tables.
 void tn_frontend_device_args(const tn_pass_params *params, tn_args *out);
 // And of the host pass.

@@ -194,3 +194,20 @@ void tn_frontend_host_args(const tn_pass_params *params, tn_args *out) {
   add_common(params, is_language_c(params) ? NULL : "-fsycl-is-host", false, out);
   tn_pass_add_source(params, out);
 }
+
+uint32_t tn_frontend_opt_level(const char *value) {
+  switch (value[0]) {
+    case '\0':
+    case 'g':
+      return 1;
+    case '0':
+    case '1':
+    case '2':
+      return (uint32_t)(value[0] - '0');
+    case 's':
+    case 'z':
+      return 2;
+    default:
+      return 3;
+  }
+}

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "run/memory/memory.h"
 
-static tn_buffer_copy *find_copy(tn_buffer *buffer, const tn_device *device) {
+tn_buffer_copy *tn_buffer_find_copy(tn_buffer *buffer, const tn_device *device) {
   tn_buffer_copy *copy = atomic_load_explicit(&buffer->copies, memory_order_acquire);
   while (copy != NULL && copy->device != device) {
     copy = copy->next;
@@ -32,7 +32,7 @@ static void free_copy(tn_buffer_copy *copy) {
 // Two threads may come here at a time: the second one's memory goes again.
 tn_status tn_buffer_get_copy(tn_buffer *buffer, tn_device *device, tn_buffer_copy **out,
                              tn_diag *diag) {
-  *out = find_copy(buffer, device);
+  *out = tn_buffer_find_copy(buffer, device);
   if (*out != NULL) {
     return TN_OK;
   }
@@ -56,7 +56,7 @@ tn_status tn_buffer_get_copy(tn_buffer *buffer, tn_device *device, tn_buffer_cop
   }
   TN_LOG(memory, "buffer %p has %zu bytes on %s", (void *)buffer, buffer->size, device->name);
   tn_mutex_lock(&buffer->mu);
-  *out = find_copy(buffer, device);
+  *out = tn_buffer_find_copy(buffer, device);
   if (*out == NULL) {
     made->next = atomic_load_explicit(&buffer->copies, memory_order_relaxed);
     atomic_store_explicit(&buffer->copies, made, memory_order_release);

@@ -66,7 +66,8 @@ struct tn_buffer {
 // The buffer's bytes; the first call decides whether the user's memory is used in place. Any
 // thread.
 TN_MUST_USE tn_status tn_buffer_get_memory(tn_buffer *buffer, void **out, tn_diag *diag);
-// The copy of a whole on `device`, with memory there. Any thread.
+// The copy of a whole on `device`, with memory there; `find` makes none: NULL. Any thread.
+tn_buffer_copy *tn_buffer_find_copy(tn_buffer *buffer, const tn_device *device);
 TN_MUST_USE tn_status tn_buffer_get_copy(tn_buffer *buffer, tn_device *device,
                                          tn_buffer_copy **out, tn_diag *diag);
 void tn_buffer_free_copies(tn_buffer *buffer);  // by the last who has the buffer

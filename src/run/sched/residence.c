@@ -16,14 +16,7 @@
 
 // NULL when the device has none yet.
 static tn_buffer_copy *place_of(tn_buffer *whole, const tn_device *place) {
-  if (place == NULL) {
-    return &whole->host;
-  }
-  tn_buffer_copy *copy = atomic_load_explicit(&whole->copies, memory_order_acquire);
-  while (copy != NULL && copy->device != place) {
-    copy = copy->next;
-  }
-  return copy;
+  return place == NULL ? &whole->host : tn_buffer_find_copy(whole, place);
 }
 
 static bool is_on_host_only(tn_buffer *whole) {
@@ -327,7 +320,7 @@ static tn_status copy_now(const transfer *what, void *host_memory, tn_diag *diag
 }
 
 // Waits for all that is on its way to these bytes of the host.
-static tn_status await_arrivals(tn_buffer *buffer, tn_span bytes) {
+static void await_arrivals(tn_buffer *buffer, tn_span bytes) {
   for (;;) {
     tn_event *pending = NULL;
     tn_mutex_lock(&tn_hazard_mu);
@@ -340,7 +333,7 @@ static tn_status await_arrivals(tn_buffer *buffer, tn_span bytes) {
     }
     tn_mutex_unlock(&tn_hazard_mu);
     if (pending == NULL) {
-      return TN_OK;
+      return;
     }
     tn_event_await(pending);
     tn_event_release(pending);
@@ -396,7 +389,7 @@ tn_status tn_residence_to_host(tn_buffer *buffer, uint32_t mode, tn_diag *diag) 
   while (more) {
     TN_TRY(host_step(whole, memory, span_of(buffer), &more, diag));
   }
-  TN_TRY(await_arrivals(whole, span_of(buffer)));
+  await_arrivals(whole, span_of(buffer));
   if ((mode & TN_ACCESS_WRITE) != 0) {
     size_t edges = 0;
     tn_mutex_lock(&tn_hazard_mu);
