@@ -119,7 +119,8 @@ class accessor : public detail::accessor_members<
 #ifndef __TENON_RTC__
     // The command group reads through it, whatever the accessor it came from may do.
     link_.flags =
-        (link_.flags & ~(detail::link_access_mask | detail::link_no_init)) | TN_ACCESS_READ;
+        (link_.flags & ~(detail::link_access_mask | detail::link_no_init)) | TN_ACCESS_READ |
+        (AccessTarget == target::host_task ? TN_ACCESS_ON_HOST : 0);
 #endif
   }
 
@@ -184,6 +185,7 @@ void accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>::init(
   std::size_t flags =
       detail::access_bits(from, AccessMode, is_ranged || Dimensions == 0, is_no_init);
   flags |= is_no_init ? detail::link_no_init : 0;
+  flags |= AccessTarget == target::host_task ? TN_ACCESS_ON_HOST : 0;
   flags |= cgh ? 0 : detail::link_placeholder;
   view_ = detail::make_view<Dimensions>(from.get_range(), extent, offset);
   link_.bind(from.tn_state(), flags);

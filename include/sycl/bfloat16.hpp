@@ -37,6 +37,7 @@ using if_bfloat16_operand =
 
 // Arithmetic is float's, and every result is rounded to nearest even. Conversions are made of
 // integer operations: they vectorise, where a conversion to the compiler's type calls a library.
+// NVIDIA's GPUs get the compiler's type, of which instructions come where the processor has them.
 class bfloat16 {
  public:
   bfloat16() = default;
@@ -91,6 +92,14 @@ class bfloat16 {
   constexpr std::uint16_t tn_bits() const noexcept { return bits_; }
 
  private:
+#ifdef __NVPTX__
+  static constexpr std::uint16_t round(float value) noexcept {
+    return __builtin_bit_cast(std::uint16_t, static_cast<__bf16>(value));
+  }
+  constexpr float to_float() const noexcept {
+    return static_cast<float>(__builtin_bit_cast(__bf16, bits_));
+  }
+#else
   static constexpr std::uint16_t round(float value) noexcept {
     const auto bits = __builtin_bit_cast(std::uint32_t, value);
     const std::uint32_t rounded = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
@@ -100,6 +109,7 @@ class bfloat16 {
   constexpr float to_float() const noexcept {
     return __builtin_bit_cast(float, static_cast<std::uint32_t>(bits_) << 16);
   }
+#endif
 
   std::uint16_t bits_;
 };

@@ -4,7 +4,7 @@
 #define TENON_SYCL_EVENT_HPP
 
 #include "tenon/queue.h"
-#include <sycl/backend.hpp>
+#include <sycl/detail/backend_types.hpp>
 #include <sycl/detail/handle.hpp>
 #include <sycl/info/info_event.hpp>
 

@@ -4,6 +4,7 @@
 #ifndef TENON_SYCL_GROUP_ALGORITHM_HPP
 #define TENON_SYCL_GROUP_ALGORITHM_HPP
 
+#include <sycl/detail/group_joint.hpp>
 #include <sycl/detail/group_reduce.hpp>
 #include <sycl/device_copyable.hpp>
 #include <sycl/functional.hpp>

@@ -38,15 +38,15 @@ T group_broadcast(Group g, T x, typename Group::id_type local_id) noexcept {
 // Values from beyond the ends of the sub-group are unspecified.
 template <class Group, class T, detail::if_shuffled<Group, T> = 0>
 T shift_group_left(Group, T x, typename Group::linear_id_type delta = 1) noexcept {
-  return detail::shuffle(x, detail::lane() + delta);
+  return detail::shuffle_down(x, delta);
 }
 template <class Group, class T, detail::if_shuffled<Group, T> = 0>
 T shift_group_right(Group, T x, typename Group::linear_id_type delta = 1) noexcept {
-  return detail::shuffle(x, detail::lane() - delta);
+  return detail::shuffle_up(x, delta);
 }
 template <class Group, class T, detail::if_shuffled<Group, T> = 0>
 T permute_group_by_xor(Group, T x, typename Group::linear_id_type mask) noexcept {
-  return detail::shuffle(x, detail::lane() ^ mask);
+  return detail::shuffle_xor(x, mask);
 }
 template <class Group, class T, detail::if_shuffled<Group, T> = 0>
 T select_from_group(Group, T x, typename Group::id_type remote_local_id) noexcept {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sycl::interop_handle. Source: SYCL 2020 section 4.10.2.
-// The get_native functions come with backend interoperability.
+// sycl::interop_handle. Source: SYCL 2020 section 4.10.2; the SYCL extension
+// sycl_ext_codeplay_enqueue_native_command.
 #ifndef TENON_SYCL_INTEROP_HANDLE_HPP
 #define TENON_SYCL_INTEROP_HANDLE_HPP
 
-#include <sycl/backend.hpp>
+#include "tenon/native.h"
+#include <sycl/detail/accessor_base.hpp>
+#include <sycl/detail/backend_types.hpp>
 
 namespace sycl {
 
@@ -13,11 +15,136 @@ class interop_handle {
   interop_handle() = delete;
   backend get_backend() const noexcept { return backend_; }
   // The runtime's way of making one.
-  explicit interop_handle(backend of) noexcept : backend_(of) {}
+  interop_handle(backend of, const tn_native_task *task) noexcept : backend_(of), task_(task) {}
+
+  // All of them: errc::backend_mismatch when the queue is of another backend.
+  //
+  // The address of the bytes that the accessor's buffer has on the queue's device. The accessor is
+  // one of the command group's, with target::device.
+  template <backend Backend, class Accessor>
+  detail::native_t<Backend, detail::native_memory> get_native_mem(const Accessor &acc) const;
+  // What a native command gives to it begins after what the command depends on, and ends the
+  // command. What a host task gives to it comes before later commands of an in-order queue.
+  template <backend Backend>
+  detail::native_t<Backend, queue> get_native_queue() const;
+  template <backend Backend>
+  detail::native_t<Backend, device> get_native_device() const;
+  template <backend Backend>
+  detail::native_t<Backend, context> get_native_context() const;
+
+  // Whether it is for a native command of which a graph is made: what the command is to do is added
+  // to that graph then.
+  bool ext_codeplay_has_graph() const noexcept { return task_->graph != nullptr; }
+  template <backend Backend>
+  detail::native_t<Backend, detail::native_graph> ext_codeplay_get_native_graph() const;
 
  private:
+  template <backend Backend>
+  void check(const char *what) const;
+  template <class T>
+  static T handle_of(std::uint64_t number) noexcept;
+
   backend backend_;
+  const tn_native_task *task_;  // borrowed: there while the function is called
 };
+
+#ifndef __SYCL_DEVICE_ONLY__
+
+[[noreturn]] TN_SYCL_COLD inline void detail::raise_other_backend(const char *what) {
+  char text[200];
+  __builtin_snprintf(text, sizeof(text),
+                     "%s: the object is of another backend than the native one that was asked for",
+                     what);
+  raise(errc::backend_mismatch, text);
+}
+
+template <backend Backend>
+void interop_handle::check(const char *what) const {
+  if (Backend != backend_) {
+    detail::raise_other_backend(what);
+  }
+}
+
+template <class T>
+T interop_handle::handle_of(std::uint64_t number) noexcept {
+  if constexpr (std::is_pointer_v<T>) {
+    return reinterpret_cast<T>(static_cast<std::uintptr_t>(number));
+  } else {
+    return static_cast<T>(number);
+  }
+}
+
+template <backend Backend, class Accessor>
+detail::native_t<Backend, detail::native_memory> interop_handle::get_native_mem(
+    const Accessor &acc) const {
+  check<Backend>("get_native_mem");
+  if (!acc.tn_link().state) {
+    detail::raise(errc::invalid, "get_native_mem: the accessor belongs to no buffer");
+  }
+  void *memory = nullptr;
+  tn_diag diag;
+  detail::check(tn_native_get_memory(acc.tn_link().state->object, task_->queue, &memory, &diag),
+                diag);
+  return handle_of<detail::native_t<Backend, detail::native_memory>>(
+      reinterpret_cast<std::uintptr_t>(memory));
+}
+
+template <backend Backend>
+detail::native_t<Backend, queue> interop_handle::get_native_queue() const {
+  check<Backend>("get_native_queue");
+  if constexpr (Backend == backend::tenon_cpu) {
+    return task_->queue;
+  } else {
+    std::uint64_t native = reinterpret_cast<std::uintptr_t>(task_->stream);
+    if (!task_->stream) {
+      tn_diag diag;
+      detail::check(tn_native_get_queue(task_->queue, &native, &diag), diag);
+    }
+    return handle_of<detail::native_t<Backend, queue>>(native);
+  }
+}
+
+template <backend Backend>
+detail::native_t<Backend, device> interop_handle::get_native_device() const {
+  check<Backend>("get_native_device");
+  if constexpr (Backend == backend::tenon_cpu) {
+    return tn_queue_device(task_->queue);
+  } else {
+    std::uint64_t native = 0;
+    tn_diag diag;
+    detail::check(tn_native_get_device(tn_queue_device(task_->queue), &native, &diag), diag);
+    return handle_of<detail::native_t<Backend, device>>(native);
+  }
+}
+
+template <backend Backend>
+detail::native_t<Backend, context> interop_handle::get_native_context() const {
+  check<Backend>("get_native_context");
+  if constexpr (Backend == backend::tenon_cpu) {
+    return tn_queue_context(task_->queue);
+  } else {
+    std::uint64_t native = 0;
+    tn_diag diag;
+    detail::check(tn_native_get_context(tn_queue_context(task_->queue),
+                                        tn_queue_device(task_->queue), &native, &diag),
+                  diag);
+    return handle_of<detail::native_t<Backend, context>>(native);
+  }
+}
+
+template <backend Backend>
+detail::native_t<Backend, detail::native_graph> interop_handle::ext_codeplay_get_native_graph()
+    const {
+  check<Backend>("ext_codeplay_get_native_graph");
+  if (!ext_codeplay_has_graph()) {
+    detail::raise(errc::invalid,
+                  "ext_codeplay_get_native_graph: no graph is made of the command; ask "
+                  "ext_codeplay_has_graph first");
+  }
+  return static_cast<detail::native_t<Backend, detail::native_graph>>(task_->graph);
+}
+
+#endif
 
 }  // namespace sycl
 

@@ -15,6 +15,9 @@ namespace detail {
 // What a local accessor asks for. `offset`, in the group's local memory, is written by the runtime
 // at launch; the number is the same in all copies.
 struct local_link {
+  // Of all: so that GPUs can read several elements at once.
+  static constexpr std::size_t least_alignment = 16;
+
   std::size_t offset = 0;
   std::size_t number = 0;  // 0: belongs to nothing
   std::size_t size = 0;
@@ -38,13 +41,16 @@ struct local_link {
     number = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED) +
              (reinterpret_cast<std::uintptr_t>(&numbers) << 16);
     size = bytes;
-    alignment = of_alignment;
+    alignment = of_alignment < least_alignment ? least_alignment : of_alignment;
   }
 #endif
   local_link &operator=(const local_link &) = default;
 
   void *address() const noexcept {
-#ifdef __SYCL_DEVICE_ONLY__
+#if TN_SYCL_ON_GPU
+    return __builtin_assume_aligned(static_cast<char *>(__tenon_local_memory()) + offset,
+                                    least_alignment);
+#elif defined(__SYCL_DEVICE_ONLY__)
     return static_cast<char *>(__tenon_local_memory()) + offset;
 #else
     return nullptr;  // there is no local memory outside kernels

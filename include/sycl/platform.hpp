@@ -4,7 +4,7 @@
 #define TENON_SYCL_PLATFORM_HPP
 
 #include <sycl/aspects.hpp>
-#include <sycl/backend.hpp>
+#include <sycl/detail/backend_types.hpp>
 #include <sycl/detail/handle.hpp>
 #include <sycl/exception.hpp>
 #include <sycl/info/info_enums.hpp>

@@ -25,6 +25,12 @@ enum property_bit : unsigned {
   property_context_bound = 1u << 4,
   property_no_init = 1u << 5,
   property_initialize_to_identity = 1u << 6,
+  property_graph_no_cycle_check = 1u << 7,
+  property_graph_buffers_outlive = 1u << 8,
+  property_graph_updatable = 1u << 9,
+  property_graph_profiling = 1u << 10,
+  property_node_depends_on = 1u << 11,
+  property_node_depends_on_all_leaves = 1u << 12,
 };
 }  // namespace detail
 
@@ -124,6 +130,7 @@ class property_list {
   }
   template <class Property>
   Property tn_get() const;
+  const void *tn_nodes() const noexcept { return nodes_.get(); }
 
  private:
   template <class Property>
@@ -133,12 +140,15 @@ class property_list {
       mutex_ = property.get_mutex_ptr();
     } else if constexpr (std::is_same_v<Property, property::buffer::context_bound>) {
       context_ = property.context_;
+    } else if constexpr (Property::tn_bit == detail::property_node_depends_on) {
+      nodes_ = property.nodes_;
     }
   }
 
   unsigned bits_ = 0;
   std::mutex *mutex_ = nullptr;
   detail::context_handle context_;
+  std::shared_ptr<void> nodes_;  // of a graph, a vector of them
 };
 
 #ifndef __SYCL_DEVICE_ONLY__

@@ -72,6 +72,7 @@ struct accumulator : accumulator_room<T> {
   void combine(const Operation &operation, const T &partial) {
     value = combine_any_order<Operation, T>(operation, value, partial);
   }
+  static constexpr bool has_identity = true;
   static constexpr bool has_value = true;
 };
 template <class T>
@@ -88,6 +89,7 @@ struct accumulator<T, false> : accumulator_room<T> {
       has_value = true;
     }
   }
+  static constexpr bool has_identity = false;
   bool has_value = false;
 };
 

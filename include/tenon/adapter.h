@@ -22,6 +22,7 @@ typedef struct tn_adapter_program tn_adapter_program;  // loaded code
 typedef struct tn_adapter_kernel tn_adapter_kernel;    // lives as long as its program
 typedef struct tn_adapter_stream tn_adapter_stream;    // commands in order
 typedef struct tn_adapter_mark tn_adapter_mark;        // a place in a stream
+typedef struct tn_adapter_graph tn_adapter_graph;      // commands that are given as one
 struct tn_compiler;
 struct tn_native_table;
 
@@ -62,8 +63,16 @@ enum {
   TN_ADAPTER_COPY = 2,
   TN_ADAPTER_FILL = 3,
   TN_ADAPTER_COPY_RECT = 4,
-  TN_ADAPTER_FILL_RECT = 5
+  TN_ADAPTER_FILL_RECT = 5,
+  // Only to adapters with memory_kind. The `size` bytes of USM at `dst` are wanted on the device;
+  // `advice` about them is given to the driver.
+  TN_ADAPTER_PREFETCH = 6,
+  TN_ADAPTER_ADVISE = 7,
+  TN_ADAPTER_GRAPH = 8,  // only to adapters with graph_create
+  TN_ADAPTER_NATIVE = 9  // only to adapters with native_get
 };
+// Beside the TN_USM_ kinds: memory of a buffer on a device, quick to get and to give back.
+enum { TN_ADAPTER_BUFFER_MEMORY = 16 };
 typedef struct tn_adapter_command {
   uint32_t kind;
   uint32_t wants_times;  // 1: `done` is to have the device's own times
@@ -76,12 +85,32 @@ typedef struct tn_adapter_command {
   tn_adapter_rect rect_dst;
   tn_adapter_rect rect_src;
   uint64_t extent[3];  // bytes, rows, slices
+  int32_t advice;      // ADVISE, as the program gave it
+  tn_adapter_graph *graph;  // GRAPH
+  // NATIVE: called once, in submit or when a graph is made of it; gives work to the driver's own
+  // `stream`, or adds to the driver's own `graph` (NULL outside graphs).
+  tn_status (*native)(void *user, void *stream, void *graph, tn_diag *diag);
+  void *native_user;
 } tn_adapter_command;
+
+// A command of a graph. NULL: nothing, a place where others meet.
+typedef struct tn_adapter_graph_node {
+  const tn_adapter_command *command;
+  const uint32_t *after;  // earlier nodes of the graph, which have to be done before
+  size_t after_count;
+} tn_adapter_graph_node;
 
 // Called exactly once for each submitted command, from any thread. `start_ns` and `end_ns` are of
 // the monotonic clock. `diag` is NULL on success and borrowed during the call.
 typedef void (*tn_adapter_done_fn)(void *user, tn_status status, const tn_diag *diag,
                                    uint64_t start_ns, uint64_t end_ns);
+
+// A piece of a program: an image's code.
+typedef struct tn_adapter_code {
+  const void *code;
+  uint64_t size;
+  const char *name;  // for people
+} tn_adapter_code;
 
 typedef struct tn_adapter_api {
   uint32_t size;
@@ -100,7 +129,8 @@ typedef struct tn_adapter_api {
   // The -fsycl-targets= name whose images the device takes; borrowed for ever.
   const char *(*device_target)(tn_adapter_device *device);
 
-  // Memory of a TN_USM_ kind; any thread. OUT_OF_MEMORY; `alignment` is a power of two.
+  // Memory of a TN_USM_ kind, or of TN_ADAPTER_BUFFER_MEMORY, which devices that use the host's
+  // memory are never asked for; any thread. OUT_OF_MEMORY; `alignment` is a power of two.
   tn_status (*memory_alloc)(tn_adapter_device *device, int32_t kind, size_t size, size_t alignment,
                             void **out, tn_diag *diag);
   void (*memory_free)(tn_adapter_device *device, int32_t kind, void *memory);
@@ -174,6 +204,64 @@ typedef struct tn_adapter_api {
   // Calls `done` once, as submit does, when the stream has come there.
   tn_status (*mark_watch)(tn_adapter_mark *mark, tn_adapter_done_fn done, void *user,
                           tn_diag *diag);
+  // Optional, beside streams. What is given to the stream from now on begins behind the mark, which
+  // may be another device's of the same adapter.
+  tn_status (*stream_after)(tn_adapter_stream *stream, tn_adapter_mark *mark, tn_diag *diag);
+  // Optional: ends that nobody seems to wait for may be told late. From this call on, until nothing
+  // runs any more, they are told soon. Any thread.
+  void (*hurry)(tn_adapter_device *device);
+  // Optional. What a device may do with the memory of another of the same adapter, by `what`
+  // (TN_PEER_…): *out_answer is 1 or 0, and 1 for what was done. INVALID_ARGUMENT for access that
+  // is open already, or not open.
+  tn_status (*device_peer)(tn_adapter_device *device, tn_adapter_device *peer, int32_t what,
+                           int32_t *out_answer, tn_diag *diag);
+  // Optional: PREFETCH and ADVISE commands are worth giving to the device. What memory the driver
+  // gave out, whoever asked for it: a TN_USM_ kind; UNKNOWN for memory that is only the host's, or
+  // another device's.
+  int32_t (*memory_kind)(tn_adapter_device *device, const void *memory);
+  // Optional. Waits on the calling thread, in the driver's own way, for a command that was
+  // submitted with `user`, and tells of its end. False when it is not known (any more).
+  bool (*await)(tn_adapter_device *device, const void *user);
+  // Optional. How people call the kernel: for messages, before it is first launched.
+  void (*kernel_show_as)(tn_adapter_kernel *kernel, const char *name);
+  // Optional, all together. What the nodes are and point to is copied; kernels stay loaded, and
+  // memory stays where it is, as long as the graph is launched. UNSUPPORTED when something in it
+  // cannot be in a graph: the runtime gives the commands one by one then.
+  tn_status (*graph_create)(tn_adapter_device *device, const tn_adapter_graph_node *nodes,
+                            size_t count, tn_adapter_graph **out, tn_diag *diag);
+  // After its last launch has ended.
+  void (*graph_destroy)(tn_adapter_graph *graph);
+  // The kernel at `index` with another range or other arguments, for launches from now on.
+  tn_status (*graph_update)(tn_adapter_graph *graph, size_t index,
+                            const tn_adapter_command *command, tn_diag *diag);
+  // Optional, all together: the driver's own objects (tenon/native.h), as numbers; they stay the
+  // adapter's. `what` is TN_NATIVE_…; `object` is the tn_adapter_stream, _mark or _kernel of it, or
+  // NULL for what the device has.
+  tn_status (*native_get)(tn_adapter_device *device, int32_t what, const void *object,
+                          uint64_t *out, tn_diag *diag);
+  // Objects of the driver's that the program made. With `take` they are destroyed with ours.
+  tn_status (*native_stream)(tn_adapter_device *device, uint64_t native, bool take,
+                             tn_adapter_stream **out, tn_diag *diag);
+  tn_status (*native_mark)(tn_adapter_device *device, uint64_t native, bool take,
+                           tn_adapter_mark **out, tn_diag *diag);
+  // Optional, all together: code of several images that call each other. `device_processor`: whose
+  // code the device runs, as images say it ("sm_90"). `link_identity`: what tells results of
+  // program_link from those of another driver or device. Both borrowed for ever.
+  const char *(*device_processor)(tn_adapter_device *device);
+  const char *(*link_identity)(tn_adapter_device *device);
+  // Machine code for program_load, of `count` pieces, at least 1; any thread. The same pieces give
+  // the same code, which may be kept for later processes. It is the caller's until code_free.
+  // BUILD_FAILED with the driver's log, in which the pieces have their names.
+  tn_status (*program_link)(tn_adapter_device *device, const tn_adapter_code *pieces, size_t count,
+                            void **out, size_t *out_size, tn_diag *diag);
+  void (*code_free)(void *code);
+  // As program_set_specs, for what functions of one image read that may be called by another's
+  // kernels: the address of the values comes into the program's variable. Once for each variable.
+  tn_status (*program_set_variable)(tn_adapter_program *program, const char *variable,
+                                    const void *values, size_t size, tn_diag *diag);
+  // Optional. Code for the device is being made, which its driver will compile: what that takes the
+  // first time may be done now, and take some milliseconds. Any thread; what fails is left out.
+  void (*program_prepare)(tn_adapter_device *device);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

@@ -69,6 +69,10 @@ typedef struct tn_source_params {
   size_t name_count;
   const char *target;  // "native_cpu", "nvptx64-nvidia-cuda", "spirv64" …
   const char *processor;  // of the target, "sm_90"; NULL = its default
+  // 1: it is what the device has, and nobody's wish: the default takes the place of one that is
+  // newer than the compiler.
+  uint32_t is_device_processor;
+  uint32_t reserved;
 } tn_source_params;
 
 // A kernel under the name that the program calls it by.

@@ -51,7 +51,8 @@ enum {
 // aspect. SUB_GROUP_SIZE is what kernels get that ask for none; SUB_GROUP_SIZES is the sum of all
 // there are, powers of two. PARTITION_MAX: the most sub-devices; PARTITION_KINDS and _DOMAINS: a
 // bit 1 << TN_PARTITION_…, 1 << TN_AFFINITY_… for what gives at least two; PARTITION_TYPE and
-// _TYPE_DOMAIN: how the device itself came to be.
+// _TYPE_DOMAIN: how the device itself came to be. ERROR_CORRECTION: 1 or 0. From DEVICE_ID on only
+// where the aspect of the name is: rates in MHz, the bus in bits, the bandwidth in bytes a second.
 // clang-format off
 #define TN_DEVICE_INFO_MAP(X) \
   X(NAME, 1, string) \
@@ -84,7 +85,15 @@ enum {
   X(PARTITION_KINDS, 28, u32) \
   X(PARTITION_DOMAINS, 29, u32) \
   X(PARTITION_TYPE, 30, u32) \
-  X(PARTITION_TYPE_DOMAIN, 31, u32)
+  X(PARTITION_TYPE_DOMAIN, 31, u32) \
+  X(ERROR_CORRECTION, 32, u32) \
+  X(DEVICE_ID, 33, u32) \
+  X(PCI_ADDRESS, 34, string) \
+  X(UUID, 35, u8x16) \
+  X(FREE_MEMORY, 36, u64) \
+  X(MEMORY_CLOCK_RATE, 37, u32) \
+  X(MEMORY_BUS_WIDTH, 38, u32) \
+  X(MAX_MEM_BANDWIDTH, 39, u64)
 // clang-format on
 enum {
 #define TN_DEVICE_INFO_ENUM(name, value, type) TN_DEVICE_INFO_##name = value,
@@ -113,7 +122,28 @@ enum {
   TN_ASPECT_USM_SHARED_ALLOCATIONS,
   TN_ASPECT_USM_ATOMIC_SHARED_ALLOCATIONS,
   TN_ASPECT_USM_SYSTEM_ALLOCATIONS,
+  // sycl_ext_intel_device_info
+  TN_ASPECT_DEVICE_ID,
+  TN_ASPECT_PCI_ADDRESS,
+  TN_ASPECT_UUID,
+  TN_ASPECT_FREE_MEMORY,
+  TN_ASPECT_MEMORY_CLOCK_RATE,
+  TN_ASPECT_MEMORY_BUS_WIDTH,
+  TN_ASPECT_MAX_MEM_BANDWIDTH,
+  TN_ASPECT_END
 };
+
+enum {
+  TN_PEER_CAN_ACCESS = 0,  // whether kernels of the device could use the other's memory
+  TN_PEER_CAN_ATOMICS = 1,
+  TN_PEER_ENABLE = 2,  // from now on they do
+  TN_PEER_DISABLE = 3
+};
+// What a device may do with the memory of another, by TN_PEER_…. *out_answer is 1 or 0; 1 for what
+// was done. INVALID_ARGUMENT for access that is open already, or not open; UNSUPPORTED where there
+// cannot be any.
+TN_API TN_MUST_USE tn_status tn_device_peer(const tn_device *device, const tn_device *peer,
+                                            int32_t what, int32_t *out_answer, tn_diag *diag);
 
 // What all local memory of a work-group is aligned to.
 enum { TN_LOCAL_MEM_ALIGNMENT = 4096 };

@@ -114,6 +114,12 @@ TN_DEVICE_INLINE void tn_sub_group_barrier(void) {
   TN_ON_DEVICE(__spirv_ControlBarrier(3, 3, 0x308), (void)0);
 }
 
+// For NVIDIA's GPUs clang has no scopes: a volatile pointer says that the device's is meant.
+#if defined(__TENON_DEVICE_ONLY__) && defined(__NVPTX__)
+#define TN_DEVICE_SCOPED(pointer) ((volatile __typeof__(*(pointer)) *)(pointer))
+#else
+#define TN_DEVICE_SCOPED(pointer) (pointer)
+#endif
 #if defined(__TENON_DEVICE_ONLY__) && \
     (defined(__NVPTX__) || defined(__AMDGCN__) || defined(__SPIRV__))
 #define TN_DEVICE_ATOMIC(name, ...) \
@@ -141,17 +147,19 @@ TN_DEVICE_INLINE void tn_fence(void) {
 // For all work-items of the device, without order (tn_fence). `pointer` is to an integer of 4 or 8
 // bytes in global or local memory; add, sub, min and max also to float and double. What was there
 // before is returned; swap returns whether *pointer was *expected, which gets what was there.
-#define tn_atomic_load(pointer) TN_DEVICE_ATOMIC(load_n, pointer)
-#define tn_atomic_store(pointer, value) TN_DEVICE_ATOMIC(store_n, pointer, value)
-#define tn_atomic_exchange(pointer, value) TN_DEVICE_ATOMIC(exchange_n, pointer, value)
-#define tn_atomic_swap(pointer, expected, desired) TN_DEVICE_SWAP(pointer, expected, desired)
-#define tn_atomic_add(pointer, value) TN_DEVICE_ATOMIC(fetch_add, pointer, value)
-#define tn_atomic_sub(pointer, value) TN_DEVICE_ATOMIC(fetch_sub, pointer, value)
-#define tn_atomic_min(pointer, value) TN_DEVICE_ATOMIC(fetch_min, pointer, value)
-#define tn_atomic_max(pointer, value) TN_DEVICE_ATOMIC(fetch_max, pointer, value)
-#define tn_atomic_and(pointer, value) TN_DEVICE_ATOMIC(fetch_and, pointer, value)
-#define tn_atomic_or(pointer, value) TN_DEVICE_ATOMIC(fetch_or, pointer, value)
-#define tn_atomic_xor(pointer, value) TN_DEVICE_ATOMIC(fetch_xor, pointer, value)
+#define tn_atomic_load(pointer) TN_DEVICE_ATOMIC(load_n, TN_DEVICE_SCOPED(pointer))
+#define tn_atomic_store(pointer, value) TN_DEVICE_ATOMIC(store_n, TN_DEVICE_SCOPED(pointer), value)
+#define tn_atomic_exchange(pointer, value) \
+  TN_DEVICE_ATOMIC(exchange_n, TN_DEVICE_SCOPED(pointer), value)
+#define tn_atomic_swap(pointer, expected, desired) \
+  TN_DEVICE_SWAP(TN_DEVICE_SCOPED(pointer), expected, desired)
+#define tn_atomic_add(pointer, value) TN_DEVICE_ATOMIC(fetch_add, TN_DEVICE_SCOPED(pointer), value)
+#define tn_atomic_sub(pointer, value) TN_DEVICE_ATOMIC(fetch_sub, TN_DEVICE_SCOPED(pointer), value)
+#define tn_atomic_min(pointer, value) TN_DEVICE_ATOMIC(fetch_min, TN_DEVICE_SCOPED(pointer), value)
+#define tn_atomic_max(pointer, value) TN_DEVICE_ATOMIC(fetch_max, TN_DEVICE_SCOPED(pointer), value)
+#define tn_atomic_and(pointer, value) TN_DEVICE_ATOMIC(fetch_and, TN_DEVICE_SCOPED(pointer), value)
+#define tn_atomic_or(pointer, value) TN_DEVICE_ATOMIC(fetch_or, TN_DEVICE_SCOPED(pointer), value)
+#define tn_atomic_xor(pointer, value) TN_DEVICE_ATOMIC(fetch_xor, TN_DEVICE_SCOPED(pointer), value)
 
 // Mathematics has C's names, as in <math.h>: sin for double, sinf for float.
 #define TN_DEVICE_MATH_1(X)                                                                      \

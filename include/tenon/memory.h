@@ -22,7 +22,9 @@ TN_API TN_MUST_USE tn_status tn_usm_alloc(tn_context *context, tn_device *device
 // fine.
 TN_API TN_MUST_USE tn_status tn_usm_free(tn_context *context, void *memory, tn_diag *diag);
 typedef struct tn_usm_info {
-  int32_t kind;  // TN_USM_…; UNKNOWN when the pointer is inside no allocation of the context
+  // TN_USM_…; UNKNOWN when the pointer is inside no allocation of the context, nor in memory that
+  // the driver of one of its devices gave out otherwise, of which only kind and device are known.
+  int32_t kind;
   uint32_t reserved;
   tn_device *device;  // NULL for HOST and UNKNOWN
   void *base;
@@ -89,7 +91,8 @@ enum {
   TN_ACCESS_READ = 1,
   TN_ACCESS_WRITE = 2,
   TN_ACCESS_READ_WRITE = 3,
-  TN_ACCESS_NO_INIT = 4 /* flag beside WRITE or READ_WRITE */
+  TN_ACCESS_NO_INIT = 4, /* flag beside WRITE or READ_WRITE */
+  TN_ACCESS_ON_HOST = 8  /* flag: of a TN_COMMAND_INTEROP_TASK, the bytes on the host */
 };
 // Host access (host_accessor): waits for conflicting commands, then later conflicting commands wait
 // until tn_buffer_end_host_access. *out_data is the host address of the buffer's bytes.

@@ -13,6 +13,7 @@ extern "C" {
 
 typedef struct tn_queue tn_queue;  // counted; any thread may submit
 typedef struct tn_event tn_event;  // counted
+typedef struct tn_graph_exec tn_graph_exec;  // tenon/graph.h
 
 enum { TN_QUEUE_IN_ORDER = 1u << 0, TN_QUEUE_PROFILING = 1u << 1 };
 
@@ -38,6 +39,18 @@ enum {
   // to the queue later begins after it.
   TN_COMMAND_BARRIER = 7,
   TN_COMMAND_EVENT_BARRIER = 8,  // the same, but in an out-of-order queue for its events only
+  TN_COMMAND_GRAPH = 9,          // all commands of a graph (tenon/graph.h)
+  // A function that gives work to the device's own queue and does not wait for it
+  // (tn_native_current): the command begins and ends with that work. Where the device has no such
+  // queue it is a host task.
+  TN_COMMAND_NATIVE = 10,
+  // A host task whose accesses are to the buffers' bytes on the device (tn_native_get_memory), but
+  // for those with TN_ACCESS_ON_HOST.
+  TN_COMMAND_INTEROP_TASK = 11,
+  // Hints about the `size` bytes of USM at `dst`: wanted on the device soon; used as `advice` says.
+  // What a device has no use for, and memory that is not shared USM, is passed over.
+  TN_COMMAND_PREFETCH = 12,
+  TN_COMMAND_ADVISE = 13,
 };
 
 // An accessor of the command group: what it uses, and where its data address goes in the argument
@@ -97,12 +110,13 @@ typedef struct tn_command {
   tn_rect rect_dst;
   tn_rect rect_src;
   uint64_t rect_extent[3];
-  // HOST_TASK: called once on a thread of the runtime's, then free_user. Returns OK, or a failure
-  // with `diag` filled, which goes to the async handler. When something it depends on failed it is
-  // not called: its event fails, and the queue keeps a HOST_TASK failure of its own that names the
-  // first one ("host task not run: what it depends on failed: …"). Dependencies are `events`, what
-  // wrote to a buffer it accesses, and the command before it in an in-order queue; the last only
-  // until all failures of the queue are taken. Kernels and copies run after failures, too.
+  // HOST_TASK, INTEROP_TASK, NATIVE: called once on a thread of the runtime's, then free_user.
+  // Returns OK, or a failure with `diag` filled, which goes to the async handler. When something
+  // that a host task depends on failed it is not called: its event fails, and the queue keeps a
+  // HOST_TASK failure of its own that names the first one ("host task not run: what it depends on
+  // failed: …"). Dependencies are `events`, what wrote to a buffer it accesses, and the command
+  // before it in an in-order queue; the last only until all failures of the queue are taken.
+  // Kernels and copies run after failures, too.
   tn_status (*host_task)(void *user, tn_diag *diag);
   void *user;
   void (*free_user)(void *user);  // optional; called exactly once, also when submitting fails
@@ -113,6 +127,9 @@ typedef struct tn_command {
   // takes them; copied.
   const tn_spec_value *specs;
   size_t spec_count;
+  void *graph;  // GRAPH: a tn_graph_exec (tenon/graph.h)
+  int32_t advice;  // ADVISE: as the device's driver numbers it
+  uint32_t reserved;
 } tn_command;
 
 // Puts a command into the queue; everything it needs is copied or retained before it returns.
@@ -135,7 +152,13 @@ TN_API int tn_queue_take_error(tn_queue *queue, tn_diag *out);
 TN_API void tn_queue_set_user(tn_queue *queue, void *user, void (*free_user)(void *user));
 TN_API void *tn_queue_user(const tn_queue *queue);
 
-enum { TN_EVENT_SUBMITTED = 0, TN_EVENT_RUNNING = 1, TN_EVENT_COMPLETE = 2 };
+// RECORDED: of a command that a graph took (tenon/graph.h), which nothing can wait for.
+enum {
+  TN_EVENT_SUBMITTED = 0,
+  TN_EVENT_RUNNING = 1,
+  TN_EVENT_COMPLETE = 2,
+  TN_EVENT_RECORDED = 3
+};
 TN_API void tn_event_retain(tn_event *event);
 TN_API void tn_event_release(tn_event *event);
 // An event that is complete from the start (default-constructed sycl::event).
@@ -152,6 +175,8 @@ TN_API TN_MUST_USE tn_status tn_event_get_profiling(tn_event *event, int32_t wha
 // The queue the event came from, borrowed for as long as the caller holds the queue; NULL when
 // complete-from-start.
 TN_API tn_queue *tn_event_queue(const tn_event *event);
+// NULL for events of no device.
+TN_API tn_device *tn_event_device(const tn_event *event);
 // The queues of commands that failed and that this complete event waited for, directly or through
 // others: retained for the caller, up to `capacity`. Returns how many there may be; those that are
 // gone are left out.

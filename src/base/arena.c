@@ -6,7 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { FIRST_BLOCK_SIZE = 8 * 1024, LARGEST_BLOCK_SIZE = 1024 * 1024 };
+// A small first block: many arenas hold a few names, and each page that is touched first costs.
+enum { FIRST_BLOCK_SIZE = 1024, LARGEST_BLOCK_SIZE = 1024 * 1024 };
 
 struct tn_arena_block {
   tn_arena_block *next;  // owned, older

@@ -115,6 +115,18 @@ static const char *read_path(const char *name) {
   return value;
 }
 
+// "" when it is unset or no name of a GPU's processor.
+static const char *read_processor(const char *name) {
+  const char *value = read_text(name);
+  const bool has_head = strncmp(value, "sm_", 3) == 0 || strncmp(value, "gfx", 3) == 0;
+  const size_t size = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789_");
+  if (value[0] != '\0' && (!has_head || value[size] != '\0')) {
+    ignore(name, tn_str_from(value), "no GPU's processor, as sm_90 or gfx90a");
+    return "";
+  }
+  return value;
+}
+
 // "<folder of `name`><below>", "" when there is none.
 static const char *read_folder(const char *name, const char *below) {
   const char *value = read_path(name);
@@ -192,7 +204,10 @@ static void read_all(void) {
   config.loader_path = read_text("LD_LIBRARY_PATH");
   config.loader_preload = read_text("LD_PRELOAD");
   config.cuda_path = read_text("CUDA_PATH");
+  const bool has_visible = getenv("CUDA_VISIBLE_DEVICES") != NULL;
+  config.cuda_visible_devices = has_visible ? read_text("CUDA_VISIBLE_DEVICES") : NULL;
   config.rocm_path = read_text("ROCM_PATH");
+  config.jit_processor = read_processor("SYCL_JIT_AMDGCN_PTX_TARGET_CPU");
   config.include_paths[0] = read_text("CPATH");
   config.include_paths[1] = read_text("C_INCLUDE_PATH");
   config.include_paths[2] = read_text("CPLUS_INCLUDE_PATH");

@@ -36,6 +36,8 @@ typedef struct tn_config {
   const char *loader_path;   // LD_LIBRARY_PATH: where the dynamic linker looks for libraries
   const char *loader_preload;  // LD_PRELOAD: and what it puts before them
   const char *cuda_path;       // CUDA_PATH: where CUDA is; "" = in its usual places
+  const char *cuda_visible_devices;  // CUDA_VISIBLE_DEVICES, which is the driver's; NULL: unset
+  const char *jit_processor;   // SYCL_JIT_AMDGCN_PTX_TARGET_CPU: "sm_90"; "" = the device's own
   const char *rocm_path;       // ROCM_PATH: where ROCm is; "" = in its usual place
   const char *include_paths[3];  // CPATH, C_INCLUDE_PATH, CPLUS_INCLUDE_PATH: clang's, for headers
   const tn_config_ignored *ignored;  // the log has them too, for TENON_LOG or SYCL_CACHE_TRACE

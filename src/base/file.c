@@ -276,7 +276,21 @@ void tn_temp_dir_remove(char *path) {
   }
 }
 
-// The dynamic linker has no name for the main program; the system knows it.
+// The system knows it, without the steps of looking for a path's links: "/a/b (deleted)" when the
+// file is gone.
+static char *program_path(void) {
+  char path[PATH_MAX];
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof(path) - 1);
+  if (size <= 0 || (size_t)size >= sizeof(path) - 1) {
+    return NULL;
+  }
+  path[size] = '\0';
+  const tn_str text = {path, (size_t)size};
+  const bool is_gone = tn_str_has_suffix(text, TN_STR_LIT(" (deleted)")) && access(path, F_OK) != 0;
+  return is_gone ? NULL : tn_str_copy(text);
+}
+
+// The dynamic linker has no name for the main program.
 char *tn_path_of_address(const void *address) {
   Dl_info info;
   struct link_map *map = NULL;
@@ -284,5 +298,5 @@ char *tn_path_of_address(const void *address) {
     return NULL;
   }
   const bool is_main = !map || !map->l_name || map->l_name[0] == '\0';
-  return tn_path_real(is_main ? "/proc/self/exe" : map->l_name);
+  return is_main ? program_path() : tn_path_real(map->l_name);
 }

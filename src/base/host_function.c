@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +37,13 @@
 // The same, for half precision where the processor has no instructions: name, and who does it.
 #define TN_HOST_HALF_MAP(X) \
   X(__extendhfsf2, float_of_half) X(__truncsfhf2, half_of_float) X(__truncdfhf2, half_of_double)
-// Integer functions of <stdlib.h>, and assert's.
-#define TN_HOST_OTHER_MAP(X) X(abs) X(labs) X(llabs) X(__assert_fail)
+// Integer functions of <stdlib.h>, assert's, and printf: as it is, as clang writes it for NVIDIA's
+// GPUs, and as LLVM simplifies it.
+#define TN_HOST_OTHER_MAP(X) \
+  X(abs) X(labs) X(llabs) X(__assert_fail) X(printf) X(vprintf) X(puts) X(putchar)
+
+// What libstdc++'s own assertions call (_GLIBCXX_ASSERTIONS).
+#define TN_HOST_CHECK_MAP(X) X(_ZSt21__glibcxx_assert_failPKciS0_S0_, library_assert_fail)
 
 // The compiler's runtime has no header; only addresses are taken.
 #define TN_DECLARE(name) void name(void);
@@ -53,6 +59,10 @@ static half half_of_float(float x) { return (half)x; }
 static half half_of_double(double x) { return (half)x; }
 // What assert() calls; its header declares it only while assertions are on.
 void __assert_fail(const char *assertion, const char *file, unsigned line, const char *function);
+static void library_assert_fail(const char *file, int line, const char *function,
+                                const char *assertion) {
+  __assert_fail(assertion, file, (unsigned)line, function);
+}
 
 typedef void (*any_function)(void);
 typedef struct host_function {
@@ -68,7 +78,8 @@ static const host_function functions[] = {
     TN_HOST_STRING_MAP(TN_ENTRY) TN_HOST_MATH_MAP(TN_ENTRY_THREE)
         TN_HOST_MATH_GNU_MAP(TN_ENTRY_THREE) TN_HOST_MATH_REENTRANT_MAP(TN_ENTRY)
             TN_HOST_RUNTIME_MAP(TN_ENTRY) TN_HOST_COMPLEX_MAP(TN_ENTRY)
-                TN_HOST_HALF_MAP(TN_ENTRY_NAMED) TN_HOST_OTHER_MAP(TN_ENTRY)};
+                TN_HOST_HALF_MAP(TN_ENTRY_NAMED) TN_HOST_CHECK_MAP(TN_ENTRY_NAMED)
+                    TN_HOST_OTHER_MAP(TN_ENTRY)};
 
 enum { SLOT_COUNT = 1024 };
 static uint16_t slots[SLOT_COUNT];  // by hash, then the next free one: index + 1 of a function

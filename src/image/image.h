@@ -266,6 +266,10 @@ enum { TN_COMPRESSION_LEVEL_DEFAULT = 10, TN_COMPRESSION_LEVEL_MAXIMUM = 22 };
 // list by commas (base/cpu_feature.h). Absent: nothing.
 #define TN_MISC_PROCESSOR "processor features"
 #define TN_MISC_GPU_PROCESSOR "processor"  // bytes: "sm_90", that a GPU's code needs at least
+// bytes: the variable of a GPU's code that gets the address of what the last word of a launch
+// points at, for this image's functions (docs/decisions/gpu-linking.md). Absent: none of them asks
+// for it.
+#define TN_MISC_SPEC_VARIABLE "spec variable"
 #define TN_MISC_OPT_LEVEL "optLevel"       // u32: of the compilation
 #define TN_MISC_DEBUG "debug"              // u32: 1 with debug information
 #define TN_MISC_COMPRESSION "compression"  // u32: 0 none, 1 zstd

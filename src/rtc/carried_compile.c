@@ -19,12 +19,11 @@ static tn_status add_files(tn_clang_run *run, tn_arena *arena, tn_diag *diag) {
   return TN_OK;
 }
 
-// The standard headers that Tenon carries in place of the host's.
-static tn_status add_lean_words(tn_clang_run *run, tn_arena *arena, tn_diag *diag) {
-  static const char *const words[] = {"-nostdinc", "-isystem", "/tenon/std"};
+static tn_status add_words(tn_clang_run *run, const char *const *words, size_t count,
+                           tn_arena *arena, tn_diag *diag) {
   tn_list all = {0};
   bool is_whole = tn_list_add(&all, arena, run->args[0]);
-  for (size_t i = 0; i < TN_COUNT(words); i++) {
+  for (size_t i = 0; i < count; i++) {
     is_whole = is_whole && tn_list_add(&all, arena, words[i]);
   }
   for (size_t i = 1; run->args[i]; i++) {
@@ -35,6 +34,18 @@ static tn_status add_lean_words(tn_clang_run *run, tn_arena *arena, tn_diag *dia
   }
   run->args = (const char *const *)all.items;
   return TN_OK;
+}
+
+// The standard headers that Tenon carries in place of the host's.
+static tn_status add_lean_words(tn_clang_run *run, tn_arena *arena, tn_diag *diag) {
+  static const char *const words[] = {"-nostdinc", "-isystem", "/tenon/std"};
+  return add_words(run, words, TN_COUNT(words), arena, diag);
+}
+
+// Behind the host's: those that are a compiler's own, where Clang is not installed.
+static tn_status add_full_words(tn_clang_run *run, tn_arena *arena, tn_diag *diag) {
+  static const char *const words[] = {"-idirafter", "/tenon/std"};
+  return add_words(run, words, TN_COUNT(words), arena, diag);
 }
 
 // Whether the host's headers may be what the source missed.
@@ -155,6 +166,9 @@ static tn_status run_carried(clang_function function, const tn_clang_run *run,
     is_over = true;
   }
   if (!is_over) {
+    status = add_full_words(&full, &arena, diag);
+  }
+  if (!is_over && status == TN_OK) {
     status = wants_preamble(&full, options)
                  ? run_with_preamble(function, &full, options, &arena, out, log, result, diag)
                  : function(&full, out, log, result, diag);

@@ -91,6 +91,12 @@ static bool is_processor(const char *const *args) {
          args[3] && (args[3][0] == '\0' || strncmp(args[3], "sm_", 3) == 0);
 }
 
+// `-Xclang -target-feature -Xclang +ptx78`: goes with the processor.
+static bool is_ptx_version(const char *const *args) {
+  return strcmp(args[0], "-Xclang") == 0 && args[1] && strcmp(args[1], "-target-feature") == 0 &&
+         args[2] && args[3] && strncmp(args[3], "+ptx", 4) == 0;
+}
+
 bool tn_carried_pch_words(const tn_clang_run *run, tn_arena *arena, tn_list *out) {
   static const char *const pairs[] = {"-D", "-U", "-I", "-iquote", NULL};
   static const char *const strange[] = {"-include", "-imacros", "-isysroot", "-working-directory",
@@ -107,6 +113,8 @@ bool tn_carried_pch_words(const tn_clang_run *run, tn_arena *arena, tn_list *out
       for (size_t k = 0; k < 4; k++) {
         is_whole = is_whole && tn_list_add(out, arena, k < 3 ? run->args[i + k] : "");
       }
+      i += 3;
+    } else if (is_ptx_version(run->args + i)) {
       i += 3;
     } else if (strcmp(word, "-O1") == 0 || strcmp(word, "-O3") == 0) {
       is_whole = is_whole && tn_list_add(out, arena, "-O2");  // the same macros

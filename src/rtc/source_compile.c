@@ -84,9 +84,13 @@ static tn_status read_target(source_job *job, tn_diag *diag) {
                          ? tn_arena_format(job->arena, "--offload-arch=%s", params->processor)
                          : NULL;
   bool is_taken = false;
-  return word ? tn_target_read_backend("processor ", tn_str_from(word), &job->target, &is_taken,
-                                       diag)
-              : TN_OK;
+  if (!word) {
+    return TN_OK;
+  }
+  const bool is_wish = params->is_device_processor == 0;
+  const tn_status status = tn_target_read_backend("processor ", tn_str_from(word), &job->target,
+                                                  &is_taken, is_wish ? diag : NULL);
+  return is_wish ? status : TN_OK;
 }
 
 static uint64_t hash_text(const char *text, uint64_t hash) {

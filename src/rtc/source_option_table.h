@@ -70,6 +70,7 @@
 // Clang's with an argument of their own, so that it is not taken for an input, and those that begin
 // like one that is refused.
 #define TN_SOURCE_CLANG_MAP(X)                                                                  \
+  X("-fsycl-fp32-prec-sqrt", FLAG, CLANG) X("-fno-sycl-fp32-prec-sqrt", FLAG, CLANG)            \
   X("-D", EITHER, CLANG) X("-U", EITHER, CLANG) X("-I", EITHER, CLANG)                          \
   X("-include", EITHER, CLANG) X("--include", SEPARATE, CLANG) X("-imacros", EITHER, CLANG)     \
   X("--imacros", SEPARATE, CLANG) X("-isystem", EITHER, CLANG) X("-iquote", EITHER, CLANG)      \

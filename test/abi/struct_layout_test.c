@@ -28,7 +28,7 @@
   X(tn_access, 16)           \
   X(tn_rect, 40)             \
   X(tn_local, 24)            \
-  X(tn_command, 352)         \
+  X(tn_command, 368)         \
   X(tn_spec_value, 32)       \
   X(tn_bundle_query, 72)     \
   X(tn_cache_stats, 80)      \
@@ -36,15 +36,17 @@
   X(tn_source_include, 24)   \
   X(tn_source_build, 56)     \
   X(tn_source_file, 24)      \
-  X(tn_source_params, 96)    \
+  X(tn_source_params, 104)   \
   X(tn_source_name, 16)      \
   X(tn_source_input, 48)     \
   X(tn_source_result, 128)   \
   X(tn_adapter_host, 24)     \
   X(tn_adapter_launch, 112)  \
   X(tn_adapter_rect, 24)     \
-  X(tn_adapter_command, 232) \
-  X(tn_adapter_api, 256)     \
+  X(tn_adapter_graph_node, 24) \
+  X(tn_native_task, 24)      \
+  X(tn_adapter_command, 264) \
+  X(tn_adapter_api, 400)     \
   X(tn_build_image, 48)      \
   X(tn_build_params, 80)     \
   X(tn_build_spec, 24)       \

@@ -2,68 +2,15 @@
 // A stand-in for NVIDIA's driver, libcuda.so.1: two devices, streams with a thread each, host
 // memory for all. A kernel runs as the function fake_cuda_kernel of the program, if it has one.
 // FAKE_CUDA_FAIL=<function>:<n>:<code> lets the n-th call of a function from then on fail.
-#include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_cuda.h"
+
+#include "fake_cuda/fake_module.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#define EXPORT __attribute__((visibility("default")))
-
-enum { DEVICES = 2, SHARED_OPTIN = 232448, DRIVER_VERSION = 12040 };
-
-typedef struct tn_cu_context_handle {
-  int device;
-} context;
-typedef struct tn_cu_module_handle {
-  char *code;
-} module;
-typedef struct tn_cu_function_handle {
-  struct tn_cu_function_handle *next;
-  char name[512];
-  int dynamic_shared;
-} function;
-typedef struct tn_cu_event_handle {
-  pthread_mutex_t mu;
-  pthread_cond_t cond;
-  unsigned long recorded;
-  unsigned long reached;
-  double ms;
-} event;
-
-typedef struct job {
-  struct job *next;
-  void (*run)(struct job *job);
-  void *to;
-  const void *from;
-  size_t size;
-  size_t pitch;
-  size_t width;
-  size_t height;
-  unsigned value;
-  unsigned value_size;
-  event *at;
-  unsigned long number;
-  function *kernel;
-  unsigned grid[3];
-  unsigned block[3];
-  void *params[2];
-  unsigned char bytes[2][4096];
-  tn_cu_copy_3d rows;
-} job;
-
-typedef struct tn_cu_stream_handle {
-  pthread_t thread;
-  pthread_mutex_t mu;
-  pthread_cond_t cond;
-  job *first;
-  job *last;
-  int is_busy;
-  int is_ending;
-} stream;
 
 // What the program has for kernels: the two parameters as the launch gave them.
 typedef void (*kernel_fn)(const char *name, const unsigned *grid, const unsigned *block,
@@ -81,7 +28,7 @@ static double now_ms(void) {
 }
 
 // FAKE_CUDA_FAIL, counted down; the variable is read at each call so that a program may change it.
-static tn_cu_result told_to_fail(const char *name) {
+tn_cu_result fake_told_to_fail(const char *name) {
   const char *told = getenv("FAKE_CUDA_FAIL");
   char wanted[64] = "";
   static char before[128];
@@ -103,14 +50,6 @@ static tn_cu_result told_to_fail(const char *name) {
   }
   return is_now ? code : sticky;
 }
-#define CALL(name)                                 \
-  do {                                             \
-    const tn_cu_result told = told_to_fail(#name); \
-    if (told != TN_CU_SUCCESS) {                   \
-      return told;                                 \
-    }                                              \
-  } while (0)
-
 // ---- Devices
 
 EXPORT tn_cu_result cuInit(unsigned flags) {
@@ -144,15 +83,18 @@ EXPORT tn_cu_result cuDeviceGet(tn_cu_device *out, int index) {
   return TN_CU_SUCCESS;
 }
 EXPORT tn_cu_result cuDeviceGetName(char *out, int size, tn_cu_device device) {
+  CALL(cuDeviceGetName);
   (void)snprintf(out, (size_t)size, "Fake GPU %d", device);
   return TN_CU_SUCCESS;
 }
 EXPORT tn_cu_result cuDeviceTotalMem_v2(size_t *out, tn_cu_device device) {
+  CALL(cuDeviceTotalMem_v2);
   (void)device;
   *out = (size_t)1 << 30;
   return TN_CU_SUCCESS;
 }
 EXPORT tn_cu_result cuDeviceGetAttribute(int *out, int what, tn_cu_device device) {
+  CALL(cuDeviceGetAttribute);
   static const struct {
     int what;
     int value;
@@ -161,7 +103,9 @@ EXPORT tn_cu_result cuDeviceGetAttribute(int *out, int what, tn_cu_device device
              {TN_CU_CLOCK_RATE, 1980000},          {TN_CU_MULTIPROCESSOR_COUNT, 4},
              {TN_CU_L2_CACHE_SIZE, 1 << 20},       {TN_CU_COMPUTE_CAPABILITY_MAJOR, 8},
              {TN_CU_COMPUTE_CAPABILITY_MINOR, 0},  {TN_CU_MANAGED_MEMORY, 1},
-             {TN_CU_CONCURRENT_MANAGED_ACCESS, 1}, {TN_CU_MAX_SHARED_MEMORY_OPTIN, SHARED_OPTIN}};
+             {TN_CU_CONCURRENT_MANAGED_ACCESS, 1}, {TN_CU_MAX_SHARED_MEMORY_OPTIN, SHARED_OPTIN},
+             {TN_CU_MEMORY_CLOCK_RATE, 3201000},   {TN_CU_MEMORY_BUS_WIDTH, 6016},
+             {TN_CU_PCI_IDS, 0x233510de},          {TN_CU_ECC_ENABLED, 1}};
   *out = 0;
   for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
     *out = all[i].what == what ? all[i].value : *out;
@@ -175,6 +119,7 @@ EXPORT tn_cu_result cuDevicePrimaryCtxRetain(tn_cu_context *out, tn_cu_device de
   return TN_CU_SUCCESS;
 }
 EXPORT tn_cu_result cuDevicePrimaryCtxRelease_v2(tn_cu_device device) {
+  CALL(cuDevicePrimaryCtxRelease_v2);
   (void)device;
   return TN_CU_SUCCESS;
 }
@@ -207,6 +152,7 @@ EXPORT tn_cu_result cuModuleLoadDataEx(tn_cu_module *out, const void *code, unsi
   return TN_CU_SUCCESS;
 }
 EXPORT tn_cu_result cuModuleUnload(tn_cu_module gone) {
+  fake_variables_free(gone);
   free(gone->code);
   free(gone);
   return TN_CU_SUCCESS;
@@ -232,12 +178,14 @@ EXPORT tn_cu_result cuModuleGetFunction(tn_cu_function *out, tn_cu_module of, co
   return TN_CU_SUCCESS;
 }
 EXPORT tn_cu_result cuFuncGetAttribute(int *out, int what, tn_cu_function of) {
+  CALL(cuFuncGetAttribute);
   *out = what == TN_CU_FUNC_MAX_THREADS          ? 1024
          : what == TN_CU_FUNC_MAX_DYNAMIC_SHARED ? of->dynamic_shared
                                                  : 0;
   return TN_CU_SUCCESS;
 }
 EXPORT tn_cu_result cuFuncSetAttribute(tn_cu_function of, int what, int value) {
+  CALL(cuFuncSetAttribute);
   if (what != TN_CU_FUNC_MAX_DYNAMIC_SHARED || value > SHARED_OPTIN) {
     return TN_CU_INVALID_VALUE;
   }
@@ -268,11 +216,29 @@ EXPORT tn_cu_result cuMemFreeHost(void *memory) {
   return TN_CU_SUCCESS;
 }
 EXPORT tn_cu_result cuMemAllocManaged(tn_cu_address *out, size_t size, unsigned flags) {
+  CALL(cuMemAllocManaged);
   (void)flags;
   return cuMemAlloc_v2(out, size);
 }
 
 // ---- Streams
+
+// An event goes with the last who needs it: it may be destroyed while streams still wait for it.
+static void keep(event *at) {
+  pthread_mutex_lock(&at->mu);
+  at->users++;
+  pthread_mutex_unlock(&at->mu);
+}
+static void let_go(event *at) {
+  pthread_mutex_lock(&at->mu);
+  const int is_last = --at->users == 0;
+  pthread_mutex_unlock(&at->mu);
+  if (is_last) {
+    pthread_mutex_destroy(&at->mu);
+    pthread_cond_destroy(&at->cond);
+    free(at);
+  }
+}
 
 static void *work(void *arg) {
   stream *of = arg;
@@ -289,6 +255,9 @@ static void *work(void *arg) {
     of->is_busy = 1;
     pthread_mutex_unlock(&of->mu);
     next->run(next);
+    if (next->at) {
+      let_go(next->at);
+    }
     free(next);
     pthread_mutex_lock(&of->mu);
     of->is_busy = 0;
@@ -333,10 +302,13 @@ EXPORT tn_cu_result cuStreamSynchronize(tn_cu_stream of) {
   return TN_CU_SUCCESS;
 }
 
-static tn_cu_result enqueue(tn_cu_stream of, const job *wanted) {
+tn_cu_result fake_enqueue(tn_cu_stream of, const job *wanted) {
   job *made = malloc(sizeof(*made));
   *made = *wanted;
   made->next = NULL;
+  if (made->at) {
+    keep(made->at);
+  }
   pthread_mutex_lock(&of->mu);
   if (of->first) {
     of->last->next = made;
@@ -357,16 +329,17 @@ EXPORT tn_cu_result cuEventCreate(tn_cu_event *out, unsigned flags) {
   event *made = calloc(1, sizeof(*made));
   pthread_mutex_init(&made->mu, NULL);
   pthread_cond_init(&made->cond, NULL);
+  made->users = 1;
   *out = made;
   return TN_CU_SUCCESS;
 }
 EXPORT tn_cu_result cuEventDestroy_v2(tn_cu_event gone) {
-  free(gone);
+  let_go(gone);
   return TN_CU_SUCCESS;
 }
 static void reach(job *of) {
   pthread_mutex_lock(&of->at->mu);
-  of->at->reached = of->number;
+  of->at->reached[of->number % RECORDS] = of->number;
   of->at->ms = now_ms();
   pthread_cond_broadcast(&of->at->cond);
   pthread_mutex_unlock(&of->at->mu);
@@ -376,18 +349,18 @@ EXPORT tn_cu_result cuEventRecord(tn_cu_event at, tn_cu_stream in) {
   pthread_mutex_lock(&at->mu);
   const job wanted = {.run = reach, .at = at, .number = ++at->recorded};
   pthread_mutex_unlock(&at->mu);
-  return enqueue(in, &wanted);
+  return fake_enqueue(in, &wanted);
 }
 EXPORT tn_cu_result cuEventQuery(tn_cu_event at) {
   CALL(cuEventQuery);
   pthread_mutex_lock(&at->mu);
-  const int is_there = at->reached == at->recorded;
+  const int is_there = is_reached(at, at->recorded);
   pthread_mutex_unlock(&at->mu);
   return is_there ? TN_CU_SUCCESS : TN_CU_NOT_READY;
 }
 EXPORT tn_cu_result cuEventSynchronize(tn_cu_event at) {
   pthread_mutex_lock(&at->mu);
-  while (at->reached != at->recorded) {
+  while (!is_reached(at, at->recorded)) {
     pthread_cond_wait(&at->cond, &at->mu);
   }
   pthread_mutex_unlock(&at->mu);
@@ -395,7 +368,13 @@ EXPORT tn_cu_result cuEventSynchronize(tn_cu_event at) {
   return TN_CU_SUCCESS;
 }
 EXPORT tn_cu_result cuEventElapsedTime(float *out, tn_cu_event from, tn_cu_event to) {
-  *out = (float)(to->ms - from->ms);
+  CALL(cuEventElapsedTime);
+  pthread_mutex_lock(&from->mu);
+  const double start = from->ms;
+  pthread_mutex_unlock(&from->mu);
+  pthread_mutex_lock(&to->mu);
+  *out = (float)(to->ms - start);
+  pthread_mutex_unlock(&to->mu);
   return TN_CU_SUCCESS;
 }
 
@@ -434,7 +413,7 @@ EXPORT tn_cu_result cuLaunchKernel(tn_cu_function kernel, unsigned grid_x, unsig
   if (!strstr(kernel->name, "no_args")) {
     memcpy(wanted.bytes[1], parameters[1], LAUNCH_SIZE);
   }
-  return enqueue(in, &wanted);
+  return fake_enqueue(in, &wanted);
 }
 static void copy(job *of) { memmove(of->to, of->from, of->size); }
 EXPORT tn_cu_result cuMemcpyAsync(tn_cu_address to, tn_cu_address from, size_t size,
@@ -444,7 +423,7 @@ EXPORT tn_cu_result cuMemcpyAsync(tn_cu_address to, tn_cu_address from, size_t s
                       .to = (void *)(uintptr_t)to,
                       .from = (const void *)(uintptr_t)from,
                       .size = size};
-  return enqueue(in, &wanted);
+  return fake_enqueue(in, &wanted);
 }
 static void copy_rows(job *of) {
   const tn_cu_copy_3d *rows = &of->rows;
@@ -460,7 +439,7 @@ static void copy_rows(job *of) {
 EXPORT tn_cu_result cuMemcpy3DAsync_v2(const tn_cu_copy_3d *rows, tn_cu_stream in) {
   CALL(cuMemcpy3DAsync_v2);
   const job wanted = {.run = copy_rows, .rows = *rows};
-  return enqueue(in, &wanted);
+  return fake_enqueue(in, &wanted);
 }
 static void fill(job *of) {
   for (size_t y = 0; y < of->height; y++) {
@@ -469,8 +448,8 @@ static void fill(job *of) {
     }
   }
 }
-static tn_cu_result enqueue_fill(tn_cu_address to, size_t pitch, unsigned value, unsigned size,
-                                 size_t width, size_t height, tn_cu_stream in) {
+tn_cu_result fake_enqueue_fill(tn_cu_address to, size_t pitch, unsigned value, unsigned size,
+                               size_t width, size_t height, tn_cu_stream in) {
   const job wanted = {.run = fill,
                       .to = (void *)(uintptr_t)to,
                       .pitch = pitch,
@@ -478,25 +457,30 @@ static tn_cu_result enqueue_fill(tn_cu_address to, size_t pitch, unsigned value,
                       .height = height,
                       .value = value,
                       .value_size = size};
-  return enqueue(in, &wanted);
+  return fake_enqueue(in, &wanted);
 }
 EXPORT tn_cu_result cuMemsetD8Async(tn_cu_address to, unsigned char value, size_t count,
                                     tn_cu_stream in) {
-  return enqueue_fill(to, 0, value, 1, count, 1, in);
+  CALL(cuMemsetD8Async);
+  return fake_enqueue_fill(to, 0, value, 1, count, 1, in);
 }
 EXPORT tn_cu_result cuMemsetD16Async(tn_cu_address to, unsigned short value, size_t count,
                                      tn_cu_stream in) {
-  return enqueue_fill(to, 0, value, 2, count, 1, in);
+  CALL(cuMemsetD16Async);
+  return fake_enqueue_fill(to, 0, value, 2, count, 1, in);
 }
 EXPORT tn_cu_result cuMemsetD32Async(tn_cu_address to, unsigned value, size_t count,
                                      tn_cu_stream in) {
-  return enqueue_fill(to, 0, value, 4, count, 1, in);
+  CALL(cuMemsetD32Async);
+  return fake_enqueue_fill(to, 0, value, 4, count, 1, in);
 }
 EXPORT tn_cu_result cuMemsetD2D8Async(tn_cu_address to, size_t pitch, unsigned char value,
                                       size_t width, size_t height, tn_cu_stream in) {
-  return enqueue_fill(to, pitch, value, 1, width, height, in);
+  CALL(cuMemsetD2D8Async);
+  return fake_enqueue_fill(to, pitch, value, 1, width, height, in);
 }
 EXPORT tn_cu_result cuMemsetD2D32Async(tn_cu_address to, size_t pitch, unsigned value, size_t width,
                                        size_t height, tn_cu_stream in) {
-  return enqueue_fill(to, pitch, value, 4, width, height, in);
+  CALL(cuMemsetD2D32Async);
+  return fake_enqueue_fill(to, pitch, value, 4, width, height, in);
 }

@@ -107,6 +107,23 @@ if lit.util.which("ptxas", config.environment["PATH"]) or os.path.exists("/usr/l
     config.available_features.add("ptxas")
 
 
+# Open MPI, for the example with it.
+def has_mpi():
+    if config.tenon_suite != "e2e" or lit.util.which("mpirun", config.environment["PATH"]) is None:
+        return False
+    try:
+        asked = subprocess.run(["mpicxx", "--showme:link"], capture_output=True, timeout=20)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return asked.returncode == 0
+
+
+if has_mpi():
+    config.available_features.add("mpi")
+elif config.tenon_suite == "e2e":
+    lit_config.note("there is no Open MPI here (openmpi-bin, libopenmpi-dev): its example is left out")
+
+
 # For -fsycl-host-compiler=g++.
 def has_gxx():
     gxx = lit.util.which("g++", config.environment["PATH"])

@@ -50,8 +50,20 @@ inline constexpr bool is_atomic_integer =
 template <class T>
 inline constexpr bool is_atomic_float = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
-// On a CPU the scope does not change what is done: an operation is atomic for all threads.
-#if TN_SYCL_ON_GPU
+// On a CPU the scope does not change what is done: an operation is atomic for all threads. For
+// NVIDIA's GPUs clang has one scope, the system's: that an operation needs the device's only, the
+// later passes are told by a volatile pointer.
+#if TN_SYCL_ON_GPU && defined(__NVPTX__)
+template <class T>
+constexpr volatile T *atomic_on_device(T *pointer) noexcept {
+  return pointer;
+}
+#define TN_SYCL_ATOMIC(name, scope, pointer, ...)                                        \
+  ((scope) == ::sycl::memory_scope::system                                               \
+       ? __scoped_atomic_##name(pointer, __VA_ARGS__, __MEMORY_SCOPE_SYSTEM)             \
+       : __scoped_atomic_##name(::sycl::detail::atomic_on_device(pointer), __VA_ARGS__, \
+                                __MEMORY_SCOPE_DEVICE))
+#elif TN_SYCL_ON_GPU
 #define TN_SYCL_ATOMIC(name, scope, ...) \
   __scoped_atomic_##name(__VA_ARGS__, ::sycl::detail::atomic_scope(scope))
 #else

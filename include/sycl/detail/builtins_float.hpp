@@ -34,7 +34,7 @@ extern "C" float tn_sycl_lgamma_r(float x, int *sign) noexcept __asm__("lgammaf_
 extern "C" double tn_sycl_lgamma_r_double(double x, int *sign) noexcept __asm__("lgamma_r");
 
 template <class T>
-struct float_math {
+struct portable_math {
   using format = float_format<T>;
   using bits = typename format::bits;
   static constexpr bits sign_bit = bits(1) << (sizeof(T) * 8 - 1);
@@ -92,7 +92,7 @@ struct float_math {
     if constexpr (std::is_same_v<T, float>) {
       // In double the product is exact, so that only the conversion rounds.
       const int in_range = k < -400 ? -400 : k > 400 ? 400 : k;
-      return static_cast<float>(x * float_math<double>::power_of_two(in_range));
+      return static_cast<float>(x * portable_math<double>::power_of_two(in_range));
     } else {
       // At most three steps, of which only the last rounds: those down end 53 bits above the
       // smallest normal number.
@@ -342,6 +342,47 @@ struct float_math {
     return from_bits(to_bits(not_a_number) | (code & (mantissa_mask >> 1)));
   }
 };
+
+#ifdef __NVPTX__
+// The library's functions of float are as exact as OpenCL asks and need no double, of which most of
+// these GPUs compute 64 times fewer. CUDA's names: clang has no others for three of them.
+extern "C" float __nv_sinpif(float) noexcept;
+extern "C" double __nv_sinpi(double) noexcept;
+extern "C" float __nv_cospif(float) noexcept;
+extern "C" double __nv_cospi(double) noexcept;
+extern "C" float __nv_rsqrtf(float) noexcept;
+extern "C" double __nv_rsqrt(double) noexcept;
+
+template <class T>
+struct float_math;
+template <>
+struct float_math<float> : portable_math<float> {
+  static float cbrt(float x) noexcept { return __builtin_cbrtf(x); }
+  static float exp10(float x) noexcept { return TN_SYCL_ELEMENTWISE(exp10)(x); }
+  static float hypot(float x, float y) noexcept { return __builtin_hypotf(x, y); }
+  static float ldexp(float x, int k) noexcept { return __builtin_ldexpf(x, k); }
+  static float log(float x) noexcept { return TN_SYCL_ELEMENTWISE(log)(x); }
+  static float log1p(float x) noexcept { return __builtin_log1pf(x); }
+  static float pown(float x, int y) noexcept {
+    // float holds these exponents.
+    return y >= -0x1000000 && y <= 0x1000000 ? pow(x, static_cast<float>(y))
+                                             : portable_math<float>::pown(x, y);
+  }
+  static float sinpi(float x) noexcept { return __nv_sinpif(x); }
+  static float cospi(float x) noexcept { return __nv_cospif(x); }
+  static float rsqrt(float x) noexcept { return __nv_rsqrtf(x); }
+};
+template <>
+struct float_math<double> : portable_math<double> {
+  static double cbrt(double x) noexcept { return __builtin_cbrt(x); }
+  static double sinpi(double x) noexcept { return __nv_sinpi(x); }
+  static double cospi(double x) noexcept { return __nv_cospi(x); }
+  static double rsqrt(double x) noexcept { return __nv_rsqrt(x); }
+};
+#else
+template <class T>
+using float_math = portable_math<T>;
+#endif
 
 }  // namespace sycl::detail
 

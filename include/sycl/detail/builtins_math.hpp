@@ -203,11 +203,19 @@ inline float fma(float a, float b, float c) noexcept { return TN_SYCL_ELEMENTWIS
 inline double fma(double a, double b, double c) noexcept {
   return TN_SYCL_ELEMENTWISE(fma)(a, b, c);
 }
+#ifdef __NVPTX__
+inline half fma(half a, half b, half c) noexcept {
+  return half::tn_make(TN_SYCL_ELEMENTWISE(fma)(__builtin_bit_cast(_Float16, a),
+                                                __builtin_bit_cast(_Float16, b),
+                                                __builtin_bit_cast(_Float16, c)));
+}
+#else
 // In double the product is exact, and the sum where a half could tell.
 inline half fma(half a, half b, half c) noexcept {
   return static_cast<half>(static_cast<double>(static_cast<float>(a)) * static_cast<float>(b) +
                            static_cast<double>(static_cast<float>(c)));
 }
+#endif
 template <class V, class W, class X>
 detail::if_floats<V, W, X> fma(const V &a, const W &b, const X &c) noexcept {
   const detail::gen_value<V> &v = a, &w = b, &x = c;

@@ -52,12 +52,41 @@ __spirv_GroupNonUniformShuffle(int scope, std::uint32_t value, std::uint32_t id)
 __spirv_GroupNonUniformShuffle(int scope, std::uint64_t value, std::uint32_t id) noexcept;
 [[_Clang::__sycl_external__]] [[_Clang::__convergent__]] __attribute__((__const__)) std::uint64_t
 __tenon_sub_group_ballot(bool value) noexcept;
+#ifdef __NVPTX__
+// The value of the work-item whose number differs by `mask`, is higher or lower by `distance`; the
+// own one where that would be beyond the ends.
+#define TN_SYCL_SHUFFLE(name)                                                            \
+  [[_Clang::__sycl_external__]] [[_Clang::__convergent__]] __attribute__((__const__))    \
+  std::uint32_t __spirv_GroupNonUniformShuffle##name(int scope, std::uint32_t value,     \
+                                                     std::uint32_t distance) noexcept;   \
+  [[_Clang::__sycl_external__]] [[_Clang::__convergent__]] __attribute__((__const__))    \
+  std::uint64_t __spirv_GroupNonUniformShuffle##name(int scope, std::uint64_t value,     \
+                                                     std::uint32_t distance) noexcept;
+TN_SYCL_SHUFFLE(Xor)
+TN_SYCL_SHUFFLE(Up)
+TN_SYCL_SHUFFLE(Down)
+#undef TN_SYCL_SHUFFLE
+// Of a whole sub-group, in all its work-items. The operation: 0 sum, 1 and, 2 or, 3 exclusive or, 4
+// and 5 the least and the largest of signed numbers, 6 and 7 of unsigned ones.
+[[_Clang::__sycl_external__]] [[_Clang::__convergent__]] __attribute__((__const__)) std::uint32_t
+__tenon_sub_group_reduce(int operation, std::uint32_t value) noexcept;
+// A barrier of the work-group: whether the value is true in any of its work-items.
+[[_Clang::__sycl_external__]] [[_Clang::__convergent__]] bool __tenon_group_any(
+    bool value) noexcept;
+#endif
+
+// On devices whose launches are whole groups of any size: true for work-items that a plain range of
+// this many dimensions does not have. Kernels over an nd_range ask with the negative number, single
+// tasks with 0. Asked once, with a constant, before all else; kernels that do not ask are taken for
+// some over a plain range.
+[[_Clang::__sycl_external__]] bool __tenon_is_outside(int dimensions) noexcept;
 
 // The work-group's local memory as the launch laid it out; local accessors hold offsets in it.
 [[_Clang::__sycl_external__]] __attribute__((__const__)) void *__tenon_local_memory() noexcept;
 // Memory of the work-group for group functions: 64 bytes for each of its sub-groups, aligned to 64.
 // Contents do not outlive the group function that uses it.
-[[_Clang::__sycl_external__]] __attribute__((__const__)) void *__tenon_group_scratch() noexcept;
+[[_Clang::__sycl_external__]] __attribute__((__const__, __assume_aligned__(64))) void *
+__tenon_group_scratch() noexcept;
 
 // An index of an accessor and what it has to be below, in one dimension (local accessors: plus 4).
 // Nothing at all, unless kernels are built with checks: then an index that is too large is reported

@@ -9,6 +9,14 @@
 
 namespace sycl {
 
+namespace ext::oneapi {
+enum class peer_access { access_supported, atomics_supported };
+namespace experimental {
+enum class architecture : std::uint64_t;
+enum class arch_category;
+}  // namespace experimental
+}  // namespace ext::oneapi
+
 class TN_SYCL_SHARED device {
  public:
   device();
@@ -42,6 +50,16 @@ class TN_SYCL_SHARED device {
       info::partition_property Property,
       std::enable_if_t<Property == info::partition_property::partition_by_affinity_domain, int> = 0>
   std::vector<device> create_sub_devices(info::partition_affinity_domain affinityDomain) const;
+
+  // sycl_ext_oneapi_peer_access: kernels of this device on the memory of `peer`.
+  bool ext_oneapi_can_access_peer(
+      const device &peer,
+      ext::oneapi::peer_access value = ext::oneapi::peer_access::access_supported) const;
+  void ext_oneapi_enable_peer_access(const device &peer) const;
+  void ext_oneapi_disable_peer_access(const device &peer) const;
+  // sycl_ext_oneapi_device_architecture, in a header of its own.
+  bool ext_oneapi_architecture_is(ext::oneapi::experimental::architecture arch) const;
+  bool ext_oneapi_architecture_is(ext::oneapi::experimental::arch_category category) const;
 
   // sycl_ext_oneapi_kernel_compiler: whether kernels can be compiled from such sources.
   bool ext_oneapi_can_build(ext::oneapi::experimental::source_language lang) const noexcept;

@@ -43,6 +43,9 @@ inline std::size_t device_count() {
 }
 
 inline bool device_has(const tn_device *device, aspect asp) {
+  if (asp >= aspect::ext_oneapi_graph) {
+    return true;
+  }
   return (device_number<std::uint64_t>(device, TN_DEVICE_INFO_ASPECTS) >>
           static_cast<unsigned>(asp)) &
          1u;
@@ -79,20 +82,25 @@ Value full_fp_config() {
   return {fp_config::denorm, fp_config::inf_nan, fp_config::round_to_nearest, fp_config::fma};
 }
 
-// Divisions and roots on a CPU are its own instructions.
+// Divisions and roots on a CPU are its own instructions, and NVIDIA's rounded as these, unless the
+// program was compiled with options that say otherwise.
 template <class Value>
 Value single_config(const tn_device *device) {
   Value config = full_fp_config<Value>();
-  if (device_type_of(device) == info::device_type::cpu) {
+  if (device_type_of(device) == info::device_type::cpu ||
+      device_backend(device) == TN_BACKEND_CUDA) {
     config.push_back(info::fp_config::correctly_rounded_divide_sqrt);
   }
   return config;
 }
 
-// Halves are computed as floats where there are no instructions for them, fused or not.
+// Halves are computed as floats on CPUs where there are no instructions for them, fused or not.
 template <class Value>
-Value half_config() {
+Value half_config(const tn_device *device) {
   using info::fp_config;
+  if (device_backend(device) == TN_BACKEND_CUDA) {
+    return full_fp_config<Value>();
+  }
   return {fp_config::denorm, fp_config::inf_nan, fp_config::round_to_nearest};
 }
 
@@ -190,22 +198,22 @@ TN_SYCL_QUERY_WIDTHS(native)
 TN_SYCL_QUERY_NUMBER(max_clock_frequency, std::uint32_t, MAX_CLOCK_FREQUENCY)
 TN_SYCL_QUERY_NUMBER(address_bits, std::uint32_t, ADDRESS_BITS)
 TN_SYCL_QUERY_NUMBER(max_mem_alloc_size, std::uint64_t, MAX_MEM_ALLOC_SIZE)
-// No device of this version has aspect::image.
+// Images are linear memory: what limits them is how places are counted.
 TN_SYCL_QUERY_VALUE(image_support, device_has(device, aspect::image))
-TN_SYCL_QUERY_VALUE(max_read_image_args, 0)
-TN_SYCL_QUERY_VALUE(max_write_image_args, 0)
-TN_SYCL_QUERY_VALUE(image2d_max_width, 0)
-TN_SYCL_QUERY_VALUE(image2d_max_height, 0)
-TN_SYCL_QUERY_VALUE(image3d_max_width, 0)
-TN_SYCL_QUERY_VALUE(image3d_max_height, 0)
-TN_SYCL_QUERY_VALUE(image3d_max_depth, 0)
-TN_SYCL_QUERY_VALUE(image_max_buffer_size, 0)
-TN_SYCL_QUERY_VALUE(max_samplers, 0)
+TN_SYCL_QUERY_VALUE(max_read_image_args, device_has(device, aspect::image) ? 128 : 0)
+TN_SYCL_QUERY_VALUE(max_write_image_args, device_has(device, aspect::image) ? 128 : 0)
+TN_SYCL_QUERY_VALUE(image2d_max_width, device_has(device, aspect::image) ? 65536 : 0)
+TN_SYCL_QUERY_VALUE(image2d_max_height, device_has(device, aspect::image) ? 65536 : 0)
+TN_SYCL_QUERY_VALUE(image3d_max_width, device_has(device, aspect::image) ? 16384 : 0)
+TN_SYCL_QUERY_VALUE(image3d_max_height, device_has(device, aspect::image) ? 16384 : 0)
+TN_SYCL_QUERY_VALUE(image3d_max_depth, device_has(device, aspect::image) ? 16384 : 0)
+TN_SYCL_QUERY_VALUE(image_max_buffer_size, device_has(device, aspect::image) ? 0x40000000 : 0)
+TN_SYCL_QUERY_VALUE(max_samplers, device_has(device, aspect::image) ? 128 : 0)
 TN_SYCL_QUERY_NUMBER(max_parameter_size, std::uint64_t, MAX_PARAMETER_SIZE)
 TN_SYCL_QUERY_NUMBER(mem_base_addr_align, std::uint32_t, MEM_BASE_ADDR_ALIGN)
 
 TN_SYCL_QUERY(half_fp_config) {
-  return device_has(device, aspect::fp16) ? half_config<Value>() : Value{};
+  return device_has(device, aspect::fp16) ? half_config<Value>(device) : Value{};
 }
 TN_SYCL_QUERY_VALUE(single_fp_config, single_config<Value>(device))
 TN_SYCL_QUERY(double_fp_config) {
@@ -240,7 +248,7 @@ TN_SYCL_QUERY(local_mem_type) {
                                                           : info::local_mem_type::local;
 }
 TN_SYCL_QUERY_NUMBER(local_mem_size, std::uint64_t, LOCAL_MEM_SIZE)
-TN_SYCL_QUERY_VALUE(error_correction_support, false)
+TN_SYCL_QUERY_NUMBER(error_correction_support, std::uint32_t, ERROR_CORRECTION)
 TN_SYCL_QUERY_VALUE(host_unified_memory, device_type_of(device) == info::device_type::cpu)
 TN_SYCL_QUERY_VALUE(atomic_memory_order_capabilities, all_memory_orders<Value>())
 TN_SYCL_QUERY_VALUE(atomic_fence_order_capabilities, all_memory_orders<Value>())
@@ -271,15 +279,17 @@ TN_SYCL_QUERY_TEXT(backend_version, VERSION)
 TN_SYCL_QUERY(aspects) {
   const auto bits = device_number<std::uint64_t>(device, TN_DEVICE_INFO_ASPECTS);
   Value list;
-  for (int i = 0; i <= TN_ASPECT_USM_SYSTEM_ALLOCATIONS; ++i) {
+  for (int i = 0; i < TN_ASPECT_END; ++i) {
     if ((bits >> i) & 1u) {
       list.push_back(static_cast<aspect>(i));
     }
   }
+  list.push_back(aspect::ext_oneapi_graph);
+  list.push_back(aspect::ext_oneapi_limited_graph);
   return list;
 }
 TN_SYCL_QUERY_VALUE(extensions, {})
-TN_SYCL_QUERY_VALUE(printf_buffer_size, 0)
+TN_SYCL_QUERY_VALUE(printf_buffer_size, 1048576)
 TN_SYCL_QUERY(preferred_interop_user_sync) {
   raise_opencl_only(device, "info::device::preferred_interop_user_sync");
   return true;
@@ -315,6 +325,12 @@ Value device_query(tn_device *device, info::device::max_work_item_sizes<Dimensio
     result[i] = sizes[i];
   }
   return result;
+}
+
+// Descriptors of extensions know themselves how they are answered.
+template <class Value, class Param>
+auto device_query(const tn_device *device, Param) -> decltype(Value(Param::tn_query(device))) {
+  return Param::tn_query(device);
 }
 
 #undef TN_SYCL_QUERY
@@ -431,6 +447,28 @@ typename Param::return_type device::get_info() const {
 template <class Param>
 typename Param::return_type device::get_backend_info() const {
   detail::raise_no_backend_info();
+}
+
+inline bool device::ext_oneapi_can_access_peer(const device &peer,
+                                               ext::oneapi::peer_access value) const {
+  const bool is_atomic = value == ext::oneapi::peer_access::atomics_supported;
+  std::int32_t answer = 0;
+  tn_diag diag;
+  detail::check(tn_device_peer(object_, peer.object_,
+                               is_atomic ? TN_PEER_CAN_ATOMICS : TN_PEER_CAN_ACCESS, &answer,
+                               &diag),
+                diag);
+  return answer != 0;
+}
+inline void device::ext_oneapi_enable_peer_access(const device &peer) const {
+  std::int32_t answer = 0;
+  tn_diag diag;
+  detail::check(tn_device_peer(object_, peer.object_, TN_PEER_ENABLE, &answer, &diag), diag);
+}
+inline void device::ext_oneapi_disable_peer_access(const device &peer) const {
+  std::int32_t answer = 0;
+  tn_diag diag;
+  detail::check(tn_device_peer(object_, peer.object_, TN_PEER_DISABLE, &answer, &diag), diag);
 }
 
 inline bool device::has(aspect asp) const { return detail::device_has(object_, asp); }

@@ -6,6 +6,7 @@
 #define TENON_SYCL_DETAIL_GROUP_PRIMITIVES_HPP
 
 #include <sycl/detail/device_builtins.hpp>
+#include <sycl/detail/macros.hpp>
 #include <sycl/memory_enums.hpp>
 
 #include <cstddef>
@@ -101,6 +102,22 @@ inline std::uint64_t ballot(bool value) noexcept {
 
 #undef TN_SYCL_ON_DEVICE
 
+// What the word of a shuffle's source is counted from.
+enum class shuffle_kind { index, mask, up, down };
+template <shuffle_kind Kind, class Word>
+Word shuffle_word_by(Word word, std::uint32_t number) noexcept {
+#ifdef __NVPTX__
+  if constexpr (Kind == shuffle_kind::mask) {
+    return __spirv_GroupNonUniformShuffleXor(scope_sub_group, word, number);
+  } else if constexpr (Kind == shuffle_kind::up) {
+    return __spirv_GroupNonUniformShuffleUp(scope_sub_group, word, number);
+  } else if constexpr (Kind == shuffle_kind::down) {
+    return __spirv_GroupNonUniformShuffleDown(scope_sub_group, word, number);
+  }
+#endif
+  return shuffle_word(word, number);
+}
+
 // Storage for a T that needs no default constructor.
 template <class T>
 union uninitialized {
@@ -118,25 +135,56 @@ struct word_of_size {
                          std::conditional_t<Size % 2 == 0, std::uint16_t, std::uint8_t>>>;
 };
 
-// The value that the work-item `from` of the sub-group has; any value when there is no such
-// work-item.
-template <class T>
-T shuffle(const T &value, std::uint32_t from) noexcept {
+template <shuffle_kind Kind, class T>
+T shuffle_by(const T &value, std::uint32_t number) noexcept {
   using word = typename word_of_size<sizeof(T)>::type;
   using carrier = std::conditional_t<sizeof(word) == 8, std::uint64_t, std::uint32_t>;
   if constexpr (std::is_trivially_copyable_v<T> && sizeof(word) == sizeof(T)) {
     const carrier bits = __builtin_bit_cast(word, value);
-    return __builtin_bit_cast(T, static_cast<word>(shuffle_word(bits, from)));
+    return __builtin_bit_cast(T, static_cast<word>(shuffle_word_by<Kind>(bits, number)));
   } else {
     word words[sizeof(T) / sizeof(word)];
     __builtin_memcpy(words, static_cast<const void *>(&value), sizeof(T));
     for (word &each : words) {
-      each = static_cast<word>(shuffle_word(static_cast<carrier>(each), from));
+      each = static_cast<word>(shuffle_word_by<Kind>(static_cast<carrier>(each), number));
     }
     uninitialized<T> result;
     __builtin_memcpy(static_cast<void *>(&result), words, sizeof(T));
     return result.value;
   }
+}
+
+// The value that the work-item `from` of the sub-group has; any value when there is no such
+// work-item.
+template <class T>
+T shuffle(const T &value, std::uint32_t from) noexcept {
+  return shuffle_by<shuffle_kind::index>(value, from);
+}
+// Of the work-item whose number differs in the bits of the mask.
+template <class T>
+T shuffle_xor(const T &value, std::uint32_t mask) noexcept {
+#ifdef __NVPTX__
+  return shuffle_by<shuffle_kind::mask>(value, mask);
+#else
+  return shuffle(value, lane() ^ mask);
+#endif
+}
+// Of the work-item that is so far before this one; any value where there is none.
+template <class T>
+T shuffle_up(const T &value, std::uint32_t distance) noexcept {
+#ifdef __NVPTX__
+  return shuffle_by<shuffle_kind::up>(value, distance);
+#else
+  return shuffle(value, lane() - distance);
+#endif
+}
+template <class T>
+T shuffle_down(const T &value, std::uint32_t distance) noexcept {
+#ifdef __NVPTX__
+  return shuffle_by<shuffle_kind::down>(value, distance);
+#else
+  return shuffle(value, lane() + distance);
+#endif
 }
 
 // A work-group's exchange of one T from each sub-group: the place of sub-group `index`.
@@ -168,15 +216,25 @@ T work_group_broadcast(const T &value, bool is_source) noexcept {
   return result.value;
 }
 
+// Of a type, so that its alignment is known. The partials of sub-groups lie side by side on GPUs,
+// whose lanes read them together.
+template <class T>
+struct alignas(alignof(T)) partial_bytes {
+  unsigned char bytes[TN_SYCL_ON_GPU || sizeof(T) > scratch_size ? sizeof(T) : scratch_size];
+};
+template <class T>
+partial_bytes<T> &partial_place(std::size_t index) noexcept {
+  return reinterpret_cast<partial_bytes<T> *>(scratch(0))[index];
+}
 template <class T>
 T load_partial(std::size_t index) noexcept {
   uninitialized<T> partial;
-  __builtin_memcpy(static_cast<void *>(&partial), scratch(index), sizeof(T));
+  __builtin_memcpy(static_cast<void *>(&partial), partial_place<T>(index).bytes, sizeof(T));
   return partial.value;
 }
 template <class T>
 void store_partial(std::size_t index, const T &value) noexcept {
-  __builtin_memcpy(scratch(index), static_cast<const void *>(&value), sizeof(T));
+  __builtin_memcpy(partial_place<T>(index).bytes, static_cast<const void *>(&value), sizeof(T));
 }
 
 template <class T>
@@ -191,7 +249,23 @@ template <class T, class Operation>
 prefixes<T> combine_partials(const T &mine, const Operation &operation) {
   const std::uint32_t count = sub_group_count();
   const std::uint32_t here = sub_group_index();
-  if constexpr (sizeof(T) <= scratch_size) {
+  if constexpr (sizeof(T) <= scratch_size && TN_SYCL_ON_GPU) {
+    // Work-items do this side by side: no second barrier is needed before they read.
+    if (lane() == 0) {
+      store_partial(here, mine);
+    }
+    work_group_barrier(memory_scope::work_group);
+    prefixes<T> found = {load_partial<T>(0), load_partial<T>(0)};
+#pragma clang loop unroll(disable)
+    for (std::uint32_t i = 1; i < count; ++i) {
+      if (i == here) {
+        found.before = found.total;
+      }
+      found.total = operation(found.total, load_partial<T>(i));
+    }
+    work_group_barrier(memory_scope::work_group);
+    return found;
+  } else if constexpr (sizeof(T) <= scratch_size) {
     if (lane() == 0) {
       store_partial(here, mine);
     }

@@ -37,6 +37,8 @@ class set_argument {
   // As another kind than its own: a pointer to an accessor's buffer, a local accessor's memory.
   // False when it cannot be.
   virtual bool place_as(unsigned, tn_capture *, void *) const { return false; }
+  // The command is a node of a graph, where the argument can be changed.
+  virtual void note_node(tn_graph_node *, std::uint32_t) const {}
 
   const std::size_t size;
   const unsigned kind;
@@ -96,6 +98,45 @@ class set_bytes final : public set_argument {
   unsigned char *bytes_;  // owned
 };
 
+// Of a dynamic_parameter: its value, now and later.
+template <class Parameter>
+class set_dynamic final : public set_argument {
+  using type = typename Parameter::value_type;
+
+ public:
+  explicit set_dynamic(const Parameter &parameter)
+      : set_argument(size_of(parameter.tn_value()), kind_of()), parameter_(parameter) {}
+  void place(void *at) const override {
+    if constexpr (is_raw) {
+      __builtin_memcpy(at, parameter_.tn_value().tn_bytes(), size);
+    } else {
+      __builtin_memcpy(at, &parameter_.tn_value(), sizeof(type));
+    }
+  }
+  void remove(void *) const noexcept override {}
+  void note_node(tn_graph_node *node, std::uint32_t offset) const override {
+    parameter_.tn_add(node, offset);
+  }
+
+ private:
+  static constexpr bool is_raw = std::is_same_v<type, ext::oneapi::experimental::raw_kernel_arg>;
+  static constexpr unsigned kind_of() {
+    if constexpr (is_raw) {
+      return argument_is_value;
+    } else {
+      return argument_kind<type>;
+    }
+  }
+  static std::size_t size_of(const type &value) {
+    if constexpr (is_raw) {
+      return value.tn_count();
+    } else {
+      return sizeof(type);
+    }
+  }
+  Parameter parameter_;
+};
+
 class argument_list {
  public:
   argument_list() = default;
@@ -117,6 +158,11 @@ class argument_list {
   void set(int index, set_argument *argument) {
     argument->index = static_cast<std::size_t>(index);
     arguments_.push(argument);
+  }
+  void note_node(tn_graph_node *node) {
+    for (const set_argument *argument : arguments_) {
+      argument->note_node(node, place_of(argument->index).offset);
+    }
   }
   // The kernel that takes them, and the block with all of them in it.
   void *make_block(access_list &accesses, local_list &locals);
@@ -248,6 +294,10 @@ inline detail::argument_list &handler::arguments() {
   return *arguments_;
 }
 
+inline void handler::note_arguments(handler &cgh, const event &done) {
+  cgh.arguments_->note_node(tn_graph_node_of_event(done.tn_get()));
+}
+
 TN_SYCL_COLD inline void handler::use_arguments(handler &cgh, bool is_end) {
   if (is_end) {
     delete cgh.arguments_;
@@ -310,13 +360,23 @@ template <class T>
 void handler::set_arg(int argIndex, T &&arg) {
   using type = std::decay_t<T>;
   static_assert(
-      is_device_copyable_v<type> || detail::argument_kind<type> != detail::argument_is_value,
+      detail::is_dynamic_parameter<type> || is_device_copyable_v<type> ||
+          detail::argument_kind<type> != detail::argument_is_value,
       "set_arg: the argument is not device copyable: its copy constructor or its "
       "destructor does something; pass a pointer to USM, or an accessor");
   if (argIndex < 0) {
     detail::raise(errc::invalid, "handler::set_arg: the index is negative; the first one is 0");
   }
-  if constexpr (std::is_same_v<type, ext::oneapi::experimental::raw_kernel_arg>) {
+  if constexpr (detail::is_dynamic_parameter<type>) {
+    if (tn_graph_queue(arg.tn_get_graph()) != queue_) {
+      detail::raise(
+          errc::invalid,
+          "handler::set_arg: a dynamic_parameter is an argument of kernels that are added "
+          "to its graph by command_graph::add");
+    }
+    arguments().set(argIndex, new detail::set_dynamic<type>(arg));
+    note_arguments_ = note_arguments;
+  } else if constexpr (std::is_same_v<type, ext::oneapi::experimental::raw_kernel_arg>) {
     arguments().set(argIndex, new detail::set_bytes(arg.tn_bytes(), arg.tn_count()));
   } else {
     const type &value = arg;

@@ -3,6 +3,7 @@
 #ifndef TENON_SYCL_DETAIL_HANDLER_CLASS_HPP
 #define TENON_SYCL_DETAIL_HANDLER_CLASS_HPP
 
+#include "tenon/stream.h"
 #include <sycl/accessor.hpp>
 #include <sycl/context.hpp>
 #include <sycl/detail/bundle_types.hpp>
@@ -10,6 +11,7 @@
 #include <sycl/detail/kernel_entry.hpp>
 #include <sycl/event.hpp>
 #include <sycl/ext/oneapi/device_global/device_global_forward.hpp>
+#include <sycl/ext/oneapi/experimental/graph_forward.hpp>
 #include <sycl/nd_range.hpp>
 
 namespace sycl {
@@ -25,6 +27,7 @@ template <class T>
 inline constexpr bool is_memory_kernel<memory_kernel<T>> = true;
 class handler_access;
 class reduction_access;
+class stream_access;
 
 // Derived from by what sycl::reduction gives, and by nothing else.
 struct reduction_tag {};
@@ -179,6 +182,10 @@ class TN_SYCL_SHARED handler {
 
   template <class T>
   void host_task(T &&hostTaskCallable);
+  // sycl_ext_codeplay_enqueue_native_command: the function gives work to the device's own queue and
+  // does not wait for it; it is called when the command is given to the device.
+  template <class T>
+  void ext_codeplay_enqueue_native_command(T &&interopCallable);
 
   void memcpy(void *dest, const void *src, std::size_t numBytes);
   template <class T>
@@ -213,6 +220,9 @@ class TN_SYCL_SHARED handler {
   // Extension: see queue::ext_oneapi_submit_barrier.
   void ext_oneapi_barrier();
   void ext_oneapi_barrier(const std::vector<event> &waitList);
+  // sycl_ext_oneapi_graph: its header has the body.
+  void ext_oneapi_graph(const ext::oneapi::experimental::command_graph<
+                        ext::oneapi::experimental::graph_state::executable> &graph);
 
   template <class SrcT, int SrcDim, access_mode SrcMode, target SrcTgt,
             access::placeholder IsPlaceholder, class DestT>
@@ -251,6 +261,7 @@ class TN_SYCL_SHARED handler {
  private:
   friend class detail::handler_access;
   friend class detail::reduction_access;
+  friend class detail::stream_access;
   explicit handler(tn_queue *queue);
   ~handler();
 
@@ -284,6 +295,7 @@ class TN_SYCL_SHARED handler {
   void refuse_spec(const char *function) const;
   detail::argument_list &arguments();
   static void use_arguments(handler &cgh, bool is_end);
+  static void note_arguments(handler &cgh, const event &done);
   void set_object(const kernel &object);
   void use_host_task(detail::host_task_base *task);
   template <class T>
@@ -309,12 +321,16 @@ class TN_SYCL_SHARED handler {
   void (*merge_accesses_)(handler &cgh, detail::access_list &all) = nullptr;
   void (*release_buffers_)(handler &cgh) = nullptr;
   detail::reduction_tail *reduction_ = nullptr;  // owned
+  // The same for streams, whose output is printed when the command is complete.
+  detail::small_list<tn_stream *, 2> streams_;  // retained
+  void (*use_streams_)(handler &cgh, event *done) = nullptr;
   // Owned. Command groups that set no specialization constant do not compile what it takes.
   detail::spec_list *specs_ = nullptr;
   void (*use_specs_)(handler &cgh, bool is_end) = nullptr;
   // The same for command groups that set arguments.
   detail::argument_list *arguments_ = nullptr;
   void (*use_arguments_)(handler &cgh, bool is_end) = nullptr;
+  void (*note_arguments_)(handler &cgh, const event &done) = nullptr;  // of graphs, changed later
   tn_bundle *bundle_ = nullptr;  // retained
   void (*use_bundle_)(handler &cgh, bool is_end) = nullptr;
   void *block_ = nullptr;

@@ -3,6 +3,7 @@
 #ifndef TENON_SYCL_DETAIL_HANDLER_COMMANDS_HPP
 #define TENON_SYCL_DETAIL_HANDLER_COMMANDS_HPP
 
+#include "tenon/graph.h"
 #include <sycl/detail/handler_class.hpp>
 #include <sycl/detail/spec_list.hpp>
 
@@ -33,6 +34,8 @@ detail::spec_value_t<SpecName> handler::get_specialization_constant() const {
 
 template <class T>
 void handler::host_task(T &&) {}
+template <class T>
+void handler::ext_codeplay_enqueue_native_command(T &&) {}
 template <class Accessor, class DestT>
 void handler::copy_out(const Accessor &, void *, std::shared_ptr<DestT> *) {}
 template <class Accessor, class SrcT>
@@ -85,6 +88,9 @@ inline handler::handler(tn_queue *queue) : queue_(queue) {}
 inline handler::~handler() {
   if (reduction_) {
     reduction_->finish_command(*reduction_, queue_, event(), false);
+  }
+  if (use_streams_) {
+    use_streams_(*this, nullptr);
   }
   for (tn_event *depended_on : events_) {
     tn_event_release(depended_on);
@@ -286,7 +292,8 @@ inline void handler::merge_accesses(handler &cgh, detail::access_list &all) {
     all.push(required);
   }
   for (tn_access &access : all) {
-    std::uint32_t unread = TN_ACCESS_NO_INIT;
+    std::uint32_t unread = TN_ACCESS_NO_INIT |
+                           (cgh.command_.kind == TN_COMMAND_INTEROP_TASK ? TN_ACCESS_ON_HOST : 0u);
     for (const tn_access &required : cgh.required_) {
       if (required.buffer == access.buffer) {
         access.mode |= required.mode & TN_ACCESS_READ_WRITE;
@@ -320,13 +327,25 @@ inline event handler::submit() {
   if (use_specs_) {
     use_specs_(*this, false);
   }
+  if (use_streams_ && tn_queue_is_recording(queue_)) {
+    detail::raise(
+        errc::feature_not_supported,
+        "a kernel that uses a sycl::stream is in no graph: what it prints is printed when "
+        "its one command is complete");
+  }
   // From here on the runtime frees `user`, also when it refuses the command.
   const tn_command command = command_;
   command_.free_user = nullptr;
   event done = detail::submit_command(queue_, command);
   if (reduction_) {
     detail::reduction_tail &tail = *std::exchange(reduction_, nullptr);
-    return tail.finish_command(tail, queue_, std::move(done), true);
+    done = tail.finish_command(tail, queue_, std::move(done), true);
+  }
+  if (use_streams_) {
+    use_streams_(*this, &done);
+  }
+  if (note_arguments_) {
+    note_arguments_(*this, done);
   }
   return done;
 }
@@ -365,8 +384,17 @@ void handler::fill(void *ptr, const T &pattern, std::size_t count) {
   }
 }
 
-inline void handler::prefetch(const void *, std::size_t) { begin_action(TN_COMMAND_NONE); }
-inline void handler::mem_advise(const void *, std::size_t, int) { begin_action(TN_COMMAND_NONE); }
+inline void handler::prefetch(const void *ptr, std::size_t numBytes) {
+  begin_action(TN_COMMAND_PREFETCH);
+  command_.dst = const_cast<void *>(ptr);
+  command_.size = numBytes;
+}
+inline void handler::mem_advise(const void *ptr, std::size_t numBytes, int advice) {
+  begin_action(TN_COMMAND_ADVISE);
+  command_.dst = const_cast<void *>(ptr);
+  command_.size = numBytes;
+  command_.advice = advice;
+}
 inline void handler::ext_oneapi_barrier() { begin_action(TN_COMMAND_BARRIER); }
 inline void handler::ext_oneapi_barrier(const std::vector<event> &waitList) {
   begin_action(TN_COMMAND_EVENT_BARRIER);
@@ -535,8 +563,18 @@ void handler::host_task(T &&hostTaskCallable) {
   using F = std::decay_t<T>;
   static_assert(std::is_invocable_v<F &> || std::is_invocable_v<F &, interop_handle>,
                 "host_task: the function takes nothing, or an interop_handle");
-  begin_action(TN_COMMAND_HOST_TASK);
-  use_host_task(new detail::host_task_object<F>(queue_, std::forward<T>(hostTaskCallable)));
+  begin_action(std::is_invocable_v<F &, interop_handle> ? TN_COMMAND_INTEROP_TASK
+                                                        : TN_COMMAND_HOST_TASK);
+  use_host_task(new detail::host_task_object<F>(std::forward<T>(hostTaskCallable)));
+}
+
+template <class T>
+void handler::ext_codeplay_enqueue_native_command(T &&interopCallable) {
+  using F = std::decay_t<T>;
+  static_assert(std::is_invocable_v<F &, interop_handle>,
+                "ext_codeplay_enqueue_native_command: the function takes an interop_handle");
+  begin_action(TN_COMMAND_NATIVE);
+  use_host_task(new detail::host_task_object<F>(std::forward<T>(interopCallable)));
 }
 
 template <class T, int Dim, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
@@ -552,7 +590,7 @@ void handler::update_host(accessor<T, Dim, Mode, Tgt, IsPlaceholder> acc) {
     }
   };
   begin_action(TN_COMMAND_HOST_TASK);
-  use_host_task(new detail::host_task_object<decltype(update)>(queue_, update));
+  use_host_task(new detail::host_task_object<decltype(update)>(update));
 }
 
 #endif

@@ -24,7 +24,11 @@ class host_task_base {
       for (const tn_access &access : self->accesses) {
         void **field = reinterpret_cast<void **>(self->block_ + access.arg_offset);
         tn_diag failure;
-        check(tn_buffer_get_host_data(access.buffer, field, &failure), failure);
+        const bool is_on_host = !self->is_on_device_ || (access.mode & TN_ACCESS_ON_HOST) != 0;
+        check(is_on_host ? tn_buffer_get_host_data(access.buffer, field, &failure)
+                         : tn_native_get_memory(access.buffer, tn_native_current()->queue, field,
+                                                &failure),
+              failure);
       }
       self->call();
       return TN_OK;
@@ -40,15 +44,17 @@ class host_task_base {
   access_list accesses;  // what the function object holds, offsets into it
 
  protected:
-  explicit host_task_base(tn_queue *queue) : queue_(queue) {}
+  explicit host_task_base(bool is_on_device) : is_on_device_(is_on_device) {}
   virtual void call() = 0;
-  tn_queue *queue_;  // has to be there while its commands run
   char *block_ = nullptr;
 
  private:
+  const bool is_on_device_;  // accessors are to the bytes on the device
+
   tn_status failed(const char *text, tn_diag *diag) {
     diag->code = TN_HOST_TASK;
-    diag->native_code = keep_exception(*state_of(queue_), std::current_exception());
+    diag->native_code =
+        keep_exception(*state_of(tn_native_current()->queue), std::current_exception());
     diag->line = 0;
     diag->file = "sycl/detail/host_task.hpp";
     std::snprintf(diag->text, sizeof(diag->text), "%s%s", host_task_threw, text);
@@ -60,7 +66,7 @@ template <class F>
 class host_task_object final : public host_task_base {
  public:
   template <class From>
-  host_task_object(tn_queue *queue, From &&f) : host_task_base(queue) {
+  explicit host_task_object(From &&f) : host_task_base(std::is_invocable_v<F &, interop_handle>) {
     block_ = reinterpret_cast<char *>(bytes_);
     local_list locals;
     f_ = capture_copy<F>(bytes_, std::forward<From>(f), accesses, locals);
@@ -75,7 +81,8 @@ class host_task_object final : public host_task_base {
  private:
   void call() override {
     if constexpr (std::is_invocable_v<F &, interop_handle>) {
-      (*f_)(interop_handle(device(tn_queue_device(queue_)).get_backend()));
+      const tn_native_task *task = tn_native_current();
+      (*f_)(interop_handle(device(tn_queue_device(task->queue)).get_backend(), task));
     } else {
       (*f_)();
     }

@@ -66,21 +66,35 @@ template <class F>
 using argument_block =
     std::conditional_t<std::is_trivially_copyable_v<F>, argument_value<F>, argument_bytes<F>>;
 
+// The argument is a constant also without optimization.
+#if defined(__NVPTX__) || defined(__AMDGCN__)
+#define TN_SYCL_IS_OUTSIDE(dimensions) __tenon_is_outside(dimensions)
+#else
+#define TN_SYCL_IS_OUTSIDE(dimensions) false
+#endif
+
 template <class F>
 void call_kernel(const F &f, single_task_shape) {
+  static_cast<void>(TN_SYCL_IS_OUTSIDE(0));
   call_kernel_function(f);
 }
 template <class F, int Dimensions>
 void call_kernel(const F &f, range_shape<Dimensions>) {
+  if (TN_SYCL_IS_OUTSIDE(Dimensions)) {
+    return;
+  }
   // A variable, so that `auto &` takes it too.
   item<Dimensions> here = index_maker::item<Dimensions>();
   call_kernel_function(f, here);
 }
 template <class F, int Dimensions>
 void call_kernel(const F &f, nd_range_shape<Dimensions>) {
+  static_cast<void>(TN_SYCL_IS_OUTSIDE(-Dimensions));
   nd_item<Dimensions> here = index_maker::nd_item<Dimensions>();
   call_kernel_function(f, here);
 }
+
+#undef TN_SYCL_IS_OUTSIDE
 
 template <class Name, class F, class Shape>
 [[_Clang::__sycl_kernel_entry_point__(Name)]] void kernel_entry(argument_block<F> block) {

@@ -5,6 +5,7 @@
 
 #include <sycl/context.hpp>
 #include <sycl/detail/queue_state.hpp>
+#include <sycl/ext/oneapi/experimental/graph_forward.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/info/info_queue.hpp>
 
@@ -50,6 +51,9 @@ class TN_SYCL_SHARED queue {
       : queue(syclContext, syclDevice, propList) {
     set_handler(asyncHandler);
   }
+
+  // The runtime's way of making one: takes over a queue with its state.
+  explicit queue(tn_queue *object) noexcept : object_(object) {}
 
   queue(const queue &other) noexcept;
   queue(queue &&other) noexcept;
@@ -359,6 +363,19 @@ class TN_SYCL_SHARED queue {
   event ext_oneapi_submit_barrier();
   event ext_oneapi_submit_barrier(const std::vector<event> &waitList);
 
+  // sycl_ext_oneapi_graph: its header has the bodies.
+  ext::oneapi::experimental::queue_state ext_oneapi_get_state() const;
+  ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::modifiable>
+  ext_oneapi_get_graph() const;
+  event ext_oneapi_graph(const ext::oneapi::experimental::command_graph<
+                         ext::oneapi::experimental::graph_state::executable> &graph);
+  event ext_oneapi_graph(const ext::oneapi::experimental::command_graph<
+                             ext::oneapi::experimental::graph_state::executable> &graph,
+                         event depEvent);
+  event ext_oneapi_graph(const ext::oneapi::experimental::command_graph<
+                             ext::oneapi::experimental::graph_state::executable> &graph,
+                         const std::vector<event> &depEvents);
+
   friend bool operator==(const queue &lhs, const queue &rhs) noexcept {
     return lhs.object_ == rhs.object_;
   }
@@ -383,6 +400,7 @@ class TN_SYCL_SHARED queue {
     });
   }
   event submit_plain(tn_command &command, const event *events, std::size_t count);
+  event launch_graph(tn_graph_exec *graph, const event *events, std::size_t count);
   template <class T, class P, class... Events>
   event copy_to_global(detail::device_global<T, P> &dest, const void *src, std::size_t size,
                        std::size_t begin, const Events &...events);

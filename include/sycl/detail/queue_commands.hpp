@@ -210,27 +210,42 @@ inline event queue::memset(void *ptr, int value, std::size_t numBytes,
   return submit_plain(command, depEvents.data(), depEvents.size());
 }
 
-inline event queue::prefetch(const void *, std::size_t) {
+namespace detail {
+inline tn_command hint_command(std::uint32_t kind, const void *ptr, std::size_t size, int advice) {
   tn_command command = {};
+  command.kind = kind;
+  command.dst = const_cast<void *>(ptr);
+  command.size = size;
+  command.advice = advice;
+  return command;
+}
+}  // namespace detail
+
+inline event queue::prefetch(const void *ptr, std::size_t numBytes) {
+  tn_command command = detail::hint_command(TN_COMMAND_PREFETCH, ptr, numBytes, 0);
   return submit_plain(command, nullptr, 0);
 }
-inline event queue::prefetch(const void *, std::size_t, event depEvent) {
-  tn_command command = {};
+inline event queue::prefetch(const void *ptr, std::size_t numBytes, event depEvent) {
+  tn_command command = detail::hint_command(TN_COMMAND_PREFETCH, ptr, numBytes, 0);
   return submit_plain(command, &depEvent, 1);
 }
-inline event queue::prefetch(const void *, std::size_t, const std::vector<event> &depEvents) {
-  tn_command command = {};
+inline event queue::prefetch(const void *ptr, std::size_t numBytes,
+                             const std::vector<event> &depEvents) {
+  tn_command command = detail::hint_command(TN_COMMAND_PREFETCH, ptr, numBytes, 0);
   return submit_plain(command, depEvents.data(), depEvents.size());
 }
-inline event queue::mem_advise(const void *ptr, std::size_t numBytes, int) {
-  return prefetch(ptr, numBytes);
+inline event queue::mem_advise(const void *ptr, std::size_t numBytes, int advice) {
+  tn_command command = detail::hint_command(TN_COMMAND_ADVISE, ptr, numBytes, advice);
+  return submit_plain(command, nullptr, 0);
 }
-inline event queue::mem_advise(const void *ptr, std::size_t numBytes, int, event depEvent) {
-  return prefetch(ptr, numBytes, std::move(depEvent));
+inline event queue::mem_advise(const void *ptr, std::size_t numBytes, int advice, event depEvent) {
+  tn_command command = detail::hint_command(TN_COMMAND_ADVISE, ptr, numBytes, advice);
+  return submit_plain(command, &depEvent, 1);
 }
-inline event queue::mem_advise(const void *ptr, std::size_t numBytes, int,
+inline event queue::mem_advise(const void *ptr, std::size_t numBytes, int advice,
                                const std::vector<event> &depEvents) {
-  return prefetch(ptr, numBytes, depEvents);
+  tn_command command = detail::hint_command(TN_COMMAND_ADVISE, ptr, numBytes, advice);
+  return submit_plain(command, depEvents.data(), depEvents.size());
 }
 
 inline event queue::ext_oneapi_submit_barrier() {

@@ -152,7 +152,8 @@ TN_SYCL_COLD inline void report_errors(tn_queue *queue) {
 namespace sycl {
 
 inline backend event::get_backend() const noexcept {
-  return queue_.get() ? device(tn_queue_device(queue_.get())).get_backend() : backend::tenon_cpu;
+  tn_device *of = object_.get() ? tn_event_device(object_.get()) : nullptr;
+  return of ? device(of).get_backend() : backend::tenon_cpu;
 }
 
 inline void event::wait() {
@@ -240,6 +241,10 @@ inline info::event_command_status event_query(const tn_event *object,
       return info::event_command_status::submitted;
     case TN_EVENT_RUNNING:
       return info::event_command_status::running;
+    case TN_EVENT_RECORDED:
+      raise(errc::invalid,
+            "get_info: the event is of a command that was recorded in a graph, which "
+            "has no status: ask the event of the graph's launch");
     default:
       return info::event_command_status::complete;
   }

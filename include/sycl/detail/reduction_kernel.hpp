@@ -9,6 +9,7 @@
 #ifndef TENON_SYCL_DETAIL_REDUCTION_KERNEL_HPP
 #define TENON_SYCL_DETAIL_REDUCTION_KERNEL_HPP
 
+#include <sycl/detail/reduction_group.hpp>
 #include <sycl/detail/reduction_object.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/kernel_handler.hpp>
@@ -54,6 +55,16 @@ struct part_of_strip {
   template <class Visit, class Other>
   void visit(std::size_t count, const Visit &each, const Other &other) const {
     std::size_t round = 0;
+#if TN_SYCL_REDUCES_BY_GROUPS
+    // What many read at once is under way together.
+    for (; round + 8 * group_size <= count; round += 8 * group_size) {
+#pragma clang loop unroll(full)
+      for (std::size_t i = 0; i < 8; i += 2) {
+        each(round + i * group_size + here);
+        other(round + (i + 1) * group_size + here);
+      }
+    }
+#endif
     for (; round + 2 * group_size <= count; round += 2 * group_size) {
       each(round + here);
       other(round + group_size + here);
@@ -201,8 +212,10 @@ template <class F, int Dimensions, class... Reductions> struct reduce_range {
 #ifdef __SYCL_DEVICE_ONLY__
     const std::size_t strip = place.get_group(0);
     if constexpr (is_shared) {
+#if !TN_SYCL_REDUCES_BY_GROUPS
       const std::size_t sub_groups = sub_group_count();
       const std::size_t count = strips.count * sub_groups;
+#endif
       with_reducers(list, [&](auto &...reducers) {
         with_reducers(list, [&](auto &...seconds) {
           copy_if_small<F> function = f;
@@ -213,11 +226,17 @@ template <class F, int Dimensions, class... Reductions> struct reduce_range {
               [&](const item<Dimensions> &at) { call_kernel_function(function, at, seconds...); });
           (reducer_access::merge(reducers, seconds), ...);
         });
+#if TN_SYCL_REDUCES_BY_GROUPS
+        end_group(list, strips.places, strips.ended, strip, strips.count,
+                  reducers...);
+      });
+#else
         merge_sub_groups(list, reducers...);
         store_all(list, strips.places, strip * sub_groups + sub_group_index(),
                   count, reducers...);
       });
       end_sub_group(list, strips, count);
+#endif
     } else {
       with_reducers(list, [&](auto &...reducers) {
         copy_if_small<F> function = f;
@@ -246,6 +265,14 @@ template <class F, int Dimensions, class... Reductions> struct reduce_nd_range {
 #ifdef __SYCL_DEVICE_ONLY__
     with_reducers(list, [&](auto &...reducers) {
       call_kernel_function(f, item, reducers...);
+#if TN_SYCL_REDUCES_BY_GROUPS
+      std::size_t groups = 1;
+      for (int i = 0; i < Dimensions; ++i) {
+        groups *= item.get_group_range(i);
+      }
+      end_group(list, places, reinterpret_cast<unsigned *>(ended),
+                item.get_group_linear_id(), groups, reducers...);
+#else
       merge_sub_groups(list, reducers...);
       // All work-items of a sub-group write the same: one store, where they are
       // lanes.
@@ -256,6 +283,7 @@ template <class F, int Dimensions, class... Reductions> struct reduce_nd_range {
       if (index == 0) {
         *sub_group_counter = sub_groups;
       }
+#endif
     });
 #else
     (void)item;
@@ -267,6 +295,7 @@ template <class F, int Dimensions, class... Reductions> struct reduce_nd_range {
   std::size_t
       count; // places that there are: as if each sub-group were one work-item
   std::size_t *sub_group_counter; // gets how many sub-groups a work-group has
+  void *ended;                    // where groups are counted that have ended
   reduction_list<Reductions...> list;
 };
 

@@ -5,6 +5,7 @@
 #define TENON_SYCL_DETAIL_REDUCTION_LAUNCH_HPP
 
 #include <sycl/detail/reduction_kernel.hpp>
+#include "tenon/graph.h"
 #include <sycl/handler.hpp>
 #include <sycl/queue.hpp>
 
@@ -51,6 +52,9 @@ void reduction_block::keep_function(const F &f) {
   }
 }
 
+// Work-items of a GPU's group; vectors have fewer lanes.
+constexpr std::size_t group_lanes = 256;
+
 class reduction_store;
 
 class reduction_access {
@@ -60,6 +64,7 @@ class reduction_access {
     cgh.set_kernel<Name, Shape>(f, execution);
   }
   static reduction_store &store(handler &cgh);
+  static tn_queue *queue_of(handler &cgh) { return cgh.queue_; }
   static void use(handler &cgh, reduction_block &block);
 };
 
@@ -75,6 +80,10 @@ class reduction_store final : public erased {
     const auto lanes = device_number<std::uint32_t>(device_, TN_DEVICE_INFO_SUB_GROUP_SIZE);
     lanes_ = lanes == 0 ? 1 : lanes;
     strips_ = 8 * std::size_t{units == 0 ? 1 : units};
+    if (device_number<std::uint32_t>(device_, TN_DEVICE_INFO_BACKEND) == TN_BACKEND_CUDA) {
+      reduces_by_groups_ = true;
+      lanes_ = group_lanes;
+    }
   }
   TN_SYCL_COLD ~reduction_store() override {
     while (reduction_block *block = free_) {
@@ -86,10 +95,14 @@ class reduction_store final : public erased {
   static reduction_store &of(tn_queue *queue);
 
   std::size_t least_strips() const { return strips_; }
-  // Work-items of a group that are lanes of one vector.
+  // Work-items of a group that walk through a strip together: as many as a vector has lanes, or a
+  // work-group of a GPU.
   std::size_t lanes() const { return lanes_; }
-  reduction_block *take(std::size_t size);
+  // One kernel does all, and a group leaves one place (reduction_group.hpp).
+  bool reduces_by_groups() const { return reduces_by_groups_; }
+  reduction_block *take(tn_queue *queue, std::size_t size);
   void give(reduction_block *block, const event *last);
+  void keep(reduction_block *block, tn_graph_node *node);
 
  private:
   static bool is_complete(const reduction_block &block) {
@@ -103,6 +116,7 @@ class reduction_store final : public erased {
   context_handle context_;
   tn_device *device_;  // borrowed: devices live as long as the program
   bool is_in_order_;
+  bool reduces_by_groups_ = false;
   std::size_t strips_;
   std::size_t lanes_;
   std::mutex mutex_;
@@ -157,8 +171,9 @@ inline reduction_block *reduction_store::unlink(std::size_t size) {
   return block;
 }
 
-inline reduction_block *reduction_store::take(std::size_t size) {
-  reduction_block *block = unlink(size);
+inline reduction_block *reduction_store::take(tn_queue *queue, std::size_t size) {
+  // A graph's commands run whenever it is launched: what they use is used by nobody else.
+  reduction_block *block = tn_queue_is_recording(queue) ? nullptr : unlink(size);
   if (!block) {
     block = new reduction_block;
     block->finish_command = reduction_block::finish;
@@ -190,6 +205,29 @@ inline void reduction_store::give(reduction_block *block, const event *last) {
   block->next = nullptr;
   *at = block;
   ++count_;
+}
+
+// With the graph, as long as it can be launched.
+TN_SYCL_COLD inline void reduction_store::keep(reduction_block *block, tn_graph_node *node) {
+  struct kept {
+    context_handle context;
+    reduction_block *block;
+  };
+  block->drop_function();
+  auto *ours = new kept{context_, block};
+  tn_diag diag;
+  check(tn_graph_keep(
+            node, ours,
+            [](void *user) {
+              auto *given = static_cast<kept *>(user);
+              tn_event_release(given->block->last);
+              static_cast<void>(
+                  tn_usm_free(given->context.get(), given->block->memory, nullptr) == TN_OK);
+              delete given->block;
+              delete given;
+            },
+            &diag),
+        diag);
 }
 
 inline reduction_store &reduction_store::of(tn_queue *queue) {
@@ -236,7 +274,11 @@ inline event reduction_block::finish(reduction_tail &tail, tn_queue *queue, even
       throw;
     }
   }
-  store.give(&block, is_submitted ? &done : nullptr);
+  if (tn_graph_node *node = is_submitted ? tn_graph_node_of_event(done.tn_get()) : nullptr) {
+    store.keep(&block, node);
+  } else {
+    store.give(&block, is_submitted ? &done : nullptr);
+  }
   return done;
 }
 
@@ -248,11 +290,13 @@ inline reduction_strips cut_strips(std::size_t total, std::size_t least, std::si
   std::size_t most = (std::size_t{1} << 19) / place_size;
   most = most < least ? least : most < 4096 ? most : 4096;
   std::size_t count = total / long_strip;
-  count = count < least ? least : count < most ? count : most;
+  count = count < least || lanes >= group_lanes ? least : count < most ? count : most;
   reduction_strips strips;
   strips.total = total;
   strips.length = total / count + (total % count != 0);
-  const std::size_t unit = strips.length > 256 ? 64 : lanes;
+  const std::size_t unit = strips.length > 8 * group_lanes && lanes >= group_lanes ? 8 * lanes
+                           : strips.length > 256 && lanes < group_lanes           ? 64
+                                                                                  : lanes;
   strips.length = (strips.length + unit - 1) / unit * unit;
   strips.length += strips.length == 0;
   strips.count = total / strips.length + (total % strips.length != 0);
@@ -338,7 +382,8 @@ struct reduction_launch<Name, F, type_list<Reductions...>> {
     reduction_strips strips =
         cut_strips(extent.size(), store.least_strips(), size_of_places(), lanes);
     reduction_block *block =
-        store.take(reduction_header + list_type::size_of_places(strips.count * lanes));
+        store.take(reduction_access::queue_of(cgh),
+                   reduction_header + list_type::size_of_places(strips.count * lanes));
     reduction_access::use(cgh, *block);
     place_strips(strips, *block, reduction_header);
     reduction_access::set_kernel<Name, nd_range_shape<1>>(
@@ -355,17 +400,20 @@ struct reduction_launch<Name, F, type_list<Reductions...>> {
     const std::size_t count = execution.get_global_range().size();
     reduction_strips strips = cut_strips(count, store.least_strips(), size_of_places(), 1);
     const std::size_t used = reduction_header + list_type::size_of_places(count);
-    reduction_block *block = store.take(used + list_type::size_of_places(strips.count));
+    reduction_block *block =
+        store.take(reduction_access::queue_of(cgh), used + list_type::size_of_places(strips.count));
     reduction_access::use(cgh, *block);
     place_strips(strips, *block, used);
     char *places = block->memory + reduction_header;
     const list_type list(reductions...);
     auto *sub_groups = reinterpret_cast<std::size_t *>(block->memory + reduction_header / 2);
     const std::size_t groups = execution.get_group_range().size();
-    block->keep_function(reduce_places<Reductions...>{places, groups, sub_groups, strips, list});
-    block->follow = follow<kernel_name<Name, function>>;
+    if (!store.reduces_by_groups()) {
+      block->keep_function(reduce_places<Reductions...>{places, groups, sub_groups, strips, list});
+      block->follow = follow<kernel_name<Name, function>>;
+    }
     reduction_access::set_kernel<Name, nd_range_shape<Dimensions>>(
-        cgh, function{f, places, count, sub_groups, list}, execution);
+        cgh, function{f, places, count, sub_groups, block->memory, list}, execution);
   }
 
   template <class FirstName>

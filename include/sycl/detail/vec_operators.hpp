@@ -111,12 +111,17 @@ using swizzle_target_of =
 template <class V, class X>
 using if_vec_accepted = std::enable_if_t<vec_accepts<V, X>, int>;
 
-// The operand as V (by reference if it is one) or, for all elements, as value_type.
+// The operand as V (by reference if it is one) or, for all elements, as value_type. On GPUs V is
+// copied: that is one load of a whole vector, whose alignment its elements do not tell.
 template <class V, class X>
 constexpr decltype(auto) vec_operand(const X &x) {
   using T = typename V::value_type;
   if constexpr (std::is_base_of_v<V, X>) {
+#if TN_SYCL_ON_GPU
+    return V(static_cast<const V &>(x));
+#else
     return static_cast<const V &>(x);
+#endif
   } else if constexpr (std::is_same_v<elements_of_t<X>, V>) {
     return x.tn_value();
   } else if constexpr (std::is_convertible_v<const X &, T>) {

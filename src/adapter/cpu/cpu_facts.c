@@ -133,6 +133,7 @@ static uint64_t aspects(void) {
       TN_ASPECT_FP16,
       TN_ASPECT_FP64,
       TN_ASPECT_ATOMIC64,
+      TN_ASPECT_IMAGE,
       TN_ASPECT_ONLINE_COMPILER,
       TN_ASPECT_ONLINE_LINKER,
       TN_ASPECT_QUEUE_PROFILING,
@@ -170,7 +171,8 @@ static uint64_t aspects(void) {
   X(PARTITION_KINDS, tn_cpu_partition_kinds(device)) \
   X(PARTITION_DOMAINS, tn_cpu_partition_domains(device)) \
   X(PARTITION_TYPE, device->partition_kind) \
-  X(PARTITION_TYPE_DOMAIN, device->partition_domain)
+  X(PARTITION_TYPE_DOMAIN, device->partition_domain) \
+  X(ERROR_CORRECTION, 0)
 #define U64_FACTS(X) \
   X(MAX_WORK_GROUP_SIZE, MAX_WORK_GROUP_SIZE) \
   X(GLOBAL_MEM_SIZE, facts->memory_size) \

@@ -24,9 +24,15 @@ static tn_status describe(tn_adapter_device *device, int index, tn_diag *diag) {
   if (result != TN_CU_SUCCESS) {
     return tn_cuda_fail(driver, result, "a device of NVIDIA's driver", diag);
   }
+  int is_concurrent = 0;
+  device->is_managed_concurrent =
+      driver->device_attribute(&is_concurrent, TN_CU_CONCURRENT_MANAGED_ACCESS, device->handle) ==
+          TN_CU_SUCCESS &&
+      is_concurrent != 0;
   device->name[sizeof(device->name) - 1] = '\0';
   (void)snprintf(device->processor, sizeof(device->processor), "sm_%d%d", device->major,
                  device->minor);
+  tn_cuda_link_describe(device);
   tn_mutex_init(&device->mu, TN_RANK_ADAPTER);
   tn_mutex_init(&device->work_mu, TN_RANK_ADAPTER);
   tn_cond_init(&device->work_cond);
@@ -37,8 +43,10 @@ static void destroy(tn_adapter *adapter) {
   for (size_t i = 0; adapter && i < adapter->device_count; i++) {
     tn_adapter_device *device = &adapter->devices[i];
     tn_cuda_work_end(device);
-    tn_cuda_marks_end(device);
+    tn_cuda_stage_end(device);
+    tn_cuda_streams_end(device);
     tn_cuda_context_end(device);
+    tn_cuda_names_end(device);
     tn_cond_deinit(&device->work_cond);
     tn_mutex_deinit(&device->work_mu);
     tn_mutex_deinit(&device->mu);
@@ -64,6 +72,7 @@ static tn_status create(const tn_adapter_host *host, tn_adapter **out, tn_diag *
   adapter->driver = driver;
   for (int i = 0; i < count; i++) {
     adapter->devices[i].driver = driver;
+    adapter->devices[i].adapter = adapter;
     const tn_status status = describe(&adapter->devices[i], i, diag);
     if (status != TN_OK) {
       destroy(adapter);
@@ -137,6 +146,24 @@ static const tn_adapter_api api = {
     .mark_wait = tn_cuda_mark_wait,
     .mark_is_done = tn_cuda_mark_is_done,
     .mark_watch = tn_cuda_mark_watch,
+    .stream_after = tn_cuda_stream_after,
+    .hurry = tn_cuda_hurry,
+    .await = tn_cuda_await,
+    .device_peer = tn_cuda_device_peer,
+    .memory_kind = tn_cuda_memory_kind,
+    .kernel_show_as = tn_cuda_kernel_show_as,
+    .graph_create = tn_cuda_graph_create,
+    .graph_destroy = tn_cuda_graph_destroy,
+    .graph_update = tn_cuda_graph_update,
+    .native_get = tn_cuda_native_get,
+    .native_stream = tn_cuda_native_stream,
+    .native_mark = tn_cuda_native_mark,
+    .device_processor = tn_cuda_device_processor,
+    .link_identity = tn_cuda_link_identity,
+    .program_link = tn_cuda_program_link,
+    .code_free = tn_cuda_code_free,
+    .program_set_variable = tn_cuda_program_set_variable,
+    .program_prepare = tn_cuda_program_prepare,
 };
 
 const tn_adapter_api *tn_cuda_adapter_query(uint32_t max_version) {

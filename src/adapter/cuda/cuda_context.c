@@ -2,8 +2,12 @@
 // The device's primary context, which the program's own CUDA code has as well: made at the first
 // use, so that looking at devices starts none.
 #include "adapter/cuda/cuda_device.h"
+#include "base/own_code.h"
 
 #include <sched.h>
+
+// What the pool of buffers' memory keeps at most of what was given back.
+#define KEPT_MEMORY ((uint64_t)1 << 30)
 
 static tn_status make_streams(tn_adapter_device *device, tn_diag *diag) {
   const tn_cuda_driver *driver = device->driver;
@@ -11,15 +15,32 @@ static tn_status make_streams(tn_adapter_device *device, tn_diag *diag) {
     const tn_cu_result result =
         driver->stream_create(&device->streams[i], TN_CU_STREAM_NON_BLOCKING);
     if (result != TN_CU_SUCCESS) {
-      return tn_cuda_fail(driver, result, device->name, diag);
+      return tn_cuda_device_fail(device, result, device->name, diag);
     }
+    device->own_streams[i].device = device;
+    device->own_streams[i].handle = device->streams[i];
   }
-  tn_cu_result result = driver->event_create(&device->origin, TN_CU_EVENT_TIMED);
+  tn_cu_result result = driver->stream_create(&device->memory_stream, TN_CU_STREAM_NON_BLOCKING);
+  result =
+      result == TN_CU_SUCCESS ? driver->event_create(&device->origin, TN_CU_EVENT_TIMED) : result;
   result =
       result == TN_CU_SUCCESS ? driver->event_record(device->origin, device->streams[0]) : result;
   result = result == TN_CU_SUCCESS ? driver->event_sync(device->origin) : result;
   device->origin_ns = tn_time_ns();
-  return result == TN_CU_SUCCESS ? TN_OK : tn_cuda_fail(driver, result, device->name, diag);
+  return result == TN_CU_SUCCESS ? TN_OK : tn_cuda_device_fail(device, result, device->name, diag);
+}
+
+// Where the driver has no pools, or none for this device, buffers' memory is as any other.
+static void make_pool(tn_adapter_device *device) {
+  const tn_cu_pool_props props = {.kind = TN_CU_POOL_PINNED,
+                                  .place = {TN_CU_PLACE_DEVICE, device->handle}};
+  uint64_t kept = KEPT_MEMORY;
+  tn_cu_pool pool = NULL;
+  if (device->driver->pool_create(&pool, &props) != TN_CU_SUCCESS) {
+    return;
+  }
+  (void)device->driver->pool_set(pool, TN_CU_POOL_RELEASE_THRESHOLD, &kept);
+  device->pool = pool;
 }
 
 static void drop_streams(tn_adapter_device *device) {
@@ -28,6 +49,10 @@ static void drop_streams(tn_adapter_device *device) {
       (void)device->driver->stream_destroy(device->streams[i]);
       device->streams[i] = NULL;
     }
+  }
+  if (device->memory_stream) {
+    (void)device->driver->stream_destroy(device->memory_stream);
+    device->memory_stream = NULL;
   }
   if (device->origin) {
     (void)device->driver->event_destroy(device->origin);
@@ -63,11 +88,14 @@ static tn_status make_context(tn_adapter_device *device, tn_diag *diag) {
   tn_cu_context before = NULL;
   const tn_cu_result result = device->driver->primary_retain(&made, device->handle);
   tn_status status =
-      result == TN_CU_SUCCESS ? TN_OK : tn_cuda_fail(device->driver, result, device->name, diag);
+      result == TN_CU_SUCCESS ? TN_OK : tn_cuda_device_fail(device, result, device->name, diag);
   if (status == TN_OK) {
     (void)device->driver->context_get(&before);
     (void)device->driver->context_set(made);
     status = make_streams(device, diag);
+    if (status == TN_OK) {
+      make_pool(device);
+    }
     if (status != TN_OK) {
       drop_streams(device);
       (void)device->driver->primary_release(device->handle);
@@ -75,7 +103,10 @@ static tn_status make_context(tn_adapter_device *device, tn_diag *diag) {
     (void)device->driver->context_set(before);
   }
   if (status == TN_OK) {
-    atomic_store_explicit(&device->ready, made, memory_order_release);
+    // Sequentially consistent for tn_cuda_pool_share: of two that start, one sees the other.
+    atomic_store_explicit(&device->ready, made, memory_order_seq_cst);
+    tn_cuda_pool_share(device);
+    tn_own_code_touch();  // a first launch is soon, and runs all of it for the first time
   } else {
     tn_mutex_lock(&device->mu);
     device->is_starting = false;  // the next use tries again
@@ -96,7 +127,7 @@ tn_status tn_cuda_enter(tn_adapter_device *device, tn_cuda_entry *out, tn_diag *
     return TN_OK;
   }
   const tn_cu_result result = device->driver->context_set(context);
-  return result == TN_CU_SUCCESS ? TN_OK : tn_cuda_fail(device->driver, result, device->name, diag);
+  return result == TN_CU_SUCCESS ? TN_OK : tn_cuda_device_fail(device, result, device->name, diag);
 }
 
 // A thread without a context of its own keeps ours: the next command finds it there.
@@ -111,6 +142,7 @@ void tn_cuda_context_end(tn_adapter_device *device) {
   if (atomic_load_explicit(&device->ready, memory_order_acquire)) {
     tn_cuda_entry entry;
     if (tn_cuda_enter(device, &entry, NULL) == TN_OK) {
+      tn_cuda_pool_end(device);
       drop_streams(device);
       tn_cuda_leave(device, &entry);
     }

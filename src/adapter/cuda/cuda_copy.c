@@ -1,28 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies and fills. The driver knows both sides of a copy by their addresses.
+// Copies, fills, and where managed memory is wanted. The driver knows both sides of a copy by their
+// addresses, also when they are of two devices.
 #include "adapter/cuda/cuda_device.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static tn_cu_address address_of(const void *memory) { return (tn_cu_address)(uintptr_t)memory; }
 
-static tn_cu_result copy_slices(const tn_cuda_driver *driver, const tn_adapter_command *command,
-                                tn_cu_stream stream) {
+// Slices that are whole rows apart are one box for the driver, else one each.
+static bool is_one_box(const tn_adapter_rect *rect) {
+  return rect->row_pitch > 0 && rect->slice_pitch % rect->row_pitch == 0;
+}
+
+static tn_cu_copy_end end_of(const tn_adapter_rect *rect, uint64_t slice, bool is_box,
+                             uint64_t height) {
+  return (tn_cu_copy_end){.memory_type = TN_CU_MEMORY_UNIFIED,
+                          .device = address_of(rect->memory) + slice * rect->slice_pitch,
+                          .pitch = rect->row_pitch,
+                          .height = is_box ? rect->slice_pitch / rect->row_pitch : height};
+}
+
+static tn_cu_result copy_box(const tn_cuda_driver *driver, const tn_adapter_command *command,
+                             tn_cu_stream stream) {
   const tn_adapter_rect *to = &command->rect_dst;
   const tn_adapter_rect *from = &command->rect_src;
-  for (uint64_t slice = 0; slice < command->extent[2]; slice++) {
+  const uint64_t height = command->extent[1];
+  const bool is_box = command->extent[2] > 1 && is_one_box(to) && is_one_box(from);
+  const uint64_t depth = is_box ? command->extent[2] : 1;
+  for (uint64_t slice = 0; slice < command->extent[2]; slice += depth) {
     const tn_cu_copy_3d copy = {
-        .from = {.memory_type = TN_CU_MEMORY_UNIFIED,
-                 .device = address_of(from->memory) + slice * from->slice_pitch,
-                 .pitch = from->row_pitch,
-                 .height = command->extent[1]},
-        .to = {.memory_type = TN_CU_MEMORY_UNIFIED,
-               .device = address_of(to->memory) + slice * to->slice_pitch,
-               .pitch = to->row_pitch,
-               .height = command->extent[1]},
+        .from = end_of(from, slice, is_box, height),
+        .to = end_of(to, slice, is_box, height),
         .width = command->extent[0],
-        .height = command->extent[1],
-        .depth = 1,
+        .height = height,
+        .depth = depth,
     };
     const tn_cu_result result = driver->copy_3d_async(&copy, stream);
     if (result != TN_CU_SUCCESS) {
@@ -33,7 +45,7 @@ static tn_cu_result copy_slices(const tn_cuda_driver *driver, const tn_adapter_c
 }
 
 // A pattern of up to 4 bytes that says the same: its size, and the value.
-static uint64_t shortest(const unsigned char *pattern, uint64_t size) {
+uint64_t tn_cuda_pattern_size(const unsigned char *pattern, uint64_t size) {
   for (uint64_t part = 1; part < size; part++) {
     if (size % part == 0 && memcmp(pattern, pattern + part, size - part) == 0) {
       return part;
@@ -70,7 +82,7 @@ static tn_cu_result fill_lanes(const tn_cuda_driver *driver, tn_cu_address to, u
 static tn_cu_result fill_bytes(const tn_cuda_driver *driver, tn_cu_address to, uint64_t size,
                                const tn_adapter_command *command, tn_cu_stream stream) {
   const unsigned char *pattern = command->pattern;
-  const uint64_t part = shortest(pattern, command->pattern_size);
+  const uint64_t part = tn_cuda_pattern_size(pattern, command->pattern_size);
   unsigned short half = 0;
   unsigned word = 0;
   if (part == 1) {
@@ -87,43 +99,112 @@ static tn_cu_result fill_bytes(const tn_cuda_driver *driver, tn_cu_address to, u
   return fill_lanes(driver, to, size / part, pattern, part, stream);
 }
 
-static tn_cu_result fill_rows(const tn_cuda_driver *driver, const tn_adapter_command *command,
-                              tn_cu_stream stream) {
+// Rows of one value at a time, where the driver has such a fill. False: not for this pattern.
+static bool fill_slice(const tn_cuda_driver *driver, tn_cu_address to, uint64_t pitch,
+                       const tn_adapter_command *command, tn_cu_stream stream, tn_cu_result *out) {
+  const unsigned char *pattern = command->pattern;
+  const uint64_t part = tn_cuda_pattern_size(pattern, command->pattern_size);
+  const uint64_t width = command->extent[0];
+  const uint64_t height = command->extent[1];
+  unsigned short half = 0;
+  unsigned word = 0;
+  if (pitch < width || (part != 1 && part != 2 && part != 4) || (to | pitch) % part != 0) {
+    return false;
+  }
+  if (part == 1) {
+    *out = driver->fill8_rows_async(to, pitch, pattern[0], width, height, stream);
+  } else if (part == 2) {
+    memcpy(&half, pattern, sizeof(half));
+    *out = driver->fill16_rows_async(to, pitch, half, width / 2, height, stream);
+  } else {
+    memcpy(&word, pattern, sizeof(word));
+    *out = driver->fill32_rows_async(to, pitch, word, width / 4, height, stream);
+  }
+  return true;
+}
+
+static tn_cu_result fill_rows(const tn_cuda_driver *driver, tn_cu_address to, uint64_t pitch,
+                              const tn_adapter_command *command, tn_cu_stream stream) {
+  tn_cu_result result = TN_CU_SUCCESS;
+  for (uint64_t row = 0; row < command->extent[1] && result == TN_CU_SUCCESS; row++) {
+    result = fill_bytes(driver, to + row * pitch, command->extent[0], command, stream);
+  }
+  return result;
+}
+
+static tn_cu_result fill_box(const tn_cuda_driver *driver, const tn_adapter_command *command,
+                             tn_cu_stream stream) {
   const tn_adapter_rect *to = &command->rect_dst;
-  for (uint64_t slice = 0; slice < command->extent[2]; slice++) {
-    for (uint64_t row = 0; row < command->extent[1]; row++) {
-      const tn_cu_address at =
-          address_of(to->memory) + slice * to->slice_pitch + row * to->row_pitch;
-      const tn_cu_result result = fill_bytes(driver, at, command->extent[0], command, stream);
-      if (result != TN_CU_SUCCESS) {
-        return result;
-      }
+  tn_cu_result result = TN_CU_SUCCESS;
+  for (uint64_t slice = 0; slice < command->extent[2] && result == TN_CU_SUCCESS; slice++) {
+    const tn_cu_address at = address_of(to->memory) + slice * to->slice_pitch;
+    if (!fill_slice(driver, at, to->row_pitch, command, stream, &result)) {
+      result = fill_rows(driver, at, to->row_pitch, command, stream);
     }
   }
-  return TN_CU_SUCCESS;
+  return result;
+}
+
+// Hints: what the device cannot take is none the worse for it.
+static tn_cu_result hint(const tn_adapter_device *device, const tn_adapter_command *command,
+                         tn_cu_stream stream) {
+  const tn_cuda_driver *driver = device->driver;
+  const tn_cu_address at = address_of(command->dst);
+  unsigned is_managed = 0;
+  if (driver->pointer_get(&is_managed, TN_CU_POINTER_IS_MANAGED, at) != TN_CU_SUCCESS ||
+      is_managed == 0 || !device->is_managed_concurrent) {
+    return TN_CU_SUCCESS;
+  }
+  const tn_cu_result result =
+      command->kind == TN_ADAPTER_PREFETCH
+          ? driver->prefetch(at, command->size, device->handle, stream)
+          : driver->advise(at, command->size, command->advice, device->handle);
+  return result == TN_CU_INVALID_VALUE ? TN_CU_SUCCESS : result;
 }
 
 tn_status tn_cuda_move(tn_adapter_device *device, const tn_adapter_command *command,
                        tn_cu_stream stream, tn_diag *diag) {
   const tn_cuda_driver *driver = device->driver;
   tn_cu_result result = TN_CU_INVALID_VALUE;
-  const char *what = "a copy";
+  char what[TN_CUDA_NAME_SIZE + 64];
+  const char *kind = "a copy of";
+  uint64_t size = command->size;
+  if (command->kind == TN_ADAPTER_GRAPH) {
+    return tn_cuda_graph_launch(command->graph, stream, diag);
+  }
+  if (command->kind == TN_ADAPTER_NATIVE) {
+    return command->native(command->native_user, stream, NULL, diag);
+  }
   switch (command->kind) {
     case TN_ADAPTER_COPY:
-      result = driver->copy_async(address_of(command->dst), address_of(command->src), command->size,
-                                  stream);
+      if (!tn_cuda_stage_copy(device, command, stream, &result)) {
+        result = driver->copy_async(address_of(command->dst), address_of(command->src),
+                                    command->size, stream);
+      }
       break;
     case TN_ADAPTER_COPY_RECT:
-      result = copy_slices(driver, command, stream);
+      size = command->extent[0] * command->extent[1] * command->extent[2];
+      result = copy_box(driver, command, stream);
       break;
     case TN_ADAPTER_FILL:
-      what = "a fill";
+      kind = "a fill of";
       result = fill_bytes(driver, address_of(command->dst), command->size, command, stream);
       break;
+    case TN_ADAPTER_PREFETCH:
+    case TN_ADAPTER_ADVISE:
+      kind = "a hint about";
+      result = hint(device, command, stream);
+      break;
     default:
-      what = "a fill";
-      result = fill_rows(driver, command, stream);
+      kind = "a fill of";
+      size = command->extent[0] * command->extent[1] * command->extent[2];
+      result = fill_box(driver, command, stream);
       break;
   }
-  return result == TN_CU_SUCCESS ? TN_OK : tn_cuda_fail(device->driver, result, what, diag);
+  if (result == TN_CU_SUCCESS) {
+    return TN_OK;
+  }
+  (void)snprintf(what, sizeof(what), "%s %llu bytes on device %s", kind, (unsigned long long)size,
+                 device->name);
+  return tn_cuda_device_fail(device, result, what, diag);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the driver, and puts its answers into words.
+// Finds the driver.
 #include "adapter/cuda/cuda_driver.h"
 
+#include "base/config.h"
 #include "base/dynlib.h"
 #include "base/log.h"
 
@@ -39,6 +40,17 @@ static tn_status fill_table(void) {
   return TN_OK;
 }
 
+// Only quoted: what it means is the driver's business.
+static tn_status fail_no_device(void) {
+  const char *visible = tn_config_get()->cuda_visible_devices;
+  return visible ? TN_FAIL(&load_diag, UNSUPPORTED,
+                           "NVIDIA's driver sees no device with CUDA_VISIBLE_DEVICES=\"%.100s\": "
+                           "unset it, or name devices that nvidia-smi lists",
+                           visible)
+                 : TN_FAIL(&load_diag, UNSUPPORTED,
+                           "NVIDIA's driver sees no device (see nvidia-smi)");
+}
+
 static tn_status start_driver(void) {
   tn_cu_result result = table.driver_version(&table.version);
   if (result == TN_CU_SUCCESS && table.version < TN_CUDA_DRIVER_OLDEST) {
@@ -50,8 +62,7 @@ static tn_status start_driver(void) {
   }
   result = result == TN_CU_SUCCESS ? table.init(0) : result;
   if (result == TN_CU_NO_DEVICE) {
-    return TN_FAIL(&load_diag, UNSUPPORTED,
-                   "NVIDIA's driver sees no device (see CUDA_VISIBLE_DEVICES and nvidia-smi)");
+    return fail_no_device();
   }
   if (result != TN_CU_SUCCESS) {
     tn_diag reason = {0};
@@ -85,82 +96,4 @@ tn_status tn_cuda_driver_load(const tn_cuda_driver **out, tn_diag *diag) {
     *diag = load_diag;
   }
   return load_status;
-}
-
-bool tn_cuda_is_lost(tn_cu_result result) {
-  switch (result) {
-    case TN_CU_ILLEGAL_ADDRESS:
-    case TN_CU_LAUNCH_TIMEOUT:
-    case TN_CU_ASSERT:
-    case TN_CU_HARDWARE_STACK_ERROR:
-    case TN_CU_ILLEGAL_INSTRUCTION:
-    case TN_CU_MISALIGNED_ADDRESS:
-    case TN_CU_INVALID_ADDRESS_SPACE:
-    case TN_CU_INVALID_PC:
-    case TN_CU_LAUNCH_FAILED:
-      return true;
-    default:
-      return false;
-  }
-}
-
-static const char *advice(tn_cu_result result) {
-  switch (result) {
-    case TN_CU_ILLEGAL_ADDRESS:
-      return "a kernel read or wrote memory that is not the device's; TENON_CHECK=1 on the CPU "
-             "finds accesses out of bounds";
-    case TN_CU_MISALIGNED_ADDRESS:
-      return "a kernel used an address that is not aligned to the size of what it reads or writes";
-    case TN_CU_ASSERT:
-      return "an assert of a kernel failed";
-    case TN_CU_LAUNCH_OUT_OF_RESOURCES:
-      return "the kernel needs more registers than a work-group of that size has; launch it with "
-             "smaller work-groups";
-    case TN_CU_HARDWARE_STACK_ERROR:
-      return "a kernel's calls went deeper than the device's stack";
-    case TN_CU_NO_BINARY_FOR_GPU:
-      return "the image is for another processor: compile it for this one, or to PTX";
-    case TN_CU_UNSUPPORTED_PTX_VERSION:
-      return "the driver is older than the PTX: update it, or compile for an older one";
-    case TN_CU_JIT_COMPILER_NOT_FOUND:
-      return "the driver's compiler, libnvidia-ptxjitcompiler.so.1, is not installed: install it, "
-             "or compile to machine code (--offload-arch=)";
-    case TN_CU_STUB_LIBRARY:
-      return "the library that was found is the toolkit's stub, not the driver: take its folder "
-             "out of LD_LIBRARY_PATH";
-    default:
-      return NULL;
-  }
-}
-
-static tn_status status_of(tn_cu_result result) {
-  switch (result) {
-    case TN_CU_OUT_OF_MEMORY:
-      return TN_OUT_OF_MEMORY;
-    case TN_CU_INVALID_IMAGE:
-    case TN_CU_NO_BINARY_FOR_GPU:
-    case TN_CU_INVALID_PTX:
-    case TN_CU_JIT_COMPILER_NOT_FOUND:
-    case TN_CU_UNSUPPORTED_PTX_VERSION:
-      return TN_BUILD_FAILED;
-    default:
-      return TN_DEVICE_FAILED;
-  }
-}
-
-tn_status tn_cuda_fail(const tn_cuda_driver *driver, tn_cu_result result, const char *what,
-                       tn_diag *diag) {
-  const char *name = NULL;
-  const char *text = NULL;
-  if (driver->error_name(result, &name) != TN_CU_SUCCESS || !name) {
-    name = "an unknown error";
-  }
-  if (driver->error_text(result, &text) != TN_CU_SUCCESS || !text) {
-    text = "the driver has no words for it";
-  }
-  const char *more = advice(result);
-  const char *end =
-      tn_cuda_is_lost(result) ? "; the device takes no more work from this process" : "";
-  return tn_diag_set(diag, status_of(result), result, __FILE__, __LINE__, "%s: %s (%s)%s%s%s", what,
-                     text, name, more ? ": " : "", more ? more : "", end);
 }

@@ -14,23 +14,38 @@ typedef struct tn_cu_module_handle *tn_cu_module;
 typedef struct tn_cu_function_handle *tn_cu_function;
 typedef struct tn_cu_stream_handle *tn_cu_stream;
 typedef struct tn_cu_event_handle *tn_cu_event;
+typedef struct tn_cu_graph_handle *tn_cu_graph;
+typedef struct tn_cu_exec_handle *tn_cu_exec;
+typedef struct tn_cu_node_handle *tn_cu_node;
+typedef struct tn_cu_pool_handle *tn_cu_pool;
+typedef struct tn_cu_link_handle *tn_cu_link;
 
 enum {
   TN_CU_SUCCESS = 0,
   TN_CU_INVALID_VALUE = 1,
   TN_CU_OUT_OF_MEMORY = 2,
+  TN_CU_NOT_INITIALIZED = 3,
+  TN_CU_DEINITIALIZED = 4,
   TN_CU_STUB_LIBRARY = 34,
+  TN_CU_DEVICES_UNAVAILABLE = 46,
   TN_CU_NO_DEVICE = 100,
   TN_CU_INVALID_IMAGE = 200,
+  TN_CU_INVALID_CONTEXT = 201,
   TN_CU_NO_BINARY_FOR_GPU = 209,
+  TN_CU_ECC_UNCORRECTABLE = 214,
   TN_CU_INVALID_PTX = 218,
   TN_CU_JIT_COMPILER_NOT_FOUND = 221,
   TN_CU_UNSUPPORTED_PTX_VERSION = 222,
+  TN_CU_OPERATING_SYSTEM = 304,
+  TN_CU_INVALID_HANDLE = 400,
   TN_CU_NOT_FOUND = 500,
   TN_CU_NOT_READY = 600,
   TN_CU_ILLEGAL_ADDRESS = 700,
   TN_CU_LAUNCH_OUT_OF_RESOURCES = 701,
   TN_CU_LAUNCH_TIMEOUT = 702,
+  TN_CU_PEER_ACCESS_ENABLED = 704,
+  TN_CU_PEER_ACCESS_NOT_ENABLED = 705,
+  TN_CU_CONTEXT_IS_DESTROYED = 709,
   TN_CU_ASSERT = 710,
   TN_CU_HARDWARE_STACK_ERROR = 714,
   TN_CU_ILLEGAL_INSTRUCTION = 715,
@@ -38,6 +53,9 @@ enum {
   TN_CU_INVALID_ADDRESS_SPACE = 717,
   TN_CU_INVALID_PC = 718,
   TN_CU_LAUNCH_FAILED = 719,
+  TN_CU_TOO_MANY_PEERS = 711,
+  TN_CU_CONTAINED = 226,
+  TN_CU_UNKNOWN = 999,
 };
 
 // What a device is asked for.
@@ -48,6 +66,9 @@ enum {
   TN_CU_MAX_BLOCK_DIM_Z = 4,
   TN_CU_CLOCK_RATE = 13,  // kHz
   TN_CU_MULTIPROCESSOR_COUNT = 16,
+  TN_CU_ECC_ENABLED = 32,
+  TN_CU_MEMORY_CLOCK_RATE = 36,  // kHz
+  TN_CU_MEMORY_BUS_WIDTH = 37,
   TN_CU_L2_CACHE_SIZE = 38,
   TN_CU_COMPUTE_CAPABILITY_MAJOR = 75,
   TN_CU_COMPUTE_CAPABILITY_MINOR = 76,
@@ -55,6 +76,7 @@ enum {
   TN_CU_PAGEABLE_MEMORY_ACCESS = 88,
   TN_CU_CONCURRENT_MANAGED_ACCESS = 89,
   TN_CU_MAX_SHARED_MEMORY_OPTIN = 97,
+  TN_CU_PCI_IDS = 139,  // the device's in the upper half, the vendor's in the lower
 };
 // And a function.
 enum {
@@ -68,11 +90,18 @@ enum {
   TN_CU_JIT_ERROR_LOG_SIZE = 6,
   TN_CU_JIT_LINE_INFO = 13,
 };
+enum { TN_CU_INPUT_CUBIN = 0, TN_CU_INPUT_PTX = 1 };
 enum { TN_CU_STREAM_NON_BLOCKING = 1 };
 enum { TN_CU_EVENT_TIMED = 0, TN_CU_EVENT_UNTIMED = 2 };
 enum { TN_CU_HOST_PORTABLE = 1, TN_CU_HOST_MAPPED = 2 };
 enum { TN_CU_ATTACH_GLOBAL = 1 };
 enum { TN_CU_MEMORY_UNIFIED = 4 };
+enum { TN_CU_PLACE_DEVICE = 1, TN_CU_POOL_PINNED = 1, TN_CU_ACCESS_READ_WRITE = 3 };
+enum { TN_CU_POOL_RELEASE_THRESHOLD = 4 };
+enum { TN_CU_POINTER_MEMORY_TYPE = 2, TN_CU_POINTER_IS_MANAGED = 8, TN_CU_POINTER_DEVICE = 9 };
+enum { TN_CU_MEMORY_HOST = 1, TN_CU_MEMORY_DEVICE = 2 };
+enum { TN_CU_P2P_ATOMICS = 3 };
+enum { TN_CU_DEVICE_CPU = -1 };
 
 typedef struct tn_cu_copy_end {
   size_t x;  // bytes
@@ -95,6 +124,42 @@ typedef struct tn_cu_copy_3d {
   size_t depth;
 } tn_cu_copy_3d;
 
+typedef struct tn_cu_place {
+  int kind;  // TN_CU_PLACE_DEVICE
+  int device;
+} tn_cu_place;
+typedef struct tn_cu_pool_props {
+  int kind;      // TN_CU_POOL_PINNED
+  int handles;   // 0: for this process only
+  tn_cu_place place;
+  void *security;
+  size_t maximum;
+  unsigned short usage;
+  unsigned char reserved[54];
+} tn_cu_pool_props;
+typedef struct tn_cu_pool_access {
+  tn_cu_place place;
+  int access;  // TN_CU_ACCESS_READ_WRITE
+} tn_cu_pool_access;
+
+// Nodes of graphs.
+typedef struct tn_cu_kernel_node {
+  tn_cu_function function;
+  unsigned grid[3];
+  unsigned block[3];
+  unsigned shared_size;
+  void **parameters;
+  void **extra;
+} tn_cu_kernel_node;
+typedef struct tn_cu_fill_node {
+  tn_cu_address to;
+  size_t pitch;
+  unsigned value;
+  unsigned element_size;  // 1, 2 or 4
+  size_t width;           // elements
+  size_t height;
+} tn_cu_fill_node;
+
 // X(field, symbol, parameters)
 // clang-format off
 #define TN_CUDA_FUNCTIONS(X) \
@@ -116,6 +181,15 @@ typedef struct tn_cu_copy_3d {
   X(module_unload, "cuModuleUnload", (tn_cu_module module)) \
   X(module_function, "cuModuleGetFunction", \
     (tn_cu_function *out, tn_cu_module module, const char *name)) \
+  X(module_variable, "cuModuleGetGlobal_v2", \
+    (tn_cu_address *out, size_t *out_size, tn_cu_module module, const char *name)) \
+  X(link_create, "cuLinkCreate_v2", \
+    (unsigned count, int *options, void **values, tn_cu_link *out)) \
+  X(link_add, "cuLinkAddData_v2", \
+    (tn_cu_link link, int kind, void *data, size_t size, const char *name, unsigned count, \
+     int *options, void **values)) \
+  X(link_complete, "cuLinkComplete", (tn_cu_link link, void **out, size_t *out_size)) \
+  X(link_destroy, "cuLinkDestroy", (tn_cu_link link)) \
   X(function_get, "cuFuncGetAttribute", (int *out, int what, tn_cu_function function)) \
   X(function_set, "cuFuncSetAttribute", (tn_cu_function function, int what, int value)) \
   X(launch, "cuLaunchKernel", \
@@ -146,6 +220,56 @@ typedef struct tn_cu_copy_3d {
   X(stream_destroy, "cuStreamDestroy_v2", (tn_cu_stream stream)) \
   X(stream_query, "cuStreamQuery", (tn_cu_stream stream)) \
   X(stream_sync, "cuStreamSynchronize", (tn_cu_stream stream)) \
+  X(stream_wait_event, "cuStreamWaitEvent", \
+    (tn_cu_stream stream, tn_cu_event event, unsigned flags)) \
+  X(memory_info, "cuMemGetInfo_v2", (size_t *out_free, size_t *out_total)) \
+  X(pool_alloc, "cuMemAllocFromPoolAsync", \
+    (tn_cu_address *out, size_t size, tn_cu_pool pool, tn_cu_stream stream)) \
+  X(pool_free, "cuMemFreeAsync", (tn_cu_address memory, tn_cu_stream stream)) \
+  X(pool_create, "cuMemPoolCreate", (tn_cu_pool *out, const tn_cu_pool_props *props)) \
+  X(pool_destroy, "cuMemPoolDestroy", (tn_cu_pool pool)) \
+  X(pool_set, "cuMemPoolSetAttribute", (tn_cu_pool pool, int what, void *value)) \
+  X(pool_set_access, "cuMemPoolSetAccess", \
+    (tn_cu_pool pool, const tn_cu_pool_access *access, size_t count)) \
+  X(pointer_get, "cuPointerGetAttribute", (void *out, int what, tn_cu_address memory)) \
+  X(prefetch, "cuMemPrefetchAsync", \
+    (tn_cu_address memory, size_t size, tn_cu_device device, tn_cu_stream stream)) \
+  X(advise, "cuMemAdvise", \
+    (tn_cu_address memory, size_t size, int advice, tn_cu_device device)) \
+  X(peer_can, "cuDeviceCanAccessPeer", (int *out, tn_cu_device device, tn_cu_device peer)) \
+  X(peer_attribute, "cuDeviceGetP2PAttribute", \
+    (int *out, int what, tn_cu_device device, tn_cu_device peer)) \
+  X(peer_enable, "cuCtxEnablePeerAccess", (tn_cu_context peer, unsigned flags)) \
+  X(peer_disable, "cuCtxDisablePeerAccess", (tn_cu_context peer)) \
+  X(device_uuid, "cuDeviceGetUuid", (unsigned char *out, tn_cu_device device)) \
+  X(device_pci, "cuDeviceGetPCIBusId", (char *out, int size, tn_cu_device device)) \
+  X(fill16_rows_async, "cuMemsetD2D16Async", \
+    (tn_cu_address to, size_t pitch, unsigned short value, size_t width, size_t height, \
+     tn_cu_stream stream)) \
+  X(graph_create, "cuGraphCreate", (tn_cu_graph *out, unsigned flags)) \
+  X(graph_destroy, "cuGraphDestroy", (tn_cu_graph graph)) \
+  X(graph_add_kernel, "cuGraphAddKernelNode", \
+    (tn_cu_node *out, tn_cu_graph graph, const tn_cu_node *after, size_t count, \
+     const tn_cu_kernel_node *params)) \
+  X(graph_add_copy, "cuGraphAddMemcpyNode", \
+    (tn_cu_node *out, tn_cu_graph graph, const tn_cu_node *after, size_t count, \
+     const tn_cu_copy_3d *params, tn_cu_context context)) \
+  X(graph_add_fill, "cuGraphAddMemsetNode", \
+    (tn_cu_node *out, tn_cu_graph graph, const tn_cu_node *after, size_t count, \
+     const tn_cu_fill_node *params, tn_cu_context context)) \
+  X(graph_add_empty, "cuGraphAddEmptyNode", \
+    (tn_cu_node *out, tn_cu_graph graph, const tn_cu_node *after, size_t count)) \
+  X(graph_add_child, "cuGraphAddChildGraphNode", \
+    (tn_cu_node *out, tn_cu_graph graph, const tn_cu_node *after, size_t count, \
+     tn_cu_graph child)) \
+  X(graph_instantiate, "cuGraphInstantiateWithFlags", \
+    (tn_cu_exec *out, tn_cu_graph graph, unsigned long long flags)) \
+  X(graph_upload, "cuGraphUpload", (tn_cu_exec exec, tn_cu_stream stream)) \
+  X(graph_launch, "cuGraphLaunch", (tn_cu_exec exec, tn_cu_stream stream)) \
+  X(exec_set_kernel, "cuGraphExecKernelNodeSetParams", \
+    (tn_cu_exec exec, tn_cu_node node, const tn_cu_kernel_node *params)) \
+  X(exec_destroy, "cuGraphExecDestroy", (tn_cu_exec exec)) \
+  X(stream_context, "cuStreamGetCtx", (tn_cu_stream stream, tn_cu_context *out)) \
   X(event_create, "cuEventCreate", (tn_cu_event *out, unsigned flags)) \
   X(event_destroy, "cuEventDestroy_v2", (tn_cu_event event)) \
   X(event_record, "cuEventRecord", (tn_cu_event event, tn_cu_stream stream)) \

@@ -12,6 +12,7 @@ enum {
   STATIC_SHARED = 32 * 64 + 64,
   PARAMETER_SIZE = 4096 - TN_CUDA_LAUNCH_WORDS * 8,
   NVIDIA_PCI_VENDOR = 0x10de,
+  DRIVER_WITH_PCI_IDS = 12080,
 };
 
 static uint64_t ask(const tn_adapter_device *device, int what) {
@@ -33,7 +34,12 @@ static uint64_t memory_size(const tn_adapter_device *device) {
   return size;
 }
 
-static uint64_t aspects(const tn_adapter_device *device) {
+// Two words a clock.
+static uint64_t bandwidth(const tn_adapter_device *device) {
+  return 2 * ask(device, TN_CU_MEMORY_CLOCK_RATE) * 1000 * ask(device, TN_CU_MEMORY_BUS_WIDTH) / 8;
+}
+
+static uint64_t find_aspects(const tn_adapter_device *device) {
   const bool is_shared = ask(device, TN_CU_MANAGED_MEMORY) != 0;
   const bool is_concurrent = ask(device, TN_CU_CONCURRENT_MANAGED_ACCESS) != 0;
   const bool has_system = ask(device, TN_CU_PAGEABLE_MEMORY_ACCESS) != 0;
@@ -45,6 +51,7 @@ static uint64_t aspects(const tn_adapter_device *device) {
       {device->major > 5 || (device->major == 5 && device->minor >= 3), TN_ASPECT_FP16},
       {true, TN_ASPECT_FP64},
       {true, TN_ASPECT_ATOMIC64},
+      {true, TN_ASPECT_IMAGE},
       {true, TN_ASPECT_ONLINE_COMPILER},
       {true, TN_ASPECT_ONLINE_LINKER},
       {true, TN_ASPECT_QUEUE_PROFILING},
@@ -53,10 +60,30 @@ static uint64_t aspects(const tn_adapter_device *device) {
       {is_shared, TN_ASPECT_USM_SHARED_ALLOCATIONS},
       {is_shared && is_concurrent && device->major >= 6, TN_ASPECT_USM_ATOMIC_SHARED_ALLOCATIONS},
       {has_system, TN_ASPECT_USM_SYSTEM_ALLOCATIONS},
+      {device->driver->version >= DRIVER_WITH_PCI_IDS, TN_ASPECT_DEVICE_ID},
+      {true, TN_ASPECT_PCI_ADDRESS},
+      {true, TN_ASPECT_UUID},
+      {true, TN_ASPECT_FREE_MEMORY},
+      {true, TN_ASPECT_MEMORY_CLOCK_RATE},
+      {true, TN_ASPECT_MEMORY_BUS_WIDTH},
+      {true, TN_ASPECT_MAX_MEM_BANDWIDTH},
   };
   uint64_t bits = 0;
   for (size_t i = 0; i < TN_COUNT(all); i++) {
     bits |= all[i].has ? (uint64_t)1 << all[i].aspect : 0;
+  }
+  return bits;
+}
+
+// Each queue asks for them, and the driver takes most of a millisecond to tell the memory's clock.
+// Each queue asks for them: nothing here may take its time, and some attributes do.
+static uint64_t aspects(const tn_adapter_device *device) {
+  uint64_t bits = atomic_load_explicit(&device->aspects, memory_order_relaxed);
+  if (bits == 0) {
+    bits = find_aspects(device);
+    // What is remembered is not seen as a change.
+    atomic_store_explicit(&((tn_adapter_device *)(uintptr_t)device)->aspects, bits,
+                          memory_order_relaxed);
   }
   return bits;
 }
@@ -82,7 +109,7 @@ static bool find_u32(const tn_adapter_device *device, int32_t what, uint32_t *ou
       *out = 64;
       return true;
     case TN_DEVICE_INFO_MEM_BASE_ADDR_ALIGN:
-      *out = 256 * 8;
+      *out = 64 * 8;  // as on the CPU: accesses need no more
       return true;
     case TN_DEVICE_INFO_CACHE_LINE_SIZE:
       *out = 128;
@@ -99,6 +126,18 @@ static bool find_u32(const tn_adapter_device *device, int32_t what, uint32_t *ou
       return true;
     case TN_DEVICE_INFO_MAX_NUM_SUB_GROUPS:
       *out = (uint32_t)(ask(device, TN_CU_MAX_THREADS_PER_BLOCK) / WARP);
+      return true;
+    case TN_DEVICE_INFO_ERROR_CORRECTION:
+      *out = (uint32_t)ask(device, TN_CU_ECC_ENABLED);
+      return true;
+    case TN_DEVICE_INFO_DEVICE_ID:
+      *out = (uint32_t)(ask(device, TN_CU_PCI_IDS) >> 16);
+      return true;
+    case TN_DEVICE_INFO_MEMORY_CLOCK_RATE:
+      *out = (uint32_t)(ask(device, TN_CU_MEMORY_CLOCK_RATE) / 1000);
+      return true;
+    case TN_DEVICE_INFO_MEMORY_BUS_WIDTH:
+      *out = (uint32_t)ask(device, TN_CU_MEMORY_BUS_WIDTH);
       return true;
     case TN_DEVICE_INFO_PARTITION_MAX:
     case TN_DEVICE_INFO_PARTITION_KINDS:
@@ -130,6 +169,9 @@ static bool find_u64(const tn_adapter_device *device, int32_t what, uint64_t *ou
     case TN_DEVICE_INFO_ASPECTS:
       *out = aspects(device);
       return true;
+    case TN_DEVICE_INFO_MAX_MEM_BANDWIDTH:
+      *out = bandwidth(device);
+      return true;
     case TN_DEVICE_INFO_MAX_PARAMETER_SIZE:
       *out = PARAMETER_SIZE;
       return true;
@@ -152,12 +194,28 @@ static const char *find_text(const tn_adapter_device *device, int32_t what, char
       (void)snprintf(text, size, "CUDA %d.%d", device->driver->version / 1000,
                      device->driver->version % 1000 / 10);
       return text;
+    case TN_DEVICE_INFO_PCI_ADDRESS:
+      return device->driver->device_pci(text, (int)size, device->handle) == TN_CU_SUCCESS ? text
+                                                                                         : NULL;
     case TN_DEVICE_INFO_VERSION:
       (void)snprintf(text, size, "%d.%d", device->major, device->minor);
       return text;
     default:
       return NULL;
   }
+}
+
+// The context is made for this question: the driver answers it to a context only.
+static tn_status get_free_memory(tn_adapter_device *device, uint64_t *out, tn_diag *diag) {
+  size_t free_size = 0;
+  size_t total = 0;
+  tn_cuda_entry entry;
+  TN_TRY(tn_cuda_enter(device, &entry, diag));
+  const tn_cu_result result = device->driver->memory_info(&free_size, &total);
+  tn_cuda_leave(device, &entry);
+  *out = free_size;
+  return result == TN_CU_SUCCESS ? TN_OK
+                                 : tn_cuda_device_fail(device, result, device->name, diag);
 }
 
 tn_status tn_cuda_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,
@@ -172,6 +230,16 @@ tn_status tn_cuda_device_get_info(tn_adapter_device *device, int32_t what, void 
                                ask(device, TN_CU_MAX_BLOCK_DIM_Y),
                                ask(device, TN_CU_MAX_BLOCK_DIM_Z)};
     return tn_info_write(sizes, sizeof(sizes), out, size, out_size, diag);
+  }
+  unsigned char uuid[16];
+  if (what == TN_DEVICE_INFO_UUID &&
+      device->driver->device_uuid(uuid, device->handle) == TN_CU_SUCCESS) {
+    return tn_info_write(uuid, sizeof(uuid), out, size, out_size, diag);
+  }
+  if (what == TN_DEVICE_INFO_FREE_MEMORY) {
+    uint64_t free_size = 0;
+    TN_TRY(get_free_memory(device, &free_size, diag));
+    return tn_info_write(&free_size, sizeof(free_size), out, size, out_size, diag);
   }
   uint32_t narrow = 0;
   uint64_t wide = 0;

@@ -4,7 +4,13 @@
 
 #include <stdio.h>
 
-enum { GRID_X_MAXIMUM = 0x7fffffff, GRID_YZ_MAXIMUM = 0xffff, GROUP_SIZE = 256, ROW_SIZE = 32 };
+enum {
+  GRID_X_MAXIMUM = 0x7fffffff,
+  GRID_YZ_MAXIMUM = 0xffff,
+  ID_MAXIMUM = 0x7fffffff,
+  GROUP_SIZE = 256,
+  ROW_SIZE = 64
+};
 
 typedef struct geometry {
   uint64_t group[3];
@@ -22,7 +28,9 @@ static uint64_t power_of_two_over(uint64_t n) {
 }
 
 // A plain range takes any groups: whole rows of warps, and as many of them in a group as the
-// kernel's registers allow. Dimensions with few groups allowed get larger ones.
+// kernel's registers allow. Where there are several rows a group has some of them, because kernels
+// of more than one dimension often read what is next to them. Dimensions with few groups allowed
+// get larger ones.
 static void choose_groups(const tn_adapter_launch *launch, geometry *out) {
   const uint64_t limit = smaller(launch->kernel->max_threads, GROUP_SIZE);
   uint64_t left = limit > 0 ? limit : 1;
@@ -31,7 +39,8 @@ static void choose_groups(const tn_adapter_launch *launch, geometry *out) {
     out->group[i] = smaller(power_of_two_over(needed), smaller(left, i == 2 ? 64 : left));
     left /= out->group[i];
   }
-  const uint64_t row = power_of_two_over(smaller(launch->global[0], left));
+  const uint64_t row = power_of_two_over(
+      smaller(launch->global[0], launch->global[1] > 1 ? smaller(left, ROW_SIZE) : left));
   out->group[0] = smaller(row, left);
   left /= out->group[0];
   if (out->group[1] == 1 && launch->global[1] > 1) {
@@ -50,12 +59,20 @@ static tn_status find_geometry(const tn_adapter_device *device, const tn_adapter
   }
   for (int i = 0; i < 3; i++) {
     const uint64_t maximum = i == 0 ? GRID_X_MAXIMUM : GRID_YZ_MAXIMUM;
+    // Device code counts so far in several dimensions (TN_GPU_HAS_ROWS of compile/gpu).
+    if (launch->dims > 1 && (launch->global[i] > ID_MAXIMUM || launch->offset[i] > ID_MAXIMUM ||
+                             launch->global[i] + launch->offset[i] > ID_MAXIMUM)) {
+      return TN_FAIL(diag, ND_RANGE,
+                     "kernel %s: ids in dimension %u go up to 2147483647 on device %s where there "
+                     "is more than one dimension: use a range of one dimension",
+                     launch->kernel->shown, launch->dims - 1 - (uint32_t)i, device->name);
+    }
     out->grid[i] = (launch->global[i] + out->group[i] - 1) / out->group[i];
     if (out->grid[i] > maximum) {
       return TN_FAIL(diag, ND_RANGE,
                      "kernel %s: %llu work-groups in dimension %u are over the maximum of device "
                      "%s, %llu: take larger work-groups, or make the last dimension the long one",
-                     launch->kernel->name, (unsigned long long)out->grid[i],
+                     launch->kernel->shown, (unsigned long long)out->grid[i],
                      launch->dims - 1 - (uint32_t)i, device->name, (unsigned long long)maximum);
     }
   }
@@ -64,7 +81,7 @@ static tn_status find_geometry(const tn_adapter_device *device, const tn_adapter
     return TN_FAIL(diag, ND_RANGE,
                    "kernel %s: a work-group of %llu work-items is more than its registers allow on "
                    "device %s, %u",
-                   launch->kernel->name, (unsigned long long)threads, device->name,
+                   launch->kernel->shown, (unsigned long long)threads, device->name,
                    launch->kernel->max_threads);
   }
   return TN_OK;
@@ -82,11 +99,27 @@ static tn_status allow_local_memory(tn_adapter_device *device, tn_adapter_kernel
     return TN_FAIL_NATIVE(diag, OUT_OF_MEMORY, result,
                           "kernel %s: %llu bytes of local memory and the %u that group functions "
                           "take are more than a work-group has on device %s",
-                          kernel->name, (unsigned long long)size, kernel->static_shared,
+                          kernel->shown, (unsigned long long)size, kernel->static_shared,
                           device->name);
   }
   atomic_store_explicit(&kernel->dynamic_shared, (uint32_t)size, memory_order_relaxed);
   return TN_OK;
+}
+
+static tn_status fail_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
+                             const geometry *at, tn_cu_result result, tn_diag *diag) {
+  char what[640];
+  const tn_adapter_kernel *kernel = launch->kernel;
+  (void)snprintf(what, sizeof(what),
+                 "kernel %.300s on device %.100s, %llu x %llu x %llu work-groups of "
+                 "%llu x %llu x %llu (its registers allow %u work-items), %llu bytes of local "
+                 "memory",
+                 kernel->shown, device->name, (unsigned long long)at->grid[2],
+                 (unsigned long long)at->grid[1], (unsigned long long)at->grid[0],
+                 (unsigned long long)at->group[2], (unsigned long long)at->group[1],
+                 (unsigned long long)at->group[0], kernel->max_threads,
+                 (unsigned long long)launch->local_memory_size + kernel->static_shared);
+  return tn_cuda_device_fail(device, result, what, diag);
 }
 
 tn_status tn_cuda_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
@@ -107,13 +140,25 @@ tn_status tn_cuda_launch(tn_adapter_device *device, const tn_adapter_launch *lau
   if (result == TN_CU_SUCCESS) {
     return TN_OK;
   }
-  char what[512];
-  (void)snprintf(what, sizeof(what),
-                 "kernel %.200s on device %.100s, %llu x %llu x %llu work-groups of "
-                 "%llu x %llu x %llu",
-                 kernel->name, device->name, (unsigned long long)at.grid[2],
-                 (unsigned long long)at.grid[1], (unsigned long long)at.grid[0],
-                 (unsigned long long)at.group[2], (unsigned long long)at.group[1],
-                 (unsigned long long)at.group[0]);
-  return tn_cuda_fail(device->driver, result, what, diag);
+  return fail_launch(device, launch, &at, result, diag);
+}
+
+tn_status tn_cuda_launch_params(tn_adapter_device *device, const tn_adapter_launch *launch,
+                                tn_cuda_params *out, tn_diag *diag) {
+  geometry at;
+  tn_adapter_kernel *kernel = launch->kernel;
+  TN_TRY(find_geometry(device, launch, &at, diag));
+  TN_TRY(allow_local_memory(device, kernel, launch->local_memory_size, diag));
+  *out = (tn_cuda_params){
+      .words = {launch->global[0], launch->global[1], launch->global[2], launch->offset[0],
+                launch->offset[1], launch->offset[2], kernel->specs},
+      .node = {.function = kernel->function,
+               .grid = {(unsigned)at.grid[0], (unsigned)at.grid[1], (unsigned)at.grid[2]},
+               .block = {(unsigned)at.group[0], (unsigned)at.group[1], (unsigned)at.group[2]},
+               .shared_size = (unsigned)launch->local_memory_size},
+  };
+  out->both[0] = (void *)(uintptr_t)launch->args;
+  out->both[1] = out->words;
+  out->node.parameters = launch->arg_size > 0 ? out->both : out->both + 1;
+  return TN_OK;
 }

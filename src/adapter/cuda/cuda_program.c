@@ -10,15 +10,23 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOG_SIZE = 8192 };
+enum { LOG_SIZE = 8192, PRIVATE_MAXIMUM = 512 << 10 };
+
+// What a variable of the code points at.
+typedef struct tn_cuda_values {
+  struct tn_cuda_values *next;
+  tn_cu_address memory;
+} tn_cuda_values;
 
 struct tn_adapter_program {
   tn_adapter_device *device;
   tn_cu_module module;
   tn_cu_address specs;  // device memory with specialization constants; 0: none
+  tn_cuda_values *values;  // set before kernels are found
   tn_mutex mu;
   tn_arena arena TN_GUARDED_BY(&mu);
   tn_adapter_kernel *kernels TN_GUARDED_BY(&mu);
+  tn_cuda_place *places;  // immutable; of the arena
 };
 
 // The first sentences of what the driver's compiler said.
@@ -39,8 +47,19 @@ static tn_status fail_load(tn_adapter_device *device, tn_cu_result result, char 
   return status;
 }
 
-static tn_status load_module(tn_adapter_device *device, const void *code, tn_cu_module *out,
-                             tn_diag *diag) {
+// Machine code is not compiled: there is nothing to say about it.
+static tn_status load_machine_code(tn_adapter_device *device, const void *code, tn_cu_module *out,
+                                   tn_diag *diag) {
+  tn_cuda_entry entry;
+  TN_TRY(tn_cuda_enter(device, &entry, diag));
+  const tn_cu_result result = device->driver->module_load(out, code, 0, NULL, NULL);
+  tn_cuda_leave(device, &entry);
+  return result == TN_CU_SUCCESS ? TN_OK
+                                 : tn_cuda_fail(device->driver, result, device->name, diag);
+}
+
+static tn_status load_text(tn_adapter_device *device, const char *code, tn_cu_module *out,
+                           tn_diag *diag) {
   char error_log[LOG_SIZE] = "";
   int options[] = {TN_CU_JIT_ERROR_LOG, TN_CU_JIT_ERROR_LOG_SIZE, TN_CU_JIT_LINE_INFO};
   void *values[] = {error_log, (void *)(uintptr_t)sizeof(error_log), (void *)(uintptr_t)1};
@@ -53,28 +72,24 @@ static tn_status load_module(tn_adapter_device *device, const void *code, tn_cu_
   return result == TN_CU_SUCCESS ? TN_OK : fail_load(device, result, error_log, diag);
 }
 
-// PTX is text for the driver, which ends in NUL; machine code says how long it is.
-static bool is_machine_code(const void *code, size_t size) {
-  return size >= 4 && memcmp(code, "\177ELF", 4) == 0;
-}
-
 tn_status tn_cuda_program_load(tn_adapter_device *device, const void *code, size_t size,
                                tn_adapter_program **out, tn_diag *diag) {
   *out = NULL;
   tn_adapter_program *program = tn_alloc(sizeof(*program));
   char *text = NULL;
-  if (program && !is_machine_code(code, size) && (text = tn_alloc(size + 1)) != NULL) {
+  if (program && !tn_cuda_is_machine_code(code, size) && (text = tn_alloc(size + 1)) != NULL) {
     memcpy(text, code, size);
     text[size] = '\0';
   }
-  if (!program || (!text && !is_machine_code(code, size))) {
+  if (!program || (!text && !tn_cuda_is_machine_code(code, size))) {
     tn_free(program);
     return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory to load %zu bytes of code", device->name,
                    size);
   }
   const uint64_t start = tn_time_ns();
   const tn_status status =
-      load_module(device, text ? (const void *)text : code, &program->module, diag);
+      text ? load_text(device, text, &program->module, diag)
+           : load_machine_code(device, code, &program->module, diag);
   tn_free(text);
   if (status != TN_OK) {
     tn_free(program);
@@ -82,10 +97,16 @@ tn_status tn_cuda_program_load(tn_adapter_device *device, const void *code, size
   }
   TN_LOG(program, "%s: %zu bytes of code loaded in %llu us", device->name, size,
          (unsigned long long)((tn_time_ns() - start) / 1000));
+  if (tn_cuda_code_calls((tn_str){code, size}, TN_STR_LIT("vprintf"))) {
+    atomic_store_explicit(&device->has_output, true, memory_order_relaxed);
+  }
   program->device = device;
   tn_mutex_init(&program->mu, TN_RANK_ADAPTER);
   tn_mutex_lock(&program->mu);
   tn_arena_init(&program->arena);
+  program->places = tn_cuda_is_machine_code(code, size)
+                        ? NULL
+                        : tn_cuda_places_read((tn_str){code, size}, &program->arena);
   tn_mutex_unlock(&program->mu);
   *out = program;
   return TN_OK;
@@ -101,6 +122,9 @@ void tn_cuda_program_unload(tn_adapter_program *program) {
     if (program->specs != 0) {
       (void)program->device->driver->memory_free(program->specs);
     }
+    for (const tn_cuda_values *each = program->values; each; each = each->next) {
+      (void)program->device->driver->memory_free(each->memory);
+    }
     tn_cuda_leave(program->device, &entry);
   }
   tn_mutex_lock(&program->mu);
@@ -110,22 +134,61 @@ void tn_cuda_program_unload(tn_adapter_program *program) {
   tn_free(program);
 }
 
+// The context is the thread's.
+static tn_cu_result copy_to_device(tn_adapter_device *device, tn_cu_address to, const void *from,
+                                   size_t size) {
+  const tn_cuda_driver *driver = device->driver;
+  const tn_cu_result result = driver->copy_async(to, (tn_cu_address)(uintptr_t)from, size,
+                                                 device->streams[0]);
+  return result == TN_CU_SUCCESS ? driver->stream_sync(device->streams[0]) : result;
+}
+
 tn_status tn_cuda_program_set_specs(tn_adapter_program *program, const void *values, size_t size,
                                     tn_diag *diag) {
   tn_adapter_device *device = program->device;
-  const tn_cuda_driver *driver = device->driver;
   tn_cuda_entry entry;
   TN_TRY(tn_cuda_enter(device, &entry, diag));
-  tn_cu_result result = driver->memory_alloc(&program->specs, size);
+  tn_cu_result result = device->driver->memory_alloc(&program->specs, size);
   if (result == TN_CU_SUCCESS) {
-    result = driver->copy_async(program->specs, (tn_cu_address)(uintptr_t)values, size,
-                                device->streams[0]);
+    result = copy_to_device(device, program->specs, values, size);
   }
-  result = result == TN_CU_SUCCESS ? driver->stream_sync(device->streams[0]) : result;
   tn_cuda_leave(device, &entry);
   return result == TN_CU_SUCCESS
              ? TN_OK
              : tn_cuda_fail(device->driver, result, "specialization constants", diag);
+}
+
+tn_status tn_cuda_program_set_variable(tn_adapter_program *program, const char *variable,
+                                       const void *values, size_t size, tn_diag *diag) {
+  tn_adapter_device *device = program->device;
+  const tn_cuda_driver *driver = device->driver;
+  tn_mutex_lock(&program->mu);
+  tn_cuda_values *made = tn_arena_alloc(&program->arena, sizeof(*made));
+  tn_mutex_unlock(&program->mu);
+  if (!made) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for specialization constants");
+  }
+  tn_cuda_entry entry;
+  TN_TRY(tn_cuda_enter(device, &entry, diag));
+  tn_cu_address place = 0;
+  size_t place_size = 0;
+  tn_cu_result result = driver->module_variable(&place, &place_size, program->module, variable);
+  if (result == TN_CU_SUCCESS) {
+    result = place_size >= sizeof(made->memory) ? driver->memory_alloc(&made->memory, size)
+                                                : TN_CU_INVALID_IMAGE;
+  }
+  if (result == TN_CU_SUCCESS) {
+    made->next = program->values;
+    program->values = made;
+    result = copy_to_device(device, made->memory, values, size);
+  }
+  result = result == TN_CU_SUCCESS
+               ? copy_to_device(device, place, &made->memory, sizeof(made->memory))
+               : result;
+  tn_cuda_leave(device, &entry);
+  return result == TN_CU_SUCCESS
+             ? TN_OK
+             : tn_cuda_fail(device->driver, result, "specialization constants of an image", diag);
 }
 
 // A kernel's name in the device's code: '@' and '.' are not allowed there.
@@ -155,7 +218,7 @@ static tn_status find_function(tn_adapter_program *program, const char *name, tn
       status = TN_FAIL(diag, KERNEL_NOT_FOUND, "%s: the loaded code has no kernel %s", device->name,
                        symbol);
     } else if (result != TN_CU_SUCCESS) {
-      status = tn_cuda_fail(device->driver, result, symbol, diag);
+      status = tn_cuda_device_fail(device, result, device->name, diag);
     }
   }
   tn_free(symbol);
@@ -196,6 +259,24 @@ static tn_adapter_kernel *add_kernel(tn_adapter_program *program, const tn_adapt
   return kernel;
 }
 
+static void find_place(const tn_adapter_program *program, const char *name,
+                       tn_adapter_kernel *out) {
+  char symbol[1024];
+  write_symbol(name, symbol, sizeof(symbol));
+  (void)tn_cuda_place_find(program->places, symbol, &out->path, &out->line);
+}
+
+// With the place, for messages.
+static void show_as(tn_adapter_kernel *kernel, tn_adapter_device *device, const char *name) {
+  char text[640];
+  (void)snprintf(text, sizeof(text), "%.400s", name);
+  if (!tn_str_is_empty(kernel->path)) {
+    (void)snprintf(text, sizeof(text), "%.400s (%.*s:%llu)", name, (int)kernel->path.size,
+                   kernel->path.data, (unsigned long long)kernel->line);
+  }
+  kernel->shown = tn_cuda_name_keep(device, text);
+}
+
 tn_status tn_cuda_kernel_find(tn_adapter_program *program, const char *name,
                               tn_adapter_kernel **out, tn_diag *diag) {
   tn_mutex_lock(&program->mu);
@@ -212,9 +293,23 @@ tn_status tn_cuda_kernel_find(tn_adapter_program *program, const char *name,
   found.max_threads = ask_function(device, found.function, TN_CU_FUNC_MAX_THREADS);
   found.static_shared = ask_function(device, found.function, TN_CU_FUNC_SHARED_SIZE);
   found.dynamic_shared = ask_function(device, found.function, TN_CU_FUNC_MAX_DYNAMIC_SHARED);
+  const uint32_t private_size = ask_function(device, found.function, TN_CU_FUNC_LOCAL_SIZE);
   tn_cuda_leave(device, &entry);
+  if (private_size > PRIVATE_MAXIMUM) {
+    return TN_FAIL(diag, BUILD_FAILED,
+                   "kernel %.400s: a work-item's %u bytes of private memory are more than the %d "
+                   "that it may have on device %s: allocate large arrays before the launch",
+                   name, private_size, PRIVATE_MAXIMUM, device->name);
+  }
+  find_place(program, name, &found);
+  show_as(&found, device, name);
   *out = add_kernel(program, &found, name);
   return *out ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for kernel %s", name);
+}
+
+// Launches that are under way keep the name that they took.
+void tn_cuda_kernel_show_as(tn_adapter_kernel *kernel, const char *name) {
+  show_as(kernel, kernel->program->device, name);
 }
 
 tn_status tn_cuda_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
@@ -236,3 +331,5 @@ tn_status tn_cuda_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void 
                      (int)what);
   }
 }
+
+tn_cu_module tn_cuda_program_module(const tn_adapter_program *program) { return program->module; }

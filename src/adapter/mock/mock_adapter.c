@@ -100,6 +100,7 @@ static const struct {
     {TN_DEVICE_INFO_MAX_NUM_SUB_GROUPS, 64},
     {TN_DEVICE_INFO_SUB_GROUP_SIZES, 1},
     {TN_DEVICE_INFO_NATIVE_HALF_WIDTH, 0},
+    {TN_DEVICE_INFO_ERROR_CORRECTION, 0},
 };
 
 static const struct {

@@ -110,6 +110,13 @@ static bool check_kind(tn_rules *c, tn_reach_node *node, LLVMValueRef instructio
     tn_report_add(&c->report, node, instruction,
                   "uses the thread-local variable '%s'; device code has none",
                   variable ? variable + 5 : shown);
+  } else if (tn_str_equals(name, TN_STR_LIT("printf")) && !tn_function_is_defined(function)) {
+    if (c->is_for_cpu) {
+      return false;
+    }
+    // For NVIDIA's GPUs clang has made vprintf of it.
+    tn_report_add(&c->report, node, instruction,
+                  "calls 'printf', which this target does not have; print with a sycl::stream");
   } else if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) &&
              !tn_function_is_intrinsic(function) && !tn_function_is_builtin_name(name)) {
     tn_report_add(&c->report, node, instruction,
@@ -227,6 +234,7 @@ static tn_status check(LLVMModuleRef module, const char *fallback, bool whole, t
       .nonnull_kind = kind_of(module, "nonnull"),
       .align_kind = kind_of(module, "align"),
       .is_for_cpu = is_for_cpu(module),
+      .is_for_nvidia = tn_str_has_prefix(tn_str_from(LLVMGetTarget(module)), TN_STR_LIT("nvptx")),
   };
   tn_report_init(&c.report, arena, messages, fallback);
   tn_reach reach;

@@ -66,9 +66,10 @@ static void check_callee(tn_rules *rules, const tn_reach_node *node, LLVMValueRe
   if (known.is_complete) {
     return;
   }
-  if (rules->is_for_cpu) {
+  if (rules->is_for_cpu || rules->is_for_nvidia) {
     tn_report_warn(&rules->report, node, call,
-                   "calls a function through a pointer; SYCL forbids it, and only the CPU can");
+                   "calls a function through a pointer; SYCL forbids it, and only the CPU and "
+                   "NVIDIA's GPUs can");
   } else {
     tn_report_add(&rules->report, node, call,
                   "calls a function through a pointer that is not known at compile time; device "

@@ -11,6 +11,7 @@ typedef struct tn_rules {
   unsigned nonnull_kind;
   unsigned align_kind;
   bool is_for_cpu;  // the module's target is the host's
+  bool is_for_nvidia;
 } tn_rules;
 
 void tn_check_instruction(tn_rules *rules, const tn_reach_node *node, LLVMValueRef instruction);

@@ -110,6 +110,17 @@ static tn_status settle_words(tn_command *command, const tn_stage_words *given, 
   return words.failed ? TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the arguments") : TN_OK;
 }
 
+// A GPU of NVIDIA that is named among the back end's words is a target as nvidia_gpu_sm_NN.
+static void settle_backend_processors(tn_command *command, const tn_target *before) {
+  for (size_t i = 0; i < command->target_count; i++) {
+    tn_target *target = &command->targets[i];
+    if (target->kind == TN_TARGET_NVPTX && target->processor != before[i].processor) {
+      target->is_aot = true;
+      target->tool = "ptxas";
+    }
+  }
+}
+
 // Machine code of kernels is for the processor that the host's is for, unless another is named.
 static void settle_processors(tn_command *command) {
   for (size_t i = 0; i < command->target_count; i++) {
@@ -166,9 +177,12 @@ tn_status tn_command_settle_targets(tn_command *command, tn_diag *diag) {
     command->split = TN_SPLIT_PER_SOURCE;
   }
   TN_TRY(settle_list(command, diag));
+  tn_target before[TN_COMMAND_TARGETS];
+  memcpy(before, command->targets, sizeof(before));
   for (size_t i = 0; i < command->stage_words.count; i++) {
     TN_TRY(settle_words(command, command->stage_words.items[i], diag));
   }
+  settle_backend_processors(command, before);
   settle_processors(command);
   for (size_t i = 0; i < command->added_lists.list.count; i++) {
     TN_TRY(settle_added(command, tn_args_at(&command->added_lists, i), diag));

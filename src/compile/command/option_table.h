@@ -10,7 +10,8 @@
 // OWN to none, it is ours to act on. meaning NONE: only its shape and its way matter.
 // A help text makes the option one of Tenon's own: it stands in --help and in docs/options.
 #define TN_OPTION_MAP(X)                                                                          \
-  TN_OPTION_SYCL_MAP(X) TN_OPTION_DRIVER_MAP(X) TN_OPTION_ACCEPTED_MAP(X) TN_OPTION_CLANG_MAP(X)
+  TN_OPTION_SYCL_MAP(X) TN_OPTION_MATH_MAP(X) TN_OPTION_DRIVER_MAP(X) TN_OPTION_ACCEPTED_MAP(X)   \
+  TN_OPTION_CLANG_MAP(X)
 
 // What makes a command SYCL, and how device code is made.
 #define TN_OPTION_SYCL_MAP(X)                                                                     \
@@ -70,6 +71,33 @@
   X("-fno-sycl-link-cache", FLAG, NO_LINK_CACHE, OWN, "",                                         \
     "use and keep no results of device links")                                                    \
   X("-fsycl-help", FLAG, HELP, OWN, "", "print this text")
+
+// How exact NVIDIA GPUs compute: for the device passes (compile/frontend/pass_math.c).
+#define TN_OPTION_MATH_MAP(X)                                                                     \
+  X("-fgpu-flush-denormals-to-zero", FLAG, NONE, D, "",                                           \
+    "NVIDIA GPUs: floats too small to be normal are zeros (nvcc's -ftz=true)")                    \
+  X("-fno-gpu-flush-denormals-to-zero", FLAG, NONE, D, "", "they are what they are (default)")    \
+  X("-fgpu-approx-transcendentals", FLAG, NONE, D, "",                                            \
+    "NVIDIA GPUs: the hardware's approximations of float functions")                              \
+  X("-fno-gpu-approx-transcendentals", FLAG, NONE, D, "", "not even with -ffast-math")            \
+  X("-foffload-fp32-prec-div", FLAG, NONE, D, "",                                                 \
+    "NVIDIA GPUs: floats are divided as IEEE 754 says (default)")                                 \
+  X("-fno-offload-fp32-prec-div", FLAG, NONE, D, "", "to 2 ulp (nvcc's -prec-div=false)")         \
+  X("-foffload-fp32-prec-sqrt", FLAG, NONE, D, "",                                                \
+    "NVIDIA GPUs: roots of floats as IEEE 754 says (default)")                                    \
+  X("-fno-offload-fp32-prec-sqrt", FLAG, NONE, D, "", "nearly (nvcc's -prec-sqrt=false)")         \
+  X("-fcuda-flush-denormals-to-zero", FLAG, NONE, D, "", "")                                      \
+  X("-fno-cuda-flush-denormals-to-zero", FLAG, NONE, D, "", "")                                   \
+  X("-fcuda-approx-transcendentals", FLAG, NONE, D, "", "")                                       \
+  X("-fno-cuda-approx-transcendentals", FLAG, NONE, D, "", "")                                    \
+  X("-fcuda-prec-div", FLAG, NONE, D, "", "") X("-fno-cuda-prec-div", FLAG, NONE, D, "", "")      \
+  X("-fcuda-prec-sqrt", FLAG, NONE, D, "", "") X("-fno-cuda-prec-sqrt", FLAG, NONE, D, "", "")    \
+  X("-fsycl-fp32-prec-sqrt", FLAG, NONE, D, "", "")                                               \
+  X("-fno-sycl-fp32-prec-sqrt", FLAG, NONE, D, "", "")                                            \
+  X("-foffload-fp32-correctly-rounded-divide-sqrt", FLAG, NONE, D, "", "")                        \
+  X("-fno-offload-fp32-correctly-rounded-divide-sqrt", FLAG, NONE, D, "", "")                     \
+  X("-fhip-fp32-correctly-rounded-divide-sqrt", FLAG, NONE, D, "", "")                            \
+  X("-fno-hip-fp32-correctly-rounded-divide-sqrt", FLAG, NONE, D, "", "")
 
 #define TN_OPTION_DRIVER_MAP(X)                                                                   \
   X("--save-temps", FLAG, SAVE_TEMPS, H, "",                                                      \

@@ -39,6 +39,7 @@ static tn_link_params link_params(const tn_images_params *params, size_t target)
       .embed_ir = command->embed_ir,
       .cuda_path = command->cuda_path,
       .temps_stem = params->temps_stem,
+      .verbose = command->verbose,
       // What was kept is made without files on the way.
       .cache = plan->has_kept && !params->temps_stem ? tn_kept_links_hooks(&plan->kept) : NULL,
       .compression_level = tn_command_compression(command),

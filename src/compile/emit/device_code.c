@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A lowered module to a device's code: the vendor's library of mathematics, LLVM, the vendor's
-// tool.
-#include "base/config.h"
+// A lowered module to a device's code: a library of mathematics, LLVM, the vendor's tool.
 #include "base/file.h"
 #include "compile/emit/device_machine.h"
+#include "compile/emit/math_library.h"
 #include "compile/emit/spirv_check.h"
 #include "compile/emit/vendor_tool.h"
 #include "image/image.h"
 
-#include <llvm-c/BitReader.h>
-#include <llvm-c/Linker.h>
-#include <llvm-c/Target.h>
-
-enum { DEVICE_CODE_MAX = 1 << 30, LIBRARY_MAX = 64 << 20 };
+enum { DEVICE_CODE_MAX = 1 << 30 };
 
 void tn_device_code_init(tn_device_code *code) {
   *code = (tn_device_code){.format = TN_IMAGE_FORMAT_NONE, .beside_format = TN_IMAGE_FORMAT_NONE};
@@ -29,148 +24,8 @@ static bool is_used(LLVMValueRef function) {
   return !tn_function_is_defined(function) && LLVMGetFirstUse(function);
 }
 
-// The first function of a vendor's library that is called and not there.
-static LLVMValueRef first_of_library(LLVMModuleRef module, const char *prefix) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (is_used(f) && tn_str_has_prefix(tn_value_name(f), tn_str_from(prefix))) {
-      return f;
-    }
-  }
-  return NULL;
-}
-
-static LLVMValueRef calling_function(LLVMValueRef function) {
-  LLVMValueRef user = LLVMGetUser(LLVMGetFirstUse(function));
-  return LLVMIsAInstruction(user) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) : NULL;
-}
-
 static bool is_kernel(LLVMValueRef function) {
   return tn_function_attr(function, TN_ATTR_ARG_SIZE).data != NULL;
-}
-
-// "a.cpp:12: kernel 'K'", for the function or a kernel that it is called by.
-static const char *describe_caller(LLVMValueRef library_function, tn_arena *arena) {
-  LLVMValueRef caller = calling_function(library_function);
-  for (int depth = 0; caller && !is_kernel(caller) && depth < 16; ++depth) {
-    LLVMValueRef next = LLVMGetFirstUse(caller) ? calling_function(caller) : NULL;
-    if (!next) {
-      break;
-    }
-    caller = next;
-  }
-  if (!caller) {
-    return "device code";
-  }
-  const tn_str file = tn_function_attr(caller, TN_ATTR_KERNEL_FILE);
-  const tn_str line = tn_function_attr(caller, TN_ATTR_KERNEL_LINE);
-  const char *name = is_kernel(caller) ? tn_demangle_kernel(arena, tn_value_name(caller))
-                                       : tn_demangle(arena, tn_value_name(caller));
-  return file.size == 0 ? tn_arena_format(arena, "'%s'", name ? name : "?")
-                        : tn_arena_format(arena, "%.*s:%.*s: kernel '%s'", TN_STR_ARG(file),
-                                          TN_STR_ARG(line), name ? name : "?");
-}
-
-// Functions of the library are parts of this module alone.
-static void hide_library(LLVMModuleRef library) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
-    if (tn_function_is_defined(f)) {
-      LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
-      LLVMSetVisibility(f, LLVMHiddenVisibility);
-      tn_function_remove_attr(f, "target-cpu");
-      tn_function_remove_attr(f, "target-features");
-    }
-  }
-}
-
-// Of bitcode only what is called is read: these libraries have hundreds of functions.
-static tn_status open_library(tn_llvm_job *job, tn_bytes bytes, const char *path,
-                              LLVMModuleRef *out, tn_diag *diag) {
-  if (bytes.size < 2 || memcmp(bytes.data, "BC", 2) != 0) {
-    return tn_module_parse(job, bytes, path, out, diag);
-  }
-  LLVMMemoryBufferRef memory =
-      LLVMCreateMemoryBufferWithMemoryRange((const char *)bytes.data, bytes.size, path, 0);
-  if (LLVMGetBitcodeModuleInContext2(job->context, memory, out) || tn_llvm_job_has_error(job)) {
-    return tn_llvm_job_fail(job, diag, path);
-  }
-  return TN_OK;
-}
-
-static tn_status link_library(tn_llvm_job *job, LLVMModuleRef module, const char *path,
-                              tn_diag *diag) {
-  char *data = NULL;
-  size_t size = 0;
-  LLVMModuleRef library = NULL;
-  TN_TRY(tn_file_read(path, LIBRARY_MAX, &data, &size, diag));
-  tn_status status = open_library(job, tn_bytes_from(data, size), path, &library, diag);
-  if (status == TN_OK) {
-    LLVMSetTarget(library, LLVMGetTarget(module));
-    LLVMSetDataLayout(library, LLVMGetDataLayoutStr(module));
-    hide_library(library);
-    if (LLVMLinkModules2(module, library) || tn_llvm_job_has_error(job)) {
-      status = tn_llvm_job_fail(job, diag, path);
-    }
-  }
-  tn_free(data);
-  if (status != TN_OK) {
-    return status;
-  }
-  // What the library gave is no one else's.
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMGetLinkage(f) == LLVMLinkOnceODRLinkage &&
-        LLVMGetVisibility(f) == LLVMHiddenVisibility) {
-      LLVMSetVisibility(f, LLVMDefaultVisibility);
-      LLVMSetLinkage(f, LLVMInternalLinkage);
-    }
-  }
-  return TN_OK;
-}
-
-static tn_status link_libdevice(tn_llvm_job *job, LLVMModuleRef module,
-                                const tn_device_params *params, tn_arena *arena, tn_diag *diag) {
-  LLVMValueRef wanted = first_of_library(module, "__nv_");
-  if (!wanted) {
-    return TN_OK;
-  }
-  const char *cuda = tn_cuda_find(params, arena);
-  const char *path =
-      cuda ? tn_arena_format(arena, "%s/nvvm/libdevice/libdevice.10.bc", cuda) : NULL;
-  if (!path || !tn_file_exists(path)) {
-    const char *who = describe_caller(wanted, arena);
-    return TN_FAIL(diag, UNSUPPORTED,
-                   "%s calls '%.*s' of CUDA's libdevice, which was not found; install CUDA's "
-                   "libdevice (nvvm/libdevice/libdevice.10.bc) and say where with CUDA_PATH or "
-                   "--cuda-path=",
-                   who ? who : "device code",
-                   TN_STR_ARG(tn_str_slice(tn_value_name(wanted), 5, SIZE_MAX)));
-  }
-  return link_library(job, module, path, diag);
-}
-
-static tn_status link_ocml(tn_llvm_job *job, LLVMModuleRef module, tn_arena *arena, tn_diag *diag) {
-  static const char *const names[] = {"ocml.bc", "oclc_finite_only_off.bc",
-                                      "oclc_unsafe_math_off.bc",
-                                      "oclc_correctly_rounded_sqrt_on.bc", "oclc_daz_opt_off.bc"};
-  LLVMValueRef wanted = first_of_library(module, "__ocml_");
-  if (!wanted) {
-    return TN_OK;
-  }
-  const char *rocm = tn_config_get()->rocm_path;
-  for (size_t i = 0; i < TN_COUNT(names); ++i) {
-    const char *path =
-        tn_arena_format(arena, "%s/amdgcn/bitcode/%s", rocm[0] ? rocm : "/opt/rocm", names[i]);
-    if (path && tn_file_exists(path)) {
-      TN_TRY(link_library(job, module, path, diag));
-    } else if (i == 0) {
-      const char *who = describe_caller(wanted, arena);
-      return TN_FAIL(diag, UNSUPPORTED,
-                     "%s calls '%.*s' of ROCm's device libraries, which were not found; install "
-                     "them (amdgcn/bitcode/ocml.bc) and say where with ROCM_PATH",
-                     who ? who : "device code",
-                     TN_STR_ARG(tn_str_slice(tn_value_name(wanted), 7, SIZE_MAX)));
-    }
-  }
-  return TN_OK;
 }
 
 static tn_status save_temp(const tn_device_params *params, const char *extension,
@@ -220,18 +75,60 @@ static device_form form_of(tn_target_kind kind) {
   }
 }
 
+// A function that may stay undefined, which NVIDIA's compiler refuses; its data is NULL when there
+// is none.
+static tn_str find_weak_import(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMGetLinkage(f) == LLVMExternalWeakLinkage && is_used(f)) {
+      return tn_value_name(f);
+    }
+  }
+  return (tn_str){NULL, 0};
+}
+
+// Machine code of `beside`, in `code`; for NVIDIA's GPUs `beside` itself where the compiler is not
+// there, or does not know the processor or what the code asks for: their driver compiles it.
+static tn_status run_tool(const tn_device_params *params, bool is_open, tn_str weak_import,
+                          tn_device_code *out, bool *out_is_machine_code, tn_buf *messages,
+                          tn_diag *diag) {
+  tn_diag reason = {0};
+  const tn_status status = params->target->kind == TN_TARGET_NVPTX && weak_import.data
+                               ? TN_FAIL(&reason, UNSUPPORTED,
+                                         "function %.*s is weak and not defined, which ptxas takes "
+                                         "for an error",
+                                         TN_STR_ARG(tn_str_slice(weak_import, 0, 200)))
+                               : tn_vendor_tool_run(params, tn_buf_bytes(&out->beside), is_open,
+                                                    &out->code, messages, &reason);
+  *out_is_machine_code = status == TN_OK;
+  if (status == TN_UNSUPPORTED && params->target->kind == TN_TARGET_NVPTX) {
+    tn_buf_add_format(messages,
+                      "tenon++: note: %s; the program gets PTX for %s, which the driver compiles\n",
+                      reason.text, params->target->processor);
+    const tn_buf ptx = out->beside;
+    out->beside = out->code;
+    out->code = ptx;
+    return TN_OK;
+  }
+  if (status != TN_OK && diag) {
+    *diag = reason;
+  }
+  return status;
+}
+
 static tn_status make_code(tn_llvm_job *job, LLVMModuleRef module, const tn_device_params *params,
                            LLVMTargetMachineRef machine, tn_device_code *out, tn_arena *arena,
                            tn_buf *messages, tn_diag *diag) {
   const tn_target *target = params->target;
   const device_form form = form_of(target->kind);
   const bool is_open = is_linked_later(module);
-  if (target->kind == TN_TARGET_NVPTX) {
-    TN_TRY(link_libdevice(job, module, params, arena, diag));
-  } else if (target->kind == TN_TARGET_AMDGPU) {
-    TN_TRY(link_ocml(job, module, arena, diag));
-  }
+  TN_TRY(tn_math_library_link(job, module, params, arena, messages, diag));
   TN_TRY(tn_device_optimize(job, module, target, machine, params->opt_level, diag));
+  if (target->kind == TN_TARGET_NVPTX) {
+    tn_device_relax_floats(module);
+    if (params->debug && params->opt_level > 0) {
+      tn_device_move_lines(module);
+    }
+  }
   tn_buf *first = target->is_aot ? &out->beside : &out->code;
   TN_TRY(tn_device_emit(job, module, target, machine, form.is_text, first, diag));
   TN_TRY(save_temp(params, form.extension, first, arena, diag));
@@ -242,7 +139,12 @@ static tn_status make_code(tn_llvm_job *job, LLVMModuleRef module, const tn_devi
   if (!target->is_aot) {
     return TN_OK;
   }
-  TN_TRY(tn_vendor_tool_run(params, tn_buf_bytes(first), is_open, &out->code, messages, diag));
+  bool has_machine_code = false;
+  TN_TRY(
+      run_tool(params, is_open, find_weak_import(module), out, &has_machine_code, messages, diag));
+  if (!has_machine_code) {
+    return TN_OK;
+  }
   out->format = form.machine_format;
   out->beside_format = form.keeps ? form.format : TN_IMAGE_FORMAT_NONE;
   if (!form.keeps) {

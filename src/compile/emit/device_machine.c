@@ -5,6 +5,7 @@
 #include "base/thread.h"
 
 #include <pthread.h>
+#include <stdio.h>
 
 // An LLVM library without a back end lacks its functions.
 #define FOR_BACK_ENDS(X) X(NVPTX) X(AMDGPU) X(SPIRV)
@@ -58,8 +59,12 @@ tn_status tn_device_machine_create(const tn_target *target, uint32_t opt_level,
   }
   const bool has_processors = target->kind != TN_TARGET_SPIRV;
   const char *processor = has_processors && target->processor ? target->processor : "";
-  *out = LLVMCreateTargetMachine(back_end, target->triple, processor, "", codegen_level(opt_level),
-                                 LLVMRelocPIC, LLVMCodeModelDefault);
+  char features[sizeof("+ptx4294967295")] = "";
+  if (target->kind == TN_TARGET_NVPTX && processor[0] != '\0') {
+    (void)snprintf(features, sizeof(features), "+ptx%u", tn_target_ptx_version(processor));
+  }
+  *out = LLVMCreateTargetMachine(back_end, target->triple, processor, features,
+                                 codegen_level(opt_level), LLVMRelocPIC, LLVMCodeModelDefault);
   return *out ? TN_OK
               : TN_FAIL(diag, UNSUPPORTED, "%s: LLVM cannot make code for %s", target->word,
                         target->triple);
@@ -72,6 +77,11 @@ static void set_processor(LLVMModuleRef module, const tn_target *target) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (tn_function_is_defined(f)) {
       tn_function_set_attr(f, "target-cpu", target->processor);
+    }
+    if (target->max_registers > 0 && LLVMGetFunctionCallConv(f) == LLVMPTXKernelCallConv) {
+      char count[sizeof("4294967295")];
+      (void)snprintf(count, sizeof(count), "%u", target->max_registers);
+      tn_function_set_attr(f, "nvvm.maxnreg", count);
     }
   }
 }

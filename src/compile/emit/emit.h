@@ -57,6 +57,7 @@ typedef struct tn_device_params {
   const char *const *tool_words;
   const char *cuda_path;    // --cuda-path=; NULL = CUDA_PATH, then where CUDA installs itself
   const char *temps_stem;   // --save-temps: "<folder>/<name>"; NULL without
+  bool verbose;             // which library of mathematics was used is said in the messages
 } tn_device_params;
 // One module's code, in the formats of image.h.
 typedef struct tn_device_code {
@@ -68,13 +69,18 @@ typedef struct tn_device_code {
 } tn_device_code;
 void tn_device_code_init(tn_device_code *code);
 void tn_device_code_deinit(tn_device_code *code);
-// A module that tn_gpu_lower made ready → code. Optimizes for the device, takes NVIDIA's library of
+// A module that tn_gpu_lower made ready → code. Optimizes for the device, takes a library of
 // mathematics in where it is called, and runs the vendor's compiler or linker where the target has
 // one; what those print is appended to `messages`. The module is used up. Any thread, each with its
 // own job. UNSUPPORTED when LLVM, the vendor's compiler or a library is not there, with what to
 // install; BUILD_FAILED with the reason.
+// For NVIDIA's GPUs a compiler that is not there, or does not know the processor, is said in a
+// message, and the code is PTX alone.
 TN_MUST_USE tn_status tn_emit_device(tn_llvm_job *job, LLVMModuleRef module,
                                      const tn_device_params *params, tn_device_code *out,
                                      tn_buf *messages, tn_diag *diag);
+// Appends what of this machine a device's code depends on besides: where the vendor's compiler and
+// library are.
+void tn_emit_tools(const tn_target *target, const char *cuda_path, tn_buf *out);
 
 #endif

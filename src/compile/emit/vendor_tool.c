@@ -107,12 +107,23 @@ static const char *find_ptxas(tool_job *job) {
   return program && tn_file_is_executable(program) ? program : in_path(job, "ptxas", NULL);
 }
 
+void tn_emit_tools(const tn_target *target, const char *cuda_path, tn_buf *out) {
+  if (target->kind != TN_TARGET_NVPTX) {
+    return;
+  }
+  const tn_device_params params = {.target = target, .cuda_path = cuda_path};
+  tool_job job = {.params = &params};
+  tn_arena_init(&job.arena);
+  const char *cuda = tn_cuda_find(&params, &job.arena);
+  const char *ptxas = target->is_aot ? find_ptxas(&job) : NULL;
+  tn_buf_add_format(out, "%s;%s", cuda ? cuda : "", ptxas ? ptxas : "");
+  tn_arena_deinit(&job.arena);
+}
+
 static tn_status make_ptxas(tool_job *job, tn_diag *diag) {
   const char *program = find_ptxas(job);
   if (!program) {
-    return TN_FAIL(diag, UNSUPPORTED,
-                   "%s: 'ptxas' is neither in CUDA_PATH nor in PATH; install "
-                   "CUDA's compiler, or compile for nvptx64-nvidia-cuda, which needs none",
+    return TN_FAIL(diag, UNSUPPORTED, "%s: 'ptxas' is neither in CUDA_PATH nor in PATH",
                    job->params->target->word);
   }
   add(job, program);
@@ -205,6 +216,12 @@ static tn_status make_command(tool_job *job, tn_diag *diag) {
   }
 }
 
+// Each version of ptxas knows the processors of some years.
+static bool is_too_new(const tool_job *job, tn_str error) {
+  return job->params->target->kind == TN_TARGET_NVPTX &&
+         tn_str_find(error, TN_STR_LIT("is not defined for option 'gpu-name'")) != SIZE_MAX;
+}
+
 static tn_status run_command(tool_job *job, tn_buf *messages, tn_diag *diag) {
   if (job->failed || !tn_list_add(&job->args, &job->arena, NULL)) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a command line");
@@ -221,6 +238,11 @@ static tn_status run_command(tool_job *job, tn_buf *messages, tn_diag *diag) {
       diag);
   if (status == TN_OK) {
     status = tn_process_wait(&process, &output, &error, &exit_status, diag);
+  }
+  if (status == TN_OK && exit_status != 0 && is_too_new(job, tn_buf_str(&error))) {
+    status = TN_FAIL(diag, UNSUPPORTED, "%s: '%s' does not know %s", job->params->target->word,
+                     argv[0], job->params->target->processor);
+    tn_buf_clear(&error);
   }
   tn_buf_add_str(messages, tn_buf_str(&output));
   tn_buf_add_str(messages, tn_buf_str(&error));

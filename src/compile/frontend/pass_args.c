@@ -87,13 +87,23 @@ static bool is_language_c(const tn_pass_params *params) {
   return params->language && strcmp(params->language, "c") == 0;
 }
 
+static void add_user(const tn_args *user, tn_args *out) {
+  for (size_t i = 0; i < user->list.count; i++) {
+    if (!tn_pass_is_math(tn_args_at(user, i))) {
+      tn_args_add(out, tn_args_at(user, i));
+    }
+  }
+  out->failed = out->failed || user->failed;
+}
+
 static void add_common(const tn_pass_params *params, const char *mode, bool is_foreign,
                        tn_args *out) {
   tn_args_add(out, params->clang);
+  tn_pass_add_contraction(params->target, out);
   if (is_foreign) {
     tn_pass_add_user(params->user, out);
   } else {
-    tn_args_add_all(out, params->user);
+    add_user(params->user, out);
   }
   add_color(params, out);
   if (params->is_plain) {
@@ -154,6 +164,7 @@ void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   }
   if (is_foreign) {
     tn_pass_add_target(params->target, out);
+    tn_pass_add_math(params->target, params->user, out);
   } else if (!is_c && params->action) {  // run-time compilation has none, and a way of its own
     tn_pass_add_host(params->user, out);
   }

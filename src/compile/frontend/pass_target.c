@@ -57,7 +57,7 @@ void tn_pass_add_user(const tn_args *user, tn_args *out) {
     if (is_pair && i + 1 < user->list.count) {
       tn_args_add(out, option);
       tn_args_add(out, tn_args_at(user, ++i));
-    } else if (!is_of_host(option)) {
+    } else if (!is_of_host(option) && !tn_pass_is_math(option)) {
       tn_args_add(out, option);
     }
   }
@@ -73,15 +73,11 @@ static void add_front_end(tn_args *out, const char *option, const char *value) {
 
 // Clang defines __CUDA_ARCH__, which makes headers believe in CUDA's own language.
 static void add_cuda_macros(const char *processor, tn_args *out) {
-  uint64_t number = 0;
-  tn_str digits = tn_str_slice(tn_str_from(processor), 3, SIZE_MAX);
-  while (digits.size > 0 && digits.data[digits.size - 1] > '9') {
-    --digits.size;  // the "a" of sm_90a
-  }
   tn_args_add(out, "-U__CUDA_ARCH__");
-  if (tn_str_to_u64(digits, &number)) {
-    tn_args_add_format(out, "-D__SYCL_CUDA_ARCH__=%u0", (unsigned)number);
-  }
+  tn_args_add_format(out, "-D__SYCL_CUDA_ARCH__=%u0", tn_target_cuda_number(processor));
+  // What clang's built-in functions for these processors ask for.
+  add_front_end(out, "-target-feature",
+                tn_arena_format(out->arena, "+ptx%u", tn_target_ptx_version(processor)));
 }
 
 // Clang defines the macros of both, and the host's has those of the processor's least features.

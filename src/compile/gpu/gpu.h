@@ -23,4 +23,11 @@ TN_MUST_USE tn_status tn_gpu_specs_for_spirv(tn_llvm_job *job, LLVMModuleRef mod
 TN_MUST_USE tn_status tn_gpu_lower(tn_llvm_job *job, LLVMModuleRef module, const tn_target *target,
                                    tn_diag *diag);
 
+// Of a module that was lowered: its variable with the address of the buffer of specialization
+// constants and addresses of device globals, for functions that are not part of their kernels; it
+// begins with TN_GPU_SPEC_VARIABLE. Empty: it needs none. Borrowed from the module.
+#define TN_GPU_SPEC_VARIABLE "__tenon_specs_"
+enum { TN_GPU_SPEC_VARIABLE_SIZE = 32 };
+tn_str tn_gpu_spec_variable(LLVMModuleRef module);
+
 #endif

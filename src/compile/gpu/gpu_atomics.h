@@ -7,7 +7,8 @@
 
 // Read-modify-write of floating-point values becomes a loop around a compare-exchange.
 TN_MUST_USE tn_status tn_gpu_atomics_expand(LLVMModuleRef module, tn_diag *diag);
-// Orders of read-modify-write become fences around it, and fences for one thread go.
+// For NVIDIA's: orders of read-modify-write become fences around it, fences for one thread go, and
+// scopes are what the source means.
 void tn_gpu_atomics_fence(LLVMModuleRef module);
 
 #endif

@@ -74,19 +74,39 @@ tn_status tn_gpu_calls_inline(LLVMModuleRef module, const char *name, tn_diag *d
   return work_end(&work, diag);
 }
 
-// Of these a plain range's work-items have nothing to ask.
+// Of these a plain range's work-items have nothing to ask, or they ask by themselves whether they
+// are outside.
 static bool is_of_group(tn_str name) {
-  static const char *const parts[] = {"__spirv_ControlBarrier",         "__spirv_BuiltInSubgroup",
-                                      "__spirv_BuiltInNumSubgroups",    "__spirv_GroupNonUniform",
-                                      "__spirv_BuiltInNumWorkgroups",   "__spirv_BuiltInWorkgroup",
-                                      "__spirv_BuiltInLocalInvocation", "__tenon_sub_group_ballot",
-                                      "__tenon_local_memory",           "__tenon_group_scratch"};
+  static const char *const parts[] = {"__spirv_ControlBarrier",
+                                      "__spirv_BuiltInSubgroup",
+                                      "__spirv_BuiltInNumSubgroups",
+                                      "__spirv_GroupNonUniform",
+                                      "__spirv_BuiltInNumWorkgroups",
+                                      "__spirv_BuiltInWorkgroup",
+                                      "__spirv_BuiltInLocalInvocation",
+                                      "__tenon_sub_group_",
+                                      "__tenon_local_memory",
+                                      "__tenon_group_scratch",
+                                      "__tenon_group_any",
+                                      "__tenon_is_outside"};
   for (size_t i = 0; i < TN_COUNT(parts); ++i) {
     if (tn_str_find(name, tn_str_from(parts[i])) != SIZE_MAX) {
       return true;
     }
   }
   return false;
+}
+
+static bool is_plain_range(LLVMValueRef call) {
+  LLVMValueRef number = LLVMIsAConstantInt(LLVMGetOperand(call, 0));
+  return number && LLVMConstIntGetSExtValue(number) > 0;
+}
+
+// How many dimensions the launches of a kernel have that asks by TN_GPU_OUTSIDE_FUNCTION.
+static uint32_t asked_dims(LLVMValueRef call) {
+  LLVMValueRef number = LLVMIsAConstantInt(LLVMGetOperand(call, 0));
+  const long long dims = number ? LLVMConstIntGetSExtValue(number) : 0;
+  return number ? (uint32_t)(dims == 0 ? 1 : dims < 0 ? -dims : dims) : 0;
 }
 
 static void look_at_call(worklist *work, LLVMValueRef root, LLVMValueRef call, tn_gpu_calls *out) {
@@ -98,6 +118,10 @@ static void look_at_call(worklist *work, LLVMValueRef root, LLVMValueRef call, t
   }
   const tn_str name = tn_value_name(callee);
   out->asks_group = out->asks_group || is_of_group(name);
+  if (tn_str_equals(name, TN_STR_LIT(TN_GPU_OUTSIDE_FUNCTION))) {
+    out->dims = asked_dims(call);
+    out->is_plain = is_plain_range(call);
+  }
   if (tn_str_equals(name, TN_STR_LIT(TN_GPU_LAUNCH))) {
     out->asks_through = out->asks_through || function_around(call) != root;
   } else if (tn_function_is_defined(callee)) {

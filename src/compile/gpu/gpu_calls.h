@@ -14,6 +14,8 @@ typedef struct tn_gpu_calls {
   bool is_open;       // functions of other images, or function pointers
   bool asks_group;    // for what only a kernel over an nd_range may ask
   bool asks_through;  // for the launch's block, in functions that it calls
+  uint32_t dims;      // of its launches, where it says so; else 0
+  bool is_plain;      // they are over a plain range, whose groups are the device's choice
 } tn_gpu_calls;
 TN_MUST_USE tn_status tn_gpu_calls_of(LLVMValueRef function, tn_gpu_calls *out, tn_diag *diag);
 

@@ -136,5 +136,16 @@ const char *const tn_gpu_library_amdgpu[] = {
     "  %xy = or i1 %ox, %oy\n"
     "  %r = or i1 %xy, %oz\n"
     "  ret i1 %r\n"
-    "}\n",
+    "}\n"
+    "define linkonce_odr i1 @" TN_GPU_OUTSIDE_FUNCTION
+    "(i32 %dims) #0 {\n"
+    "  %x = call i64 @tn.plain_id(i32 0)\n"
+    "  %y = call i64 @tn.plain_id(i32 1)\n"
+    "  %z = call i64 @tn.plain_id(i32 2)\n"
+    "  %sx = call i64 @tn.launch(i32 0)\n"
+    "  %sy = call i64 @tn.launch(i32 1)\n"
+    "  %sz = call i64 @tn.launch(i32 2)\n"
+    "  %ox = icmp uge i64 %x, %sx\n"
+    "  %oy = icmp uge i64 %y, %sy\n"
+    "  %oz = icmp uge i64 %z, %sz\n" TN_GPU_OUTSIDE_IN_DIMS,
     NULL};

@@ -46,8 +46,9 @@ static void add_entity(picker *p, tn_str text) {
   const bool has_name = !tn_str_has_prefix(text, TN_STR_LIT("attributes")) &&
                         !tn_str_has_prefix(text, TN_STR_LIT("!"));
   const tn_str name = has_name ? next_name(&rest) : (tn_str){0};
+  const bool is_there = has_name && tn_map_find(&p->by_name, name) != NULL;
   if (!made || !tn_list_add(&p->all, &p->arena, made) ||
-      (has_name && !tn_map_set(&p->by_name, name, made))) {
+      (has_name && !is_there && !tn_map_set(&p->by_name, name, made))) {
     p->out_of_memory = true;
     return;
   }

@@ -4,16 +4,21 @@
 // breaks: kernels are no longer found as such (spir_kernel), but for SPIR-V.
 #include "compile/gpu/gpu_atomics.h"
 #include "compile/gpu/gpu_calls.h"
+#include "compile/gpu/gpu_conversions.h"
+#include "compile/gpu/gpu_wide_copies.h"
 #include "compile/gpu/gpu_kernel.h"
 #include "compile/gpu/gpu_library.h"
 #include "compile/gpu/gpu_math.h"
 #include "compile/gpu/gpu_missing.h"
+#include "compile/gpu/gpu_print.h"
+#include "compile/gpu/gpu_spec_address.h"
 #include "compile/gpu/gpu.h"
 #include "image/image.h"
 
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/Target.h>
+#include <stdio.h>
 
 enum { TEXT_MAX = 1 << 16, LAUNCH_WORDS = 7, SHARED_SPACE = 3 };
 
@@ -74,7 +79,7 @@ static tn_status link_text(gpu_job *job, const tn_buf *text, tn_diag *diag) {
 }
 
 static tn_status link_library(gpu_job *job, tn_diag *diag) {
-  const char *const *lists[] = {NULL, NULL, NULL};
+  const char *const *lists[] = {NULL, NULL, NULL, NULL};
   size_t count = 0;
   if (job->has_ids_only) {
     // So that it is linked in though nobody uses it yet.
@@ -82,6 +87,10 @@ static tn_status link_library(gpu_job *job, tn_diag *diag) {
     LLVMAddFunction(job->module, TN_GPU_OUTSIDE,
                     LLVMFunctionType(LLVMInt1TypeInContext(context), NULL, 0, 0));
     lists[count++] = tn_gpu_library_ids;
+  }
+  if (job->target->kind == TN_TARGET_NVPTX && job->target->processor &&
+      tn_target_cuda_number(job->target->processor) >= 80) {
+    lists[count++] = tn_gpu_library_nvptx_80;
   }
   lists[count++] = job->target->kind == TN_TARGET_NVPTX    ? tn_gpu_library_nvptx
                    : job->target->kind == TN_TARGET_AMDGPU ? tn_gpu_library_amdgpu
@@ -190,8 +199,14 @@ static void add_metadata(LLVMValueRef kernel, const char *kind, const uint64_t *
                         LLVMMDNodeInContext2(context, nodes, count));
 }
 
+// NVIDIA's compiler ends the process over a size that no device has; such a kernel is refused where
+// it is launched.
+static bool is_launchable(const uint64_t size[3]) {
+  return size[0] <= 1024 && size[1] <= 1024 && size[2] <= 64 && size[0] * size[1] * size[2] <= 1024;
+}
+
 // What the kernel requires of its launch, as the back end reads it.
-static tn_status set_sizes(gpu_job *job, LLVMValueRef kernel, tn_diag *diag) {
+static tn_status set_sizes(gpu_job *job, LLVMValueRef kernel, bool is_plain, tn_diag *diag) {
   uint64_t size[3];
   uint64_t lanes = 0;
   if (tn_str_to_u64(tn_function_attr(kernel, TN_ATTR_SUB_GROUP_SIZE), &lanes)) {
@@ -203,12 +218,16 @@ static tn_status set_sizes(gpu_job *job, LLVMValueRef kernel, tn_diag *diag) {
           lanes == 32 ? "+wavefrontsize32,-wavefrontsize64" : "-wavefrontsize32,+wavefrontsize64");
     }
   }
-  if (!group_size(kernel, size)) {
+  // The adapter chooses the groups of a plain range.
+  if (!group_size(kernel, size) || (is_plain && job->target->kind == TN_TARGET_NVPTX)) {
     return TN_OK;
   }
   const char *text = NULL;
   switch (job->target->kind) {
     case TN_TARGET_NVPTX:
+      if (!is_launchable(size)) {
+        return TN_OK;
+      }
       text = tn_arena_format(&job->arena, "%llu,%llu,%llu", (unsigned long long)size[0],
                              (unsigned long long)size[1], (unsigned long long)size[2]);
       if (text) {
@@ -243,7 +262,43 @@ static bool has_calls_in(LLVMModuleRef module, const char *name, LLVMValueRef fu
   return false;
 }
 
-static tn_status finish_kernel(gpu_job *job, LLVMValueRef kernel, tn_diag *diag) {
+// What a function without parameters gives in `caller`, or, where that is NULL, everywhere.
+static void replace_calls(LLVMModuleRef module, const char *name, LLVMValueRef caller,
+                          uint64_t value) {
+  LLVMValueRef callee = LLVMGetNamedFunction(module, name);
+  for (LLVMUseRef use = callee ? LLVMGetFirstUse(callee) : NULL; use;) {
+    LLVMValueRef call = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    if (LLVMIsACallInst(call) &&
+        (!caller || LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)) == caller)) {
+      LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), value, 0));
+      LLVMInstructionEraseFromParent(call);
+    }
+  }
+}
+
+// Dimensions that a kernel's launches do not have are one work-item wide.
+static void settle_dims(const gpu_job *job, LLVMValueRef kernel, uint32_t dims) {
+  static const struct {
+    const char *name;
+    unsigned value;
+  } registers[] = {{"tid", 0}, {"ctaid", 0}, {"ntid", 1}, {"nctaid", 1}};
+  if (job->target->kind != TN_TARGET_NVPTX) {
+    return;
+  }
+  replace_calls(job->module, TN_GPU_HAS_ROWS, kernel, dims > 1);
+  for (uint32_t d = dims; dims > 0 && d < 3; ++d) {
+    for (size_t i = 0; i < TN_COUNT(registers); ++i) {
+      char name[64];
+      (void)snprintf(name, sizeof(name), "llvm.nvvm.read.ptx.sreg.%s.%c", registers[i].name,
+                     "xyz"[d]);
+      replace_calls(job->module, name, kernel, registers[i].value);
+    }
+  }
+}
+
+static tn_status finish_kernel(gpu_job *job, LLVMValueRef kernel, const tn_gpu_calls *before,
+                               tn_diag *diag) {
   tn_gpu_calls now;
   TN_TRY(tn_gpu_calls_of(kernel, &now, diag));
   if (job->target->kind == TN_TARGET_NVPTX && (now.asks_through || now.is_open)) {
@@ -251,8 +306,11 @@ static tn_status finish_kernel(gpu_job *job, LLVMValueRef kernel, tn_diag *diag)
   }
   const bool has_extra = job->has_ids_only || has_calls_in(job->module, job->form.stand_in, kernel);
   LLVMValueRef made = NULL;
+  if (job->target->kind == TN_TARGET_NVPTX) {
+    settle_dims(job, kernel, before->dims);
+  }
   TN_TRY(tn_gpu_kernel_rebuild(job->module, kernel, &job->form, has_extra, &made, diag));
-  return set_sizes(job, made, diag);
+  return set_sizes(job, made, before->is_plain, diag);
 }
 
 static LLVMValueRef function_of_use(LLVMUseRef use) {
@@ -343,7 +401,10 @@ static tn_status run(gpu_job *job, tn_diag *diag) {
     drop_prefetches(job->module);
     TN_TRY(tn_gpu_atomics_expand(job->module, diag));
   } else if (target->kind == TN_TARGET_NVPTX) {
+    TN_TRY(tn_gpu_print_adapt(job->module, diag));
     tn_gpu_atomics_fence(job->module);
+    tn_gpu_conversions_settle(job->module);
+    tn_gpu_copies_widen(job->module);
   }
   for (size_t i = 0; i < job->kernels.count; ++i) {
     if (job->has_ids_only && !job->calls[i].asks_group && !is_of_range(job->kernels.items[i])) {
@@ -351,10 +412,13 @@ static tn_status run(gpu_job *job, tn_diag *diag) {
     }
   }
   TN_TRY(tn_gpu_calls_inline(job->module, job->form.stand_in, diag));
+  TN_TRY(tn_gpu_calls_inline(job->module, TN_GPU_SPECS, diag));
   TN_TRY(tn_module_run_passes(job->llvm, job->module, "always-inline,globaldce", NULL, diag));
+  tn_gpu_spec_address_settle(job->module, target->kind == TN_TARGET_NVPTX);
   for (size_t i = 0; i < job->kernels.count; ++i) {
-    TN_TRY(finish_kernel(job, job->kernels.items[i], diag));
+    TN_TRY(finish_kernel(job, job->kernels.items[i], &job->calls[i], diag));
   }
+  replace_calls(job->module, TN_GPU_HAS_ROWS, NULL, 0);
   TN_TRY(settle_functions(job, diag));
   TN_TRY(tn_module_run_passes(job->llvm, job->module, "globaldce", NULL, diag));
 #ifndef NDEBUG

@@ -220,6 +220,14 @@ static LLVMTypeRef widened_type(LLVMValueRef function) {
   return LLVMFunctionType(widened(context, LLVMGetReturnType(type)), params, count, 0);
 }
 
+static LLVMValueRef convert_float(LLVMBuilderRef builder, LLVMValueRef x, LLVMTypeRef to) {
+  if (LLVMTypeOf(x) == to) {
+    return x;
+  }
+  return LLVMGetTypeKind(to) == LLVMFloatTypeKind ? LLVMBuildFPExt(builder, x, to, "")
+                                                  : LLVMBuildFPTrunc(builder, x, to, "");
+}
+
 // A function of the smaller type that calls `wide`.
 static LLVMValueRef narrow_form(LLVMModuleRef module, LLVMValueRef function, LLVMValueRef wide) {
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
@@ -256,11 +264,62 @@ static void set_call_conventions(LLVMValueRef function) {
   }
 }
 
+// LLVM's intrinsics of two results, which libraries give through pointers: a function of the
+// intrinsic's type that calls the library's.
+static tn_status replace_pair(LLVMModuleRef module, tn_target_kind kind, const math_use *use,
+                              tn_diag *diag) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(use->function);
+  LLVMContextRef context = LLVMGetTypeContext(type);
+  LLVMTypeRef result = LLVMGetReturnType(type);
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
+  LLVMTypeRef x_type = widened(context, LLVMTypeOf(LLVMGetParam(use->function, 0)));
+  LLVMTypeRef second_type = widened(context, LLVMStructGetTypeAtIndex(result, 1));
+  const bool is_sincos = strcmp(use->row->name, "sincos") == 0;
+  LLVMTypeRef params[3] = {x_type, pointer, pointer};
+  LLVMTypeRef library_type = LLVMFunctionType(
+      is_sincos ? LLVMVoidTypeInContext(context) : x_type, params, is_sincos ? 3 : 2, 0);
+  tn_buf name;
+  tn_buf_init(&name, NAME_MAX_SIZE);
+  library_name(&name, kind, base_name(use->row, kind), library_type,
+               use->type == LLVMDoubleTypeKind);
+  const tn_status status = tn_buf_status(&name, diag);
+  if (status == TN_OK) {
+    LLVMValueRef library = declare(module, tn_buf_text(&name), library_type, kind);
+    LLVMValueRef made = LLVMAddFunction(module, "tn.pair", type);
+    LLVMSetLinkage(made, LLVMInternalLinkage);
+    tn_function_add_enum(made, "alwaysinline");
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, made, "entry"));
+    LLVMValueRef first = LLVMBuildAlloca(builder, x_type, "");
+    LLVMValueRef second = LLVMBuildAlloca(builder, second_type, "");
+    LLVMValueRef x = convert_float(builder, LLVMGetParam(made, 0), x_type);
+    LLVMValueRef arguments[3] = {x, is_sincos ? first : second, second};
+    LLVMValueRef value =
+        LLVMBuildCall2(builder, library_type, library, arguments, is_sincos ? 3 : 2, "");
+    value = is_sincos ? LLVMBuildLoad2(builder, x_type, first, "") : value;
+    LLVMValueRef values[2] = {value, LLVMBuildLoad2(builder, second_type, second, "")};
+    LLVMValueRef pair = LLVMGetUndef(result);
+    for (unsigned i = 0; i < 2; ++i) {
+      LLVMTypeRef to = LLVMStructGetTypeAtIndex(result, i);
+      pair = LLVMBuildInsertValue(builder, pair, convert_float(builder, values[i], to), i, "");
+    }
+    LLVMBuildRet(builder, pair);
+    LLVMDisposeBuilder(builder);
+    LLVMReplaceAllUsesWith(use->function, made);
+  }
+  tn_buf_deinit(&name);
+  return status;
+}
+
 static tn_status replace_use(LLVMModuleRef module, tn_target_kind kind, const math_use *use,
                              tn_diag *diag) {
   const char *base = base_name(use->row, kind);
   if (base[0] == '\0' || LLVMCountParams(use->function) > FUNCTION_PARAMS) {
     return TN_OK;  // reported with what else the device has not
+  }
+  LLVMTypeRef own_type = LLVMGlobalGetValueType(use->function);
+  if (LLVMGetTypeKind(LLVMGetReturnType(own_type)) == LLVMStructTypeKind) {
+    return replace_pair(module, kind, use, diag);
   }
   tn_buf name;
   tn_buf_init(&name, NAME_MAX_SIZE);
@@ -282,11 +341,13 @@ static tn_status replace_use(LLVMModuleRef module, tn_target_kind kind, const ma
 // The remainder, which is an instruction: NVIDIA's and AMD's back ends compute it inexactly.
 static tn_status replace_remainder(LLVMModuleRef module, LLVMValueRef instruction,
                                    tn_target_kind kind, tn_diag *diag) {
-  LLVMTypeRef type = LLVMTypeOf(instruction);
-  const LLVMTypeKind type_kind = LLVMGetTypeKind(type);
-  if (type_kind != LLVMFloatTypeKind && type_kind != LLVMDoubleTypeKind) {
+  LLVMTypeRef own_type = LLVMTypeOf(instruction);
+  if (!is_float_kind(LLVMGetTypeKind(own_type))) {
     return TN_OK;
   }
+  // The remainder of halves is one: computed as float it is exact as well.
+  LLVMTypeRef type = widened(LLVMGetModuleContext(module), own_type);
+  const LLVMTypeKind type_kind = LLVMGetTypeKind(type);
   tn_buf name;
   tn_buf_init(&name, NAME_MAX_SIZE);
   LLVMTypeRef function_type = LLVMFunctionType(type, (LLVMTypeRef[]){type, type}, 2, 0);
@@ -297,8 +358,14 @@ static tn_status replace_remainder(LLVMModuleRef module, LLVMValueRef instructio
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     LLVMPositionBuilderBefore(builder, instruction);
     LLVMValueRef operands[2] = {LLVMGetOperand(instruction, 0), LLVMGetOperand(instruction, 1)};
-    LLVMValueRef call = LLVMBuildCall2(builder, function_type, function, operands, 2, "");
-    LLVMReplaceAllUsesWith(instruction, call);
+    for (size_t i = 0; i < 2 && type != own_type; ++i) {
+      operands[i] = LLVMBuildFPExt(builder, operands[i], type, "");
+    }
+    LLVMValueRef result = LLVMBuildCall2(builder, function_type, function, operands, 2, "");
+    if (type != own_type) {
+      result = LLVMBuildFPTrunc(builder, result, own_type, "");
+    }
+    LLVMReplaceAllUsesWith(instruction, result);
     LLVMInstructionEraseFromParent(instruction);
     LLVMDisposeBuilder(builder);
   }
@@ -341,6 +408,9 @@ tn_status tn_gpu_math_replace(tn_llvm_job *job, LLVMModuleRef module, tn_target_
       TN_TRY(tn_module_run_passes(job, module, "function(scalarizer)", NULL, diag));
     }
     TN_TRY(replace_remainders(module, kind, diag));
+  }
+  if (kind == TN_TARGET_NVPTX) {
+    tn_gpu_fast_math(module);
   }
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f;) {
     LLVMValueRef next = LLVMGetNextFunction(f);

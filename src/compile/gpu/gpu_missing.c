@@ -29,7 +29,8 @@ static bool can_import(const tn_target *target) {
 }
 
 static bool is_there(const tn_target *target, LLVMValueRef function) {
-  static const char *const ours[] = {TN_GPU_LAUNCH, TN_GPU_LOCAL, NULL};
+  static const char *const ours[] = {TN_GPU_LAUNCH, TN_GPU_LOCAL, TN_GPU_SPECS, TN_GPU_HAS_ROWS,
+                                     NULL};
   static const char *const cuda[] = {"__assertfail", "vprintf", "malloc", "free", NULL};
   const tn_str name = tn_value_name(function);
   if (tn_function_is_defined(function) || tn_function_is_intrinsic(function) ||

@@ -84,6 +84,12 @@ tn_str tn_function_attr(LLVMValueRef function, const char *key) {
   return (tn_str){text, size};
 }
 
+bool tn_function_flushes_floats(LLVMValueRef function) {
+  const tn_str own = tn_function_attr(function, "denormal-fp-math-f32");
+  const tn_str mode = own.size > 0 ? own : tn_function_attr(function, "denormal-fp-math");
+  return mode.size > 0 && !tn_str_has_prefix(mode, TN_STR_LIT("ieee"));
+}
+
 void tn_function_remove_enum(LLVMValueRef function, const char *attribute) {
   LLVMRemoveEnumAttributeAtIndex(function, TN_ON_FUNCTION,
                                  LLVMGetEnumAttributeKindForName(attribute, strlen(attribute)));

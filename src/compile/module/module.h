@@ -85,6 +85,13 @@ bool tn_function_is_builtin_name(tn_str symbol);
 #define TN_ATTR_FUNCTION_KIND "tenon.function-kind"
 // Of kernels that are functions: the function's symbol.
 #define TN_ATTR_FUNCTION "tenon.function"
+// How exact an NVIDIA GPU is to compute floats: TN_GPU_EXACT, TN_GPU_FAST; empty = as the flags of
+// the instructions say.
+#define TN_ATTR_GPU_TRANSCENDENTALS "tenon.gpu-transcendentals"
+#define TN_ATTR_GPU_DIVIDE "tenon.gpu-divide"
+#define TN_ATTR_GPU_ROOT "tenon.gpu-root"
+#define TN_GPU_EXACT "exact"
+#define TN_GPU_FAST "fast"
 // The function that a constant names, through casts between address spaces; NULL when it is none.
 LLVMValueRef tn_function_of_constant(LLVMValueRef constant);
 // The text of a constant string variable, borrowed; empty when it is none.
@@ -92,6 +99,8 @@ tn_str tn_constant_text(LLVMValueRef value);
 void tn_function_set_attr(LLVMValueRef function, const char *key, const char *value);
 void tn_function_remove_attr(LLVMValueRef function, const char *key);
 tn_str tn_function_attr(LLVMValueRef function, const char *key);  // empty when absent
+// Whether its float operations take numbers too small to be normal for zeros.
+bool tn_function_flushes_floats(LLVMValueRef function);
 void tn_function_remove_enum(LLVMValueRef function, const char *attribute);
 void tn_function_add_enum(LLVMValueRef function, const char *attribute);
 

@@ -11,7 +11,9 @@
 #define TN_VERSION "unknown"
 #endif
 // To be raised with every change of what device code becomes.
-#define RESULT_GENERATION "2"
+#define RESULT_GENERATION "3"
+
+enum { TOOLS_MAXIMUM = 1 << 16 };
 
 static void add_bytes(llvm_blake3_hasher *hasher, const void *data, size_t size) {
   uint8_t length[8];
@@ -44,6 +46,15 @@ static void add_processor(llvm_blake3_hasher *hasher, const char *name) {
   add_text(hasher, name);
 }
 
+// A toolkit that is installed later makes other code.
+static void add_tools(llvm_blake3_hasher *hasher, const tn_link_params *params) {
+  tn_buf tools;
+  tn_buf_init(&tools, TOOLS_MAXIMUM);
+  tn_emit_tools(params->target, params->cuda_path, &tools);
+  add_bytes(hasher, tools.data, tools.size);
+  tn_buf_deinit(&tools);
+}
+
 static void add_params(llvm_blake3_hasher *hasher, const tn_link_params *params) {
   const tn_target *target = params->target;
   add_text(hasher, target->word);
@@ -51,9 +62,11 @@ static void add_params(llvm_blake3_hasher *hasher, const tn_link_params *params)
   add_text(hasher, target->triple);
   add_number(hasher, (uint64_t)target->kind);
   add_number(hasher, target->is_aot);
+  add_number(hasher, target->max_registers);
   add_text(hasher, params->output);
   add_processor(hasher, target->processor);
   add_text(hasher, params->cuda_path);
+  add_tools(hasher, params);
   add_number(hasher, params->opt_level);
   add_number(hasher, (uint64_t)params->debug | (uint64_t)params->alone << 1 |
                          (uint64_t)params->allow_imports << 2 | (uint64_t)params->embed_ir << 3);

@@ -8,7 +8,7 @@
 #include "compile/pipeline/native_image.h"
 #include "compile/pipeline/requirements.h"
 
-enum { IMAGE_CODE_MAXIMUM = 1 << 30, MISC_COUNT = 3, MISC_MAXIMUM = MISC_COUNT + 1 };
+enum { IMAGE_CODE_MAXIMUM = 1 << 30, MISC_COUNT = 3, MISC_MAXIMUM = MISC_COUNT + 2 };
 
 typedef struct piece {
   tn_piece_job *job;
@@ -112,6 +112,13 @@ static tn_status add_code(piece *p, const tn_device_code *code, tn_diag *diag) {
                   .type = TN_PROP_BYTES,
                   .bytes = tn_bytes_from(code->processor, strlen(code->processor))};
   }
+  const tn_str variable = tn_gpu_spec_variable(p->module);
+  if (variable.size > 0) {
+    p->misc[p->misc_count++] =
+        (tn_prop){.name = TN_STR_LIT(TN_MISC_SPEC_VARIABLE),
+                  .type = TN_PROP_BYTES,
+                  .bytes = tn_bytes_from(variable.data, variable.size)};
+  }
   TN_TRY(add_image(p, name, code->format, tn_buf_bytes(&code->code), diag));
   return code->beside_format == TN_IMAGE_FORMAT_NONE
              ? TN_OK
@@ -168,6 +175,7 @@ static tn_status add_gpu(piece *p, tn_diag *diag) {
       .tool_words = link->tool_words,
       .cuda_path = link->cuda_path,
       .temps_stem = stem_of(p),
+      .verbose = link->verbose,
   };
   tn_device_code code;
   tn_device_code_init(&code);

@@ -72,6 +72,7 @@ typedef struct tn_link_params {
   const char *const *tool_words;  // for the vendor's compiler, ending in NULL; NULL = none
   const char *cuda_path;      // --cuda-path=; NULL = look for it
   const char *temps_stem;     // --save-temps: "<folder>/<name>"; NULL without
+  bool verbose;               // -v: what was chosen is said in the messages
   const tn_link_cache *cache;  // NULL without
   uint32_t compression_level;  // --offload-compress: of images' code; 0 = not compressed
   struct tn_ready_unit *ready;  // the pipeline's own: the only input's code, in memory; NULL

@@ -6,21 +6,35 @@
 // inlined before anything costly looks at them.
 #include "compile/pipeline/simplify.h"
 
-static const char passes[] =
-    "inferattrs,cgscc(inline,function<eager-inv>("
-    "lower-expect,simplifycfg,sroa<modify-cfg>,early-cse)),globaldce,"
-    "ipsccp,called-value-propagation,globalopt,"
-    "function<eager-inv>(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),always-inline,"
-    "require<globals-aa>,cgscc(devirt<4>(inline,function-attrs,function<eager-inv;no-rerun>("
-    "sroa<modify-cfg>,early-cse<memssa>,correlated-propagation,simplifycfg,"
-    "instcombine<no-verify-fixpoint>,tailcallelim,simplifycfg,constraint-elimination,"
-    "loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,"
-    "licm<allowspeculation>),simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,sccp,bdce,"
-    "instcombine<no-verify-fixpoint>,correlated-propagation,adce,memcpyopt,dse,"
-    "simplifycfg,instcombine<no-verify-fixpoint>))),deadargelim,globalopt,globaldce";
+#define PASSES(loops)                                                                 \
+  "inferattrs,cgscc(inline,function<eager-inv>(lower-expect,simplifycfg,"             \
+  "sroa<modify-cfg>,early-cse)),globaldce,ipsccp,called-value-propagation,globalopt," \
+  "function<eager-inv>(mem2reg,instcombine<no-verify-fixpoint>,simplifycfg),"         \
+  "always-inline,require<globals-aa>,cgscc(devirt<4>(inline,function-attrs,"          \
+  "function<eager-inv;no-rerun>(sroa<modify-cfg>,early-cse<memssa>,"                  \
+  "correlated-propagation,simplifycfg,instcombine<no-verify-fixpoint>,tailcallelim,"  \
+  "simplifycfg,constraint-elimination,loop-mssa(loop-instsimplify,loop-simplifycfg,"  \
+  "licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>),simplifycfg,"        \
+  "instcombine<no-verify-fixpoint>,"                                                  \
+  "loop(" loops                                                                       \
+  "loop-deletion,loop-unroll-full),sroa<modify-cfg>,gvn,sccp,bdce,"                   \
+  "instcombine<no-verify-fixpoint>,correlated-propagation,adce,memcpyopt,dse,"        \
+  "simplifycfg,instcombine<no-verify-fixpoint>))),deadargelim,globalopt,globaldce"
+
+// For a GPU, whose registers are of 32 bits, LLVM is to know that when it decides how wide a loop's
+// counter gets; here it would make all as wide as pointers are.
+static const char passes[] = PASSES("indvars,");
+static const char gpu_passes[] = PASSES("");
+
+static bool is_of_gpu(LLVMModuleRef module) {
+  const tn_str triple = tn_str_from(LLVMGetTarget(module));
+  return tn_str_has_prefix(triple, TN_STR_LIT("nvptx")) ||
+         tn_str_has_prefix(triple, TN_STR_LIT("amdgcn"));
+}
 
 tn_status tn_simplify(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level, tn_diag *diag) {
-  return tn_module_run_passes(job, module, opt_level == 0 ? "always-inline,globaldce" : passes,
-                              NULL, diag);
+  const char *wanted = opt_level == 0      ? "always-inline,globaldce"
+                       : is_of_gpu(module) ? gpu_passes
+                                           : passes;
+  return tn_module_run_passes(job, module, wanted, NULL, diag);
 }

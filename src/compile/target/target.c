@@ -19,7 +19,7 @@ typedef struct target_row {
 
 #define ROW_SPIRV {.name = "spirv64", .triple = TRIPLE_SPIRV, .kind = TN_TARGET_SPIRV}
 #define ROW_NVPTX \
-  {.name = TRIPLE_NVPTX, .triple = TRIPLE_NVPTX, .processor = "sm_75", .kind = TN_TARGET_NVPTX}
+  {.name = TRIPLE_NVPTX, .triple = TRIPLE_NVPTX, .processor = "sm_70", .kind = TN_TARGET_NVPTX}
 #define ROW_AMDGPU           \
   {.name = TRIPLE_AMDGPU,    \
    .triple = TRIPLE_AMDGPU,  \
@@ -193,6 +193,26 @@ tn_status tn_target_read_arch(tn_arena *arena, const char *option, tn_str word, 
                 : tn_target_read(arena, option, word, out, diag);
 }
 
+// "--maxrregcount=64", as ptxas takes it.
+static tn_status read_registers(const char *option, tn_str word, tn_target *target, bool *out_taken,
+                                tn_diag *diag) {
+  const tn_str name = TN_STR_LIT("-maxrregcount=");
+  const tn_str rest =
+      tn_str_has_prefix(word, TN_STR_LIT("--")) ? tn_str_slice(word, 1, SIZE_MAX) : word;
+  if (target->kind != TN_TARGET_NVPTX || !tn_str_has_prefix(rest, name)) {
+    return TN_OK;
+  }
+  uint64_t count = 0;
+  if (!tn_str_to_u64(tn_str_slice(rest, name.size, SIZE_MAX), &count) || count == 0 ||
+      count > 255) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "%s%.*s: a work-item has from 1 to 255 registers",
+                   option, TN_STR_ARG(word));
+  }
+  target->max_registers = (uint32_t)count;
+  *out_taken = true;
+  return TN_OK;
+}
+
 tn_status tn_target_read_backend(const char *option, tn_str word, tn_target *target,
                                  bool *out_taken, tn_diag *diag) {
   static const char *const prefixes[] = {
@@ -201,6 +221,7 @@ tn_status tn_target_read_backend(const char *option, tn_str word, tn_target *tar
   if (target->kind != TN_TARGET_NVPTX && target->kind != TN_TARGET_AMDGPU) {
     return TN_OK;
   }
+  TN_TRY(read_registers(option, word, target, out_taken, diag));
   const target_family *family =
       &families[target->kind == TN_TARGET_NVPTX ? FAMILY_NVIDIA : FAMILY_AMD];
   for (size_t i = 0; i < TN_COUNT(prefixes); ++i) {
@@ -237,12 +258,43 @@ void tn_target_macro(const tn_target *target, char out[64]) {
   }
   memcpy(out, prefix, sizeof(prefix) - 1);
   size = sizeof(prefix) - 1;
+  if (word == target->word &&
+      strcmp(word, target->name) == 0) {  // named among the back end's words
+    const char *family = target->kind == TN_TARGET_NVPTX ? "NVIDIA_GPU_" : "AMD_GPU_";
+    memcpy(out + size, family, strlen(family));
+    size += strlen(family);
+    word = target->processor;
+  }
   for (; *word && size < 64 - 3; ++word) {
     const char c = *word;
     const bool is_lower = c >= 'a' && c <= 'z';
     out[size++] = is_lower ? (char)(c - 'a' + 'A') : c == '-' ? '_' : c;
   }
   memcpy(out + size, "__", 3);
+}
+
+uint32_t tn_target_cuda_number(const char *processor) {
+  uint32_t number = 0;
+  for (const char *c = processor + sizeof("sm_") - 1; *c >= '0' && *c <= '9'; ++c) {
+    number = number * 10 + (uint32_t)(*c - '0');
+  }
+  return number;
+}
+
+// 7.4 is what the oldest driver reads that Tenon runs with (adapter/cuda).
+uint32_t tn_target_ptx_version(const char *processor) {
+  static const struct {
+    const char *begin;  // of the processor's name
+    uint32_t version;
+  } versions[] = {{"sm_88", 90},   {"sm_89", 78},   {"sm_90a", 80}, {"sm_90", 78},  {"sm_100f", 88},
+                  {"sm_100", 86},  {"sm_101f", 88}, {"sm_101", 86}, {"sm_103", 88}, {"sm_110", 90},
+                  {"sm_120f", 88}, {"sm_120", 87},  {"sm_121", 88}};
+  for (size_t i = 0; i < TN_COUNT(versions); ++i) {
+    if (strncmp(processor, versions[i].begin, strlen(versions[i].begin)) == 0) {
+      return versions[i].version;
+    }
+  }
+  return 74;
 }
 
 const char *tn_target_ir_name(const tn_target *target) {

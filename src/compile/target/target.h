@@ -21,6 +21,7 @@ typedef struct tn_target {
   const char *processor;  // "sm_90", "gfx90a", "x86-64-v3", "pvc"; NULL = what the triple has at
                           // least
   tn_target_kind kind;
+  uint32_t max_registers;  // of a work-item, by --maxrregcount=; 0 = the compiler's choice
   // Machine code is made at compile time, beside the intermediate code for a CPU and, for the
   // others, in place of it unless -fsycl-embed-ir.
   bool is_aot;
@@ -36,8 +37,8 @@ TN_MUST_USE tn_status tn_target_read(tn_arena *arena, const char *option, tn_str
 TN_MUST_USE tn_status tn_target_read_arch(tn_arena *arena, const char *option, tn_str word,
                                           tn_target *out, tn_diag *diag);
 // Reads a word of -Xsycl-target-backend that names the processor, as in "--cuda-gpu-arch=sm_90",
-// "--offload-arch=gfx90a" or "-mcpu=gfx90a", into target->processor (static text). *out_taken says
-// whether it was one; all other words are the back end's.
+// "--offload-arch=gfx90a" or "-mcpu=gfx90a", into target->processor (static text), or ptxas'
+// "--maxrregcount=64". *out_taken says whether it was one; all other words are the back end's.
 TN_MUST_USE tn_status tn_target_read_backend(const char *option, tn_str word, tn_target *target,
                                              bool *out_taken, tn_diag *diag);
 // What a command without either option compiles for: native_cpu, intermediate code only.
@@ -46,6 +47,11 @@ tn_target tn_target_default(void);
 // The macro that tells device code which processor it is for, as DPC++ names it:
 // "__SYCL_TARGET_NVIDIA_GPU_SM_90__". Empty for targets of no processor.
 void tn_target_macro(const tn_target *target, char out[64]);
+// 90 of "sm_90a".
+uint32_t tn_target_cuda_number(const char *processor);
+// The version of PTX that code for this processor is written in, times ten: the lowest that knows
+// the processor, and no lower than what every driver that Tenon runs with reads.
+uint32_t tn_target_ptx_version(const char *processor);
 // The name of an image with LLVM's IR beside machine code: "llvm_nvptx64". NULL for a CPU.
 const char *tn_target_ir_name(const tn_target *target);
 

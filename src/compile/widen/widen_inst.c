@@ -442,8 +442,17 @@ static void widen_alloca(tn_widener *w, LLVMValueRef i) {
   tn_lanes_set(w, i, tn_lanes_from_scalar(memory, shape.stride));
 }
 
-static bool is_of_arguments(LLVMValueRef pointer) {
+// And known where the load is: what another block computes may not have been, when that was passed
+// by because no lane goes there.
+static bool is_of_arguments(LLVMValueRef load) {
+  LLVMBasicBlockRef here = LLVMGetInstructionParent(load);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here));
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
   while (LLVMIsAGetElementPtrInst(pointer)) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(pointer);
+    if (block != here && block != entry) {
+      return false;
+    }
     pointer = LLVMGetOperand(pointer, 0);
   }
   return LLVMIsAArgument(pointer) || LLVMIsAAllocaInst(pointer) || LLVMIsAGlobalVariable(pointer);
@@ -456,7 +465,7 @@ bool tn_widen_is_harmless(tn_widener *w, LLVMValueRef i) {
       return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
              tn_lanes_has_vector(LLVMTypeOf(i)) &&
              (!tn_shape_value_is_uniform(&w->shapes, LLVMGetOperand(i, 0)) ||
-              is_of_arguments(LLVMGetOperand(i, 0)));
+              is_of_arguments(i));
     case LLVMStore:
       return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
              tn_lanes_has_vector(LLVMTypeOf(LLVMGetOperand(i, 0))) &&

@@ -39,6 +39,10 @@ tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, s
   }
   const tn_status status =
       device->api->device_get_info(device->adapter_device, what, out, size, out_size, diag);
+  if (status == TN_INVALID_ARGUMENT && what == TN_DEVICE_INFO_ERROR_CORRECTION) {
+    static const uint32_t unknown = 0;
+    return tn_info_write(&unknown, sizeof(unknown), out, size, out_size, diag);
+  }
   if (status != TN_OK) {
     tn_diag_prepend(diag, "device %s", device->name);
   }
@@ -64,4 +68,23 @@ size_t tn_platform_device_count(const tn_platform *platform) {
 
 tn_device *tn_platform_device_at(const tn_platform *platform, size_t index) {
   return index < platform->device_count ? platform->devices[index] : NULL;
+}
+
+tn_status tn_device_peer(const tn_device *device, const tn_device *peer, int32_t what,
+                         int32_t *out_answer, tn_diag *diag) {
+  *out_answer = 0;
+  if (!device || !peer) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_device_peer: a device is NULL");
+  }
+  const bool has_peers = device->api->size > offsetof(tn_adapter_api, device_peer) &&
+                         device->api->device_peer && device->api == peer->api;
+  if (has_peers) {
+    return device->api->device_peer(device->adapter_device, peer->adapter_device, what, out_answer,
+                                    diag);
+  }
+  if (what == TN_PEER_CAN_ACCESS || what == TN_PEER_CAN_ATOMICS) {
+    return TN_OK;
+  }
+  return TN_FAIL(diag, UNSUPPORTED, "device %s cannot use the memory of device %s: copy it",
+                 device->name, peer->name);
 }

@@ -273,6 +273,16 @@ bool tn_buffer_must_wait(tn_buffer *buffer) {
   return must_wait;
 }
 
+bool tn_buffer_has_write_back(tn_buffer *buffer) {
+  buffer = tn_buffer_whole(buffer);
+  tn_mutex_lock(&buffer->mu);
+  const bool is_wanted =
+      buffer->write_back_is_set ? buffer->write_back != NULL : buffer->host_data != NULL;
+  const bool answer = buffer->write_back_enabled && is_wanted;
+  tn_mutex_unlock(&buffer->mu);
+  return answer;
+}
+
 bool tn_buffer_begin_close(tn_buffer *buffer) {
   return !atomic_exchange_explicit(&buffer->closed, true, memory_order_acq_rel);
 }

@@ -25,7 +25,7 @@ static void free_state(tn_buffer_copy *copy) {
 static void free_copy(tn_buffer_copy *copy) {
   const tn_device *device = copy->device;
   free_state(copy);
-  device->api->memory_free(device->adapter_device, TN_USM_DEVICE, copy->memory);
+  device->api->memory_free(device->adapter_device, TN_ADAPTER_BUFFER_MEMORY, copy->memory);
   tn_free(copy);
 }
 
@@ -43,7 +43,7 @@ tn_status tn_buffer_get_copy(tn_buffer *buffer, tn_device *device, tn_buffer_cop
                    device->name);
   }
   const tn_status status =
-      device->api->memory_alloc(device->adapter_device, TN_USM_DEVICE,
+      device->api->memory_alloc(device->adapter_device, TN_ADAPTER_BUFFER_MEMORY,
                                 buffer->size > 0 ? buffer->size : 1, 64, &made->memory, diag);
   if (status != TN_OK) {
     free_state(made);

@@ -50,6 +50,7 @@ struct tn_buffer {
   _Atomic bool modified;  // something may have written to it since creation
   _Atomic bool has_content;  // host data, or written
   _Atomic bool closed;       // write-back is done or under way
+  _Atomic uint32_t recorded;  // uses by commands of queues that still record a graph
   tn_mutex mu;
   bool in_place TN_GUARDED_BY(&mu);  // memory is host_data; set with `memory`
   bool write_back_enabled TN_GUARDED_BY(&mu);
@@ -87,6 +88,8 @@ void tn_buffer_note_use(tn_buffer *buffer, uint32_t mode);
 bool tn_buffer_begin_close(tn_buffer *buffer);
 bool tn_buffer_must_wait(tn_buffer *buffer);
 void tn_buffer_write_back(tn_buffer *buffer);
+// Whether closing would write to somebody's memory.
+bool tn_buffer_has_write_back(tn_buffer *buffer);
 
 // Whether a copy or fill in `context` may touch the `size` bytes at `memory`, which is `what` in
 // the sentence. A pointer inside no USM allocation is host memory, about which nothing is known:

@@ -105,6 +105,19 @@ tn_status tn_usm_free(tn_context *context, void *memory, tn_diag *diag) {
   return TN_OK;
 }
 
+// Memory that the program got from a device's driver itself is as good as USM there.
+static void find_foreign(const tn_context *context, const void *pointer, tn_usm_info *out) {
+  for (size_t i = 0; i < context->device_count && out->kind == TN_USM_UNKNOWN; i++) {
+    tn_device *device = context->devices[i];
+    const tn_adapter_api *api = device->api;
+    if (api->size > offsetof(tn_adapter_api, memory_kind) && api->memory_kind != NULL) {
+      out->kind = api->memory_kind(device->adapter_device, pointer);
+      out->device =
+          out->kind == TN_USM_DEVICE || out->kind == TN_USM_SHARED ? device : NULL;
+    }
+  }
+}
+
 tn_status tn_usm_query(tn_context *context, const void *pointer, tn_usm_info *out, tn_diag *diag) {
   *out = (tn_usm_info){.kind = TN_USM_UNKNOWN};
   if (context == NULL) {
@@ -117,6 +130,8 @@ tn_status tn_usm_query(tn_context *context, const void *pointer, tn_usm_info *ou
     out->device = found.kind != TN_USM_HOST ? found.device : NULL;
     out->base = (void *)found.base;  // NOLINT(performance-no-int-to-ptr)
     out->size = found.size;
+  } else if (pointer != NULL && !tn_usm_table_find((uintptr_t)pointer, &found)) {
+    find_foreign(context, pointer, out);
   }
   return TN_OK;
 }

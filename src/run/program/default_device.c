@@ -3,6 +3,7 @@
 // happens to be a GPU.
 #include "image/image.h"
 #include "run/device/device.h"
+#include "run/program/gpu_processor.h"
 #include "run/registry/registry.h"
 
 static bool has_image(tn_registered *registered, const tn_device *device) {
@@ -14,7 +15,8 @@ static bool has_image(tn_registered *registered, const tn_device *device) {
   if (tn_registered_view(registered, &fatbin, NULL) == TN_OK) {
     for (uint32_t i = 0; i < fatbin.image_count && !is_found; i++) {
       const tn_image image = tn_fatbin_image_at(&fatbin, i);
-      is_found = tn_str_equals(image.target, tn_str_from(device->target));
+      is_found = tn_str_equals(image.target, tn_str_from(device->target)) &&
+                 tn_gpu_processor_fit(&image, device) > 0;
     }
   }
   tn_registered_leave(registered);
@@ -29,6 +31,11 @@ static bool has_code(const tn_registry_list *list, const tn_device *device) {
   return is_found;
 }
 
+static bool is_alike(const tn_device *a, const tn_device *b) {
+  return strcmp(a->target, b->target) == 0 &&
+         tn_str_equals(tn_gpu_processor_of_device(a), tn_gpu_processor_of_device(b));
+}
+
 tn_device *tn_device_default(void) {
   size_t count = 0;
   tn_registry_list list;
@@ -37,7 +44,7 @@ tn_device *tn_device_default(void) {
   }
   tn_device *first = tn_device_at(0);
   size_t same = 1;
-  while (same < count && strcmp(tn_device_at(same)->target, first->target) == 0) {
+  while (same < count && is_alike(tn_device_at(same), first)) {
     same++;
   }
   if (same == count || tn_registry_list_create(&list, NULL) != TN_OK) {

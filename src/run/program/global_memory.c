@@ -455,7 +455,8 @@ static tn_status check_known(const tn_linked_global *known, const tn_link_member
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "device global %.*s has %u bytes in %s and %zu elsewhere: it is to be declared "
                    "with one type",
-                   TN_STR_ARG(shown_name(info)), info->size, member->owner->path, known->size);
+                   TN_STR_ARG(shown_name(info)), info->size, tn_link_owner_path(member->owner),
+                   known->size);
   }
   const bool is_of_source = tn_registered_is_hidden(member->owner->registered);
   if (is_of_source ? !known->is_own && !info->is_declared : known->is_own) {

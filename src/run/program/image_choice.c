@@ -3,12 +3,27 @@
 #include "run/program/image_choice.h"
 
 #include "run/program/device_needs.h"
+#include "run/program/gpu_processor.h"
 #include "run/program/symbol_text.h"
 
 enum { NAMES_MAXIMUM = 8 };
 
 bool tn_image_choice_needs_compiler(const tn_image *image, const tn_device *device) {
   return image->format == TN_IMAGE_FORMAT_BITCODE && strcmp(device->target, TN_TARGET_MOCK) != 0;
+}
+
+bool tn_image_choice_can_link(const tn_device *device) {
+  const tn_adapter_api *api = device->api;
+  return api->size > offsetof(tn_adapter_api, program_link) && api->program_link != NULL;
+}
+
+static bool is_nvidia(const tn_image *image) {
+  return image->format == TN_IMAGE_FORMAT_PTX || image->format == TN_IMAGE_FORMAT_CUBIN;
+}
+
+bool tn_image_choice_links(const tn_image *a, const tn_image *b) {
+  return tn_str_equals(a->target, b->target) &&
+         (a->format == b->format || (is_nvidia(a) && is_nvidia(b)));
 }
 
 bool tn_image_choice_covers(const tn_image *image, const tn_image *other) {
@@ -24,9 +39,9 @@ static bool is_for_device(const tn_image *image, const tn_device *device) {
   return tn_str_equals(image->target, tn_str_from(device->target));
 }
 
-// Machine code that imports nothing can be loaded at once; bitcode must be compiled; machine code
-// with imports cannot be linked by any device yet, but is chosen when there is nothing else, so
-// that the failure says so.
+// Machine code that imports nothing, or that the device links, can be loaded at once; bitcode must
+// be compiled; other machine code with imports is chosen when there is nothing else, so that the
+// failure says so.
 static int rank(const tn_image *image, const tn_device *device) {
   if (image->format == TN_IMAGE_FORMAT_HOST) {
     return 0;  // native_kernel.c's, as long as its module is loaded
@@ -34,18 +49,24 @@ static int rank(const tn_image *image, const tn_device *device) {
   if (tn_image_choice_needs_compiler(image, device)) {
     return 2;
   }
-  return tn_image_import_count(image) == 0 ? 3 : 1;
+  return tn_image_import_count(image) == 0 || tn_image_choice_can_link(device) ? 3 : 1;
 }
 
-// What asks for nothing that the device lacks comes before all that does.
-static int rank_for(const tn_image *image, const tn_device *device) {
+// What asks for nothing that the device lacks comes before all that does; among equals, what is
+// nearest to the device's processor.
+static uint64_t rank_for(const tn_image *image, const tn_device *device) {
   const int among_equals = rank(image, device);
-  return among_equals > 0 && tn_device_meets(device, image) ? among_equals + 3 : among_equals;
+  const uint32_t fit = tn_gpu_processor_fit(image, device);
+  if (among_equals == 0 || fit == 0) {
+    return 0;
+  }
+  const int all = tn_device_meets(device, image) ? among_equals + 3 : among_equals;
+  return (uint64_t)all << 32 | fit;
 }
 
 static bool find_symbol(const tn_link_owner *owner, const tn_device *device, tn_str symbol,
                         tn_image_choice *out) {
-  int best = 0;
+  uint64_t best = 0;
   for (uint32_t i = 0; i < owner->fatbin->image_count && symbol.size > 0; i++) {
     const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
     tn_kernel_info kernel;
@@ -64,7 +85,7 @@ static tn_str shown_name(const tn_kernel_info *kernel) {
 
 // "a.out has: native_cpu bitcode (2 kernels: add, scale)".
 static void add_contents(const tn_link_owner *owner, tn_buf *text) {
-  tn_buf_add_format(text, "%.300s has ", owner->path);
+  tn_buf_add_format(text, "%.300s has ", tn_link_owner_path(owner));
   if (owner->fatbin->image_count == 0) {
     tn_buf_add_text(text, "no device images");
   }
@@ -72,8 +93,11 @@ static void add_contents(const tn_link_owner *owner, tn_buf *text) {
   for (uint32_t i = 0; i < owner->fatbin->image_count; i++) {
     const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
     const uint32_t count = tn_image_kernel_count(&image);
-    tn_buf_add_format(text, "%s%.*s %s (%u kernel%s", i > 0 ? ", " : "", TN_STR_ARG(image.target),
-                      tn_image_format_name(image.format), count, count == 1 ? "" : "s");
+    const tn_str processor = tn_gpu_processor_of(&image);
+    tn_buf_add_format(text, "%s%.*s %s%s%.*s (%u kernel%s", i > 0 ? ", " : "",
+                      TN_STR_ARG(image.target), tn_image_format_name(image.format),
+                      processor.size > 0 ? " for " : "", TN_STR_ARG(processor), count,
+                      count == 1 ? "" : "s");
     for (uint32_t k = 0; k < count && named < NAMES_MAXIMUM; k++, named++) {
       const tn_kernel_info kernel = tn_image_kernel_at(&image, k);
       tn_buf_add_format(text, "%s%.*s", k > 0 ? ", " : ": ",
@@ -81,6 +105,31 @@ static void add_contents(const tn_link_owner *owner, tn_buf *text) {
     }
     tn_buf_add_text(text, ")");
   }
+}
+
+void tn_image_choice_add_advice(const tn_device *device, bool has_target, tn_buf *text) {
+  const tn_str processor = tn_gpu_processor_of_device(device);
+  if (!has_target) {
+    tn_buf_add_format(text, "; compile and link it with tenon++ -fsycl -fsycl-targets=%s",
+                      device->target);
+  } else if (processor.size > 0) {
+    tn_buf_add_format(text,
+                      "; the device is of %.*s, and what is for a newer or another processor does "
+                      "not run there: compile it with -fsycl-targets=nvidia_gpu_%.*s, or for all "
+                      "GPUs with -fsycl-targets=%s",
+                      TN_STR_ARG(processor), TN_STR_ARG(processor), device->target);
+  }
+}
+
+static bool has_misfit(const tn_link_owner *owner, const tn_device *device, tn_str name) {
+  bool has = false;
+  for (uint32_t i = 0; i < owner->fatbin->image_count && !has; i++) {
+    const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
+    tn_kernel_info kernel;
+    has = is_for_device(&image, device) && tn_gpu_processor_fit(&image, device) == 0 &&
+          tn_image_kernel_find(&image, name, &kernel);
+  }
+  return has;
 }
 
 static tn_status not_found(const tn_link_owner *owner, const tn_device *device, tn_str name,
@@ -97,9 +146,8 @@ static tn_status not_found(const tn_link_owner *owner, const tn_device *device, 
     const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
     has_target = has_target || is_for_device(&image, device);
   }
-  if (!has_target) {
-    tn_buf_add_format(&text, "; compile and link it with tenon++ -fsycl -fsycl-targets=%s",
-                      device->target);
+  if (!has_target || has_misfit(owner, device, name)) {
+    tn_image_choice_add_advice(device, has_target, &text);
   }
   const tn_status status = TN_FAIL(diag, KERNEL_NOT_FOUND, "%s", tn_buf_text(&text));
   tn_buf_deinit(&text);
@@ -130,8 +178,10 @@ tn_status tn_image_choice_by_text(const tn_link_owner *owner, const tn_device *d
         continue;
       }
       if (symbol.data) {
-        return TN_FAIL(diag, INVALID_ARGUMENT, "%s has more than one kernel %.*s: give the device "
-                       "symbol, %.*s or %.*s", owner->path, TN_STR_ARG(text), TN_STR_ARG(symbol),
+        return TN_FAIL(diag, INVALID_ARGUMENT,
+                       "%s has more than one kernel %.*s: give the device "
+                       "symbol, %.*s or %.*s",
+                       tn_link_owner_path(owner), TN_STR_ARG(text), TN_STR_ARG(symbol),
                        TN_STR_ARG(kernel.name));
       }
       symbol = kernel.name;

@@ -16,6 +16,13 @@ typedef struct tn_image_choice {
 // Whether images of this format must go through the compiler for the device.
 bool tn_image_choice_needs_compiler(const tn_image *image, const tn_device *device);
 
+// Whether the device puts machine code of several images together.
+bool tn_image_choice_can_link(const tn_device *device);
+// Whether images of these targets and formats may be parts of one program.
+bool tn_image_choice_links(const tn_image *a, const tn_image *b);
+// What to do about a kernel that is in no image of use to the device.
+void tn_image_choice_add_advice(const tn_device *device, bool has_target, tn_buf *text);
+
 // Whether the image has all kernels of the other.
 bool tn_image_choice_covers(const tn_image *image, const tn_image *other);
 

@@ -18,6 +18,7 @@
 #include "run/cache/cache.h"
 #include "run/program/device_needs.h"
 #include "run/program/global_memory.h"
+#include "run/program/gpu_processor.h"
 #include "run/program/image_choice.h"
 #include "run/program/kernel_slot.h"
 #include "run/program/link_set.h"
@@ -170,6 +171,15 @@ static tn_program *find_built(const lookup *l, uint64_t module, tn_str name) {
   return name.size > 0 ? tn_cache_find(&kernels, &key) : NULL;
 }
 
+static void log_choice(const lookup *l, const tn_image *image) {
+  const tn_str processor = tn_gpu_processor_of(image);
+  const tn_str own = tn_gpu_processor_of_device(l->query->device);
+  TN_LOG(program, "%.*s: image %u of %s, %s%s%.*s, for %s%s%.*s", TN_STR_ARG(l->choice.kernel.name),
+         l->choice.image_index, tn_link_owner_path(l->owner), tn_image_format_name(image->format),
+         processor.size > 0 ? " of " : "", TN_STR_ARG(processor), l->query->device->name,
+         own.size > 0 ? ", " : "", TN_STR_ARG(own));
+}
+
 static tn_status choose_image(lookup *l, tn_diag *diag) {
   const tn_kernel_query *query = l->query;
   TN_TRY(tn_link_set_open(&l->set, query->registered, &l->owner, diag));
@@ -178,6 +188,7 @@ static tn_status choose_image(lookup *l, tn_diag *diag) {
                         : tn_image_choice_by_symbol(l->owner, query->device, query->local_name,
                                                     query->name, &l->choice, diag));
   const tn_image image = tn_fatbin_image_at(l->owner->fatbin, l->choice.image_index);
+  log_choice(l, &image);
   return tn_device_check_needs(query->device, &image, &l->choice.kernel, diag);
 }
 
@@ -318,6 +329,7 @@ tn_status tn_kernel_lookup(const tn_kernel_query *query, tn_kernel **out, tn_dia
   }
   lookup l = {.query = query, .device = query->device, .opt_level = tn_config_get()->opt_level};
   tn_link_set_init(&l.set, tn_registry_has_dynamic_linker());
+  l.set.device = query->device;
   const tn_status status =
       query->spec_count > 0 ? get_specialized(&l, out, diag) : get_default(&l, out, diag);
   tn_link_set_deinit(&l.set);

@@ -64,7 +64,7 @@ static const char *find_hidden(tn_link_set *set, const tn_link_member *importer,
     if (set->listed.items[i] != importer->owner->registered &&
         tn_link_set_open(set, set->listed.items[i], &owner, NULL) == TN_OK &&
         exports(owner->fatbin, symbol)) {
-      return owner->path;
+      return tn_link_owner_path(owner);
     }
   }
   return NULL;
@@ -110,7 +110,8 @@ tn_status tn_link_message_unresolved(tn_link_set *set, const tn_link_member *imp
   } else {
     tn_symbol_text_add(&text, import->name);
   }
-  tn_buf_add_format(&text, " is not resolved: imported by %.300s", importer->owner->path);
+  tn_buf_add_format(&text, " is not resolved: imported by %.300s",
+                    tn_link_owner_path(importer->owner));
   add_user(import, &text);
   tn_buf_add_text(&text, "; searched: ");
   add_searched(set, hidden, &text);

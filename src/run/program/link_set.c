@@ -12,6 +12,8 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "run/program/gpu_processor.h"
+#include "run/program/image_choice.h"
 #include "run/program/link_message.h"
 
 enum { REASON_SIZE = 512 };
@@ -50,13 +52,16 @@ static tn_status out_of_memory(tn_diag *diag) {
   return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to resolve device symbols");
 }
 
-static const char *arena_path(tn_link_set *set, const tn_registered *registered) {
-  tn_buf path;
-  tn_buf_init(&path, 8192);
-  tn_registered_path(registered, &path);
-  const char *copy = tn_arena_str(&set->arena, tn_str_from(tn_buf_text(&path)));
-  tn_buf_deinit(&path);
-  return copy;
+const char *tn_link_owner_path(const tn_link_owner *owner) {
+  tn_link_owner *known = (tn_link_owner *)(uintptr_t)owner;
+  if (!known->path) {
+    tn_buf path;
+    tn_buf_init(&path, 8192);
+    tn_registered_path(owner->registered, &path);
+    known->path = tn_arena_str(owner->arena, tn_str_from(tn_buf_text(&path)));
+    tn_buf_deinit(&path);
+  }
+  return known->path ? known->path : "a module";
 }
 
 tn_status tn_link_set_open(tn_link_set *set, tn_registered *registered, tn_link_owner **out,
@@ -67,8 +72,7 @@ tn_status tn_link_set_open(tn_link_set *set, tn_registered *registered, tn_link_
     return TN_OK;
   }
   tn_link_owner *owner = tn_arena_alloc(&set->arena, sizeof(*owner));
-  const char *path = arena_path(set, registered);
-  if (!owner || !path) {
+  if (!owner) {
     return out_of_memory(diag);
   }
   const tn_fatbin *fatbin = NULL;
@@ -80,7 +84,7 @@ tn_status tn_link_set_open(tn_link_set *set, tn_registered *registered, tn_link_
     return out_of_memory(diag);
   }
   tn_registered_retain(registered);
-  *owner = (tn_link_owner){.registered = registered, .fatbin = fatbin, .path = path,
+  *owner = (tn_link_owner){.registered = registered, .fatbin = fatbin, .arena = &set->arena,
                            .content = fatbin->image_count > 0 ? tn_fatbin_hash(fatbin) : 0,
                            .members = members};
   if (!tn_map_set(&set->owners_by_record, key, owner)) {
@@ -90,18 +94,59 @@ tn_status tn_link_set_open(tn_link_set *set, tn_registered *registered, tn_link_
   return TN_OK;
 }
 
-bool tn_link_owner_find_export(const tn_link_owner *owner, const tn_image *like, tn_str symbol,
-                               uint32_t *out_index) {
+// How well the image gives the symbol to a program with `like`; 0: not at all.
+static uint32_t fit_of_export(const tn_link_set *set, const tn_image *image, const tn_image *like,
+                              tn_str symbol) {
+  tn_symbol_info info;
+  if (!tn_image_choice_links(image, like) || !tn_image_export_find(image, symbol, &info)) {
+    return 0;
+  }
+  return set->device ? tn_gpu_processor_fit(image, set->device) : 1;
+}
+
+bool tn_link_owner_find_export(const tn_link_set *set, const tn_link_owner *owner,
+                               const tn_image *like, tn_str symbol, uint32_t *out_index) {
+  uint32_t best = 0;
   for (uint32_t i = 0; i < owner->fatbin->image_count; i++) {
     const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
-    tn_symbol_info info;
-    if (image.format == like->format && tn_str_equals(image.target, like->target) &&
-        tn_image_export_find(&image, symbol, &info)) {
+    const uint32_t fit = fit_of_export(set, &image, like, symbol);
+    if (fit > best) {
+      best = fit;
       *out_index = i;
-      return true;
     }
   }
-  return false;
+  return best > 0;
+}
+
+// "sm_100", when the owner has the symbol for that processor, which is not the device's.
+static tn_str find_misfit(const tn_link_set *set, const tn_link_owner *owner, const tn_image *like,
+                          tn_str symbol) {
+  for (uint32_t i = 0; i < owner->fatbin->image_count && set->device; i++) {
+    const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
+    tn_symbol_info info;
+    if (tn_image_choice_links(&image, like) && tn_image_export_find(&image, symbol, &info)) {
+      return tn_gpu_processor_of(&image);
+    }
+  }
+  return (tn_str){0};
+}
+
+// Why the module that defines the symbol is of no use.
+static void explain(const tn_link_set *set, const tn_link_owner *owner, const tn_image *like,
+                    tn_str symbol, link_answer *answer) {
+  const tn_str misfit = find_misfit(set, owner, like, symbol);
+  if (misfit.size > 0) {
+    const tn_str processor = tn_gpu_processor_of_device(set->device);
+    (void)snprintf(answer->reason, sizeof(answer->reason),
+                   "%.300s defines it for %.*s, and device %.80s is of %.*s",
+                   tn_link_owner_path(owner), TN_STR_ARG(misfit), set->device->name,
+                   TN_STR_ARG(processor));
+  } else {
+    (void)snprintf(answer->reason, sizeof(answer->reason),
+                   "%.300s defines it, but has no %s image of it for target %.*s",
+                   tn_link_owner_path(owner), tn_image_format_name(like->format),
+                   TN_STR_ARG(like->target));
+  }
 }
 
 tn_status tn_link_set_list(tn_link_set *set, tn_diag *diag) {
@@ -142,13 +187,11 @@ static tn_status ask_loader(tn_link_set *set, const tn_link_member *importer, tn
   tn_registered_release(registered);
   if (status != TN_OK) {
     tn_diag_prepend(diag, "defines %.*s", TN_STR_ARG(symbol));
-  } else if (tn_link_owner_find_export(owner, &importer->image, symbol, &answer->image_index)) {
+  } else if (tn_link_owner_find_export(set, owner, &importer->image, symbol,
+                                       &answer->image_index)) {
     answer->owner = owner;
   } else {
-    (void)snprintf(answer->reason, sizeof(answer->reason), "%.300s defines it, but has no %s image "
-                   "of it for target %.*s", owner->path,
-                   tn_image_format_name(importer->image.format),
-                   TN_STR_ARG(importer->image.target));
+    explain(set, owner, &importer->image, symbol, answer);
   }
   return status;
 }
@@ -214,11 +257,9 @@ static tn_status ask_registry(tn_link_set *set, const tn_link_member *importer, 
   }
   const tn_link_export *found = tn_map_find(&set->exports, symbol);
   for (; found && !answer->owner; found = found->next) {
-    const tn_image image = tn_fatbin_image_at(found->owner->fatbin, found->image_index);
-    if (image.format == importer->image.format &&
-        tn_str_equals(image.target, importer->image.target)) {
+    if (tn_link_owner_find_export(set, found->owner, &importer->image, symbol,
+                                  &answer->image_index)) {
       answer->owner = found->owner;
-      answer->image_index = found->image_index;
     }
   }
   return TN_OK;
@@ -231,10 +272,7 @@ static tn_status ask_first(tn_link_set *set, const tn_link_member *importer, tn_
     tn_link_owner *owner = NULL;
     TN_TRY(tn_link_set_open(set, set->first[i].registered, &owner, diag));
     const tn_image image = tn_fatbin_image_at(owner->fatbin, set->first[i].image_index);
-    tn_symbol_info info;
-    if (image.format == importer->image.format &&
-        tn_str_equals(image.target, importer->image.target) &&
-        tn_image_export_find(&image, symbol, &info)) {
+    if (fit_of_export(set, &image, &importer->image, symbol) > 0) {
       answer->owner = owner;
       answer->image_index = set->first[i].image_index;
       return TN_OK;
@@ -257,7 +295,7 @@ static tn_status find_provider(tn_link_set *set, const tn_link_member *importer,
       return TN_OK;
     }
   }
-  if (tn_link_owner_find_export(importer->owner, &importer->image, symbol,
+  if (tn_link_owner_find_export(set, importer->owner, &importer->image, symbol,
                                 &answer->image_index)) {
     answer->owner = importer->owner;
     return TN_OK;
@@ -292,7 +330,8 @@ static tn_status choose(tn_link_set *set, const tn_symbol_info *import, const li
       !tn_map_set(&set->chosen, import->name, member)) {
     return out_of_memory(diag);
   }
-  TN_LOG(program, "%s: from %s, image %u", name, answer->owner->path, answer->image_index);
+  TN_LOG(program, "%s: from %s, image %u", name, tn_link_owner_path(answer->owner),
+         answer->image_index);
   return TN_OK;
 }
 
@@ -349,7 +388,7 @@ tn_status tn_link_set_collect(tn_link_set *set, tn_link_owner *owner, uint32_t i
     }
   }
   finish(set);
-  TN_LOG(program, "%s: %zu images make the program", owner->path, set->members.count);
+  TN_LOG(program, "%s: %zu images make the program", tn_link_owner_path(owner), set->members.count);
   return TN_OK;
 }
 

@@ -13,7 +13,8 @@
 typedef struct tn_link_owner {
   tn_registered *registered;  // retained and pinned
   const tn_fatbin *fatbin;    // of the pin
-  const char *path;           // in the arena, for messages
+  tn_arena *arena;            // the set's
+  const char *path;           // in the arena, once it was asked for
   uint64_t content;           // hash of the images' bytes
   struct tn_link_member **members;  // by image; NULL: not a member
 } tn_link_owner;
@@ -45,6 +46,7 @@ typedef struct tn_linked_global {
 typedef struct tn_link_set {
   tn_arena arena;
   bool asks_loader;         // false where there is no dynamic linker
+  const tn_device *device;  // borrowed; NULL: images are chosen without a look at processors
   const tn_image_ref *first;  // borrowed: looked into before anything else
   size_t first_count;
   tn_list owners;           // tn_link_owner *
@@ -75,14 +77,18 @@ TN_MUST_USE tn_status tn_link_set_collect(tn_link_set *set, tn_link_owner *owner
 // All that decides what is built: contents, places and what is taken.
 void tn_link_set_key(const tn_link_set *set, tn_buf *out);
 
+// The module's or file's, for messages; asked of the loader the first time. Borrowed from the set.
+const char *tn_link_owner_path(const tn_link_owner *owner);
+
 static inline tn_link_member *tn_link_set_at(const tn_link_set *set, size_t index) {
   return set->members.items[index];
 }
 
 // The modules and files there are; owned by the set.
 TN_MUST_USE tn_status tn_link_set_list(tn_link_set *set, tn_diag *diag);
-// An image of the owner that exports the symbol for the target and format of `like`.
-bool tn_link_owner_find_export(const tn_link_owner *owner, const tn_image *like, tn_str symbol,
-                               uint32_t *out_index);
+// An image of the owner that exports the symbol and can be part of a program with `like`; of
+// several the best for the set's device.
+bool tn_link_owner_find_export(const tn_link_set *set, const tn_link_owner *owner,
+                               const tn_image *like, tn_str symbol, uint32_t *out_index);
 
 #endif

@@ -86,6 +86,7 @@ TN_MUST_USE tn_status tn_program_get_kernel(tn_program *program, const char *nam
 typedef enum tn_image_use {
   TN_IMAGE_USE_NONE = 0,  // it is for another target, or asks for what the device lacks
   TN_IMAGE_USE_UNLINKED,  // machine code with imports, which no device links: building says so
+  TN_IMAGE_USE_SPARE,     // another image of the module is better: it is for a nearer processor
   TN_IMAGE_USE_COMPILE,
   TN_IMAGE_USE_LOAD,      // machine code, as it is
   TN_IMAGE_USE_IN_PLACE,  // machine code in the module itself

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Builds a program: the compiler makes one object of all the set's images, unless the disk has it
-// from an earlier time, and the adapter loads it.
+// Builds a program: the compiler, or the device's linker, makes one object of all the set's images,
+// unless the disk has it from an earlier time, and the adapter loads it.
 #include "run/program/program_build.h"
 
 #include "base/config.h"
@@ -8,18 +8,23 @@
 #include "run/cache/cache.h"
 #include "run/program/global_memory.h"
 #include "run/program/image_choice.h"
+#include "run/program/linked_code.h"
 #include "run/program/program_key.h"
+#include "run/program/symbol_role.h"
 
 static const char *const take_nothing[1] = {""};
 
-// Machine code as the compiler gave it, as it was found on disk, or as it lies in the image.
+// Machine code as the compiler or the linker gave it, as it was found on disk, or as it lies in the
+// image.
 typedef struct loadable {
   const void *code;
   size_t size;
   const tn_compiler *compiler;  // NULL: the code is not the compiler's
+  void *linked;                 // owned, of the adapter's linker; NULL: the code is not
   bool is_from_disk;
   tn_disk_item item;  // holds the code from disk
   tn_arena arena;     // holds the image's when that was compressed
+  tn_buf text;        // holds the image's when something was written into it
 } loadable;
 
 static tn_status describe_images(const tn_link_set *set, tn_arena *arena, tn_build_image **out,
@@ -33,14 +38,14 @@ static tn_status describe_images(const tn_link_set *set, tn_arena *arena, tn_bui
     tn_bytes code = {NULL, 0};
     const tn_status status = tn_image_code(&member->image, arena, &code, diag);
     if (status != TN_OK) {
-      tn_diag_prepend(diag, "%s", member->owner->path);
+      tn_diag_prepend(diag, "%s", tn_link_owner_path(member->owner));
       return status;
     }
     images[i] = (tn_build_image){
         .code = code.data,
         .size = code.size,
         .format = member->image.format,
-        .name = member->owner->path,
+        .name = tn_link_owner_path(member->owner),
         // An image of which nothing is taken is still there for its kernels; NULL would mean all.
         .take = member->take.count > 0 ? (const char *const *)member->take.items : take_nothing,
         .take_count = member->take.count,
@@ -96,7 +101,7 @@ static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag
     TN_LOG(program, "%zu images for %s, -O%u, %zu specialization constants set%s",
            params.image_count, params.target, params.opt_level, params.spec_count,
            params.check ? ", with checks" : "");
-    TN_LOG(cache, "building %s", tn_link_set_at(recipe->set, 0)->owner->path);
+    TN_LOG(cache, "building %s", tn_link_owner_path(tn_link_set_at(recipe->set, 0)->owner));
     status = compiler->build(&params, &object, &out->size, diag);
   }
   if (status == TN_OK) {
@@ -108,15 +113,37 @@ static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag
   return status;
 }
 
+static tn_status link_images(const tn_program_recipe *recipe, loadable *out, tn_diag *diag) {
+  TN_LOG(cache, "linking %s", tn_link_owner_path(tn_link_set_at(recipe->set, 0)->owner));
+  TN_TRY(tn_linked_code_make(recipe, &out->linked, &out->size, diag));
+  tn_cache_count(TN_CACHE_BUILDS);
+  out->code = out->linked;
+  return TN_OK;
+}
+
+static bool compiled_key(const tn_program_recipe *recipe, uint8_t out[TN_STORE_KEY_SIZE]) {
+  uint8_t toolchain[TN_STORE_KEY_SIZE];
+  return tn_device_identify_compiler(tn_disk_cache_store(), toolchain) &&
+         tn_program_key(recipe, toolchain, out);
+}
+
+// Where a program's code comes from that is not in an image as it is.
+typedef struct maker {
+  tn_status (*make)(const tn_program_recipe *recipe, loadable *out, tn_diag *diag);
+  bool (*key)(const tn_program_recipe *recipe, uint8_t out[TN_STORE_KEY_SIZE]);
+} maker;
+static const maker compiler_maker = {compile, compiled_key};
+static const maker linker_maker = {link_images, tn_linked_code_key};
+
 // Whether the program may be on disk, and under which key.
-static bool find_key(const tn_program_recipe *recipe, uint8_t out[TN_STORE_KEY_SIZE]) {
+static bool find_key(const tn_program_recipe *recipe, const maker *by,
+                     uint8_t out[TN_STORE_KEY_SIZE]) {
   const tn_config *config = tn_config_get();
   tn_store *store = tn_disk_cache_store();
   const uint64_t size = store ? tn_program_code_size(recipe) : 0;
-  uint8_t toolchain[TN_STORE_KEY_SIZE];
   return store && size >= config->cache_min_image &&
          (config->cache_max_image == 0 || size <= config->cache_max_image) &&
-         tn_device_identify_compiler(store, toolchain) && tn_program_key(recipe, toolchain, out);
+         by->key(recipe, out);
 }
 
 static void keep(const tn_program_recipe *recipe, const uint8_t *key, loadable *made) {
@@ -130,46 +157,66 @@ static void keep(const tn_program_recipe *recipe, const uint8_t *key, loadable *
 }
 
 // `anew`: what is on disk turned out to be of no use.
-static tn_status find_or_compile(const tn_program_recipe *recipe, bool anew, loadable *out,
-                                 tn_diag *diag) {
+static tn_status find_or_make(const tn_program_recipe *recipe, const maker *by, bool anew,
+                              loadable *out, tn_diag *diag) {
   uint8_t key[TN_STORE_KEY_SIZE];
-  const bool has_key = find_key(recipe, key);
+  const bool has_key = find_key(recipe, by, key);
   if (has_key && !anew && tn_disk_cache_find(key, &out->item)) {
     out->code = out->item.content.data;
     out->size = out->item.content.size;
     out->is_from_disk = true;
     return TN_OK;
   }
-  TN_TRY(compile(recipe, out, diag));
+  TN_TRY(by->make(recipe, out, diag));
   if (has_key) {
     keep(recipe, key, out);
   }
   return TN_OK;
 }
 
-// The code to load: compiled, or the first image's own when it needs no compiler.
+// The only image's own code. Weak functions that it asks for and nobody gives are written into PTX.
+static tn_status take_code(const tn_link_set *set, loadable *out, tn_diag *diag) {
+  const tn_link_member *first = tn_link_set_at(set, 0);
+  tn_bytes code = {NULL, 0};
+  tn_status status = tn_image_code(&first->image, &out->arena, &code, diag);
+  if (status == TN_OK && first->image.format == TN_IMAGE_FORMAT_PTX &&
+      tn_image_import_count(&first->image) > 0) {
+    status = tn_ptx_write_roles(set, first, code, &out->text, diag);
+    code = out->text.size > 0 ? tn_buf_bytes(&out->text) : code;
+  }
+  if (status != TN_OK) {
+    tn_diag_prepend(diag, "%s", tn_link_owner_path(first->owner));
+  }
+  out->code = code.data;
+  out->size = code.size;
+  return status;
+}
+
+// The code to load: compiled, linked, or the first image's own when it needs neither. A single
+// image of PTX is the driver's to compile and to keep: its compiler makes better code of a program
+// that is whole.
 static tn_status make_loadable(const tn_program_recipe *recipe, bool anew, loadable *out,
                                tn_diag *diag) {
   const tn_link_set *set = recipe->set;
   const tn_device *device = recipe->device;
   const tn_link_member *first = tn_link_set_at(set, 0);
   if (tn_image_choice_needs_compiler(&first->image, device)) {
-    return find_or_compile(recipe, anew, out, diag);
+    return find_or_make(recipe, &compiler_maker, anew, out, diag);
+  }
+  const bool can_link = tn_image_choice_can_link(device);
+  if (set->members.count > 1 && can_link) {
+    return find_or_make(recipe, &linker_maker, anew, out, diag);
   }
   if (set->members.count > 1 && strcmp(device->target, TN_TARGET_MOCK) != 0) {
     return TN_FAIL(diag, BUILD_FAILED, "%s: its %s image uses functions of other modules, and "
                    "device %s links bitcode only: link it without -fsycl-targets options that "
-                   "leave the bitcode out", first->owner->path,
+                   "leave the bitcode out", tn_link_owner_path(first->owner),
                    tn_image_format_name(first->image.format), device->name);
   }
-  tn_bytes code = {NULL, 0};
-  const tn_status status = tn_image_code(&first->image, &out->arena, &code, diag);
-  if (status != TN_OK) {
-    tn_diag_prepend(diag, "%s", first->owner->path);
-  }
-  out->code = code.data;
-  out->size = code.size;
-  return status;
+  TN_TRY(take_code(set, out, diag));
+  return can_link && tn_cubin_is_relocatable(tn_bytes_from(out->code, out->size))
+             ? find_or_make(recipe, &linker_maker, anew, out, diag)
+             : TN_OK;
 }
 
 // Kernels of the first image are what was asked for. Those of the others are in the program only if
@@ -177,7 +224,11 @@ static tn_status make_loadable(const tn_program_recipe *recipe, bool anew, loada
 static bool add_records(tn_program *program, const tn_link_set *set,
                         const tn_spec_settled *specs) {
   const tn_adapter_api *api = program->device->api;
-  for (size_t m = 0; m < set->members.count; m++) {
+  // What a device's linker left of other images' kernels would be told of the first's constants.
+  const bool is_linked = !tn_image_choice_needs_compiler(&tn_link_set_at(set, 0)->image,
+                                                         program->device) &&
+                         tn_image_choice_can_link(program->device);
+  for (size_t m = 0; m < (is_linked ? 1 : set->members.count); m++) {
     const tn_link_member *member = tn_link_set_at(set, m);
     const uint32_t count = tn_image_kernel_count(&member->image);
     for (uint32_t k = 0; k < count; k++) {
@@ -233,6 +284,9 @@ static tn_status load(const tn_program_recipe *recipe, const loadable *code, tn_
   if (status == TN_OK) {
     status = tn_program_hand_specs(*out, diag);
   }
+  if (status == TN_OK) {
+    status = tn_linked_code_give_values(recipe, *out, diag);
+  }
   if (status == TN_OK && code->is_from_disk && !has_kernels(*out, recipe)) {
     status = TN_FAIL(diag, BUILD_FAILED, "the code on disk is not the program's");
   } else if (status == TN_OK && !add_records(*out, recipe->set, recipe->specs)) {
@@ -249,6 +303,7 @@ static tn_status make_and_load(const tn_program_recipe *recipe, bool anew, tn_pr
                                bool *out_from_disk, tn_diag *diag) {
   loadable code = {0};
   tn_arena_init(&code.arena);
+  tn_buf_init(&code.text, 1);
   tn_disk_item_init(&code.item);
   tn_status status = make_loadable(recipe, anew, &code, diag);
   if (status == TN_OK) {
@@ -262,7 +317,11 @@ static tn_status make_and_load(const tn_program_recipe *recipe, bool anew, tn_pr
   if (code.compiler) {
     code.compiler->free_object((void *)(uintptr_t)code.code);
   }
+  if (code.linked) {
+    recipe->device->api->code_free(code.linked);
+  }
   tn_disk_item_deinit(&code.item);
+  tn_buf_deinit(&code.text);
   tn_arena_deinit(&code.arena);
   return status;
 }

@@ -56,7 +56,7 @@ static tn_status open_image(job *j, tn_diag *diag) {
   TN_TRY(tn_link_set_open(&j->set, ref->registered, &j->owner, diag));
   if (ref->image_index >= j->owner->fatbin->image_count) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "%s has %u device images, and not number %u",
-                   j->owner->path, j->owner->fatbin->image_count, ref->image_index);
+                   tn_link_owner_path(j->owner), j->owner->fatbin->image_count, ref->image_index);
   }
   j->image = tn_fatbin_image_at(j->owner->fatbin, ref->image_index);
   TN_TRY(check_needs(j, diag));
@@ -120,12 +120,14 @@ tn_status tn_program_get(const tn_program_request *request, tn_program **out, tn
   }
   job j = {.request = request, .device = device};
   tn_link_set_init(&j.set, tn_registry_has_dynamic_linker());
+  j.set.device = device;
   j.set.first = request->first;
   j.set.first_count = request->first_count;
   j.set.scope = request->scope;
   const tn_status status = find_or_build(&j, out, diag);
   if (status != TN_OK) {
-    tn_diag_prepend(diag, "%.200s on %s", j.owner ? j.owner->path : "a device image", device->name);
+    tn_diag_prepend(diag, "%.200s on %s", j.owner ? tn_link_owner_path(j.owner) : "a device image",
+                    device->name);
   }
   tn_link_set_deinit(&j.set);
   return status;

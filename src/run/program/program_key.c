@@ -214,7 +214,7 @@ void tn_program_describe(const tn_program_recipe *recipe, tn_buf *out) {
   for (size_t m = 0; m < recipe->set->members.count; m++) {
     const tn_link_member *member = tn_link_set_at(recipe->set, m);
     tn_buf_add_format(out, "\nimage %u of %.300s: %zu bytes", member->image_index,
-                      member->owner->path, member->image.code.size);
+                      tn_link_owner_path(member->owner), member->image.code.size);
   }
 }
 

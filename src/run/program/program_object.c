@@ -138,10 +138,16 @@ static tn_status load_kernel(tn_program *program, const tn_kernel_record *record
   } else {
     status = api->kernel_find(program->adapter_program, kernel->name, &kernel->adapter_kernel,
                               diag);
+    if (status == TN_DEVICE_FAILED) {
+      tn_diag_prepend(diag, "kernel %.*s", TN_STR_ARG(shown));
+    }
   }
   if (status != TN_OK) {
     destroy_kernel(kernel);
     return status;
+  }
+  if (api->size > offsetof(tn_adapter_api, kernel_show_as) && api->kernel_show_as) {
+    api->kernel_show_as(kernel->adapter_kernel, kernel->display_name);
   }
   tn_ref_init(&kernel->ref);
   kernel->arg_size = record->arg_size;

@@ -193,6 +193,16 @@ tn_status tn_spec_values_settle(tn_link_set *set, const tn_spec_value *values, s
   return TN_OK;
 }
 
+void tn_spec_values_write(const tn_image *image, const tn_spec_settled *settled, uint8_t *buffer) {
+  for (size_t i = 0; i < settled->count; i++) {
+    const tn_build_spec *item = &settled->items[i];
+    tn_spec_info info;
+    if (tn_image_spec_find(image, tn_str_from(item->name), &info) && info.size == item->size) {
+      memcpy(buffer + info.offset, item->value, item->size);
+    }
+  }
+}
+
 static tn_status create_buffer(const tn_bytes defaults, const tn_image *image,
                                const tn_spec_settled *settled, void **out, tn_diag *diag) {
   uint8_t *buffer = tn_alloc_aligned(defaults.size, BUFFER_ALIGNMENT);
@@ -201,13 +211,7 @@ static tn_status create_buffer(const tn_bytes defaults, const tn_image *image,
                    defaults.size);
   }
   memcpy(buffer, defaults.data, defaults.size);
-  for (size_t i = 0; i < settled->count; i++) {
-    const tn_build_spec *item = &settled->items[i];
-    tn_spec_info info;
-    if (tn_image_spec_find(image, tn_str_from(item->name), &info) && info.size == item->size) {
-      memcpy(buffer + info.offset, item->value, item->size);
-    }
-  }
+  tn_spec_values_write(image, settled, buffer);
   *out = buffer;
   return TN_OK;
 }

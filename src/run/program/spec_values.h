@@ -27,6 +27,8 @@ TN_MUST_USE tn_status tn_spec_values_settle(tn_link_set *set, const tn_spec_valu
                                             size_t count, tn_spec_settled *out, tn_diag *diag);
 void tn_spec_settled_key(const tn_spec_settled *settled, tn_buf *out);
 
+// What is settled, in its place in a buffer that holds the image's defaults.
+void tn_spec_values_write(const tn_image *image, const tn_spec_settled *settled, uint8_t *buffer);
 // The buffer that a program of machine code reads: the image's defaults, with what is settled in
 // their place. Nothing to do when the image has no constants.
 TN_MUST_USE tn_status tn_program_make_specs(tn_program *program, const tn_image *image,

@@ -119,7 +119,13 @@ void tn_loaded_module_path(const void *address, tn_buf *buf) {
     tn_buf_add_text(buf, query.path);
     return;
   }
-  // The loader gives the main program no name; it cannot be unloaded, so asking later is safe.
+  // The loader gives the main program no name; it cannot be unloaded, so asking later is safe. How
+  // it was started is known without asking the system.
+  const char *started_as = (const char *)getauxval(AT_EXECFN);
+  if (query.found && query.is_main && started_as && started_as[0] == '/') {
+    tn_buf_add_text(buf, started_as);
+    return;
+  }
   char *path = query.found && query.is_main ? tn_path_of_address(address) : NULL;
   tn_buf_add_text(buf, path ? path : query.found ? "the program" : "a module that is gone");
   tn_free(path);
@@ -135,9 +141,15 @@ static int visit_first(struct dl_phdr_info *info, size_t info_size, void *user) 
 }
 
 bool tn_registry_has_dynamic_linker(void) {
-  loaded_query query = {0};
-  (void)dl_iterate_phdr(visit_first, &query);
-  return query.has_interpreter;
+  static _Atomic int known;  // 0: not asked yet
+  int answer = atomic_load_explicit(&known, memory_order_relaxed);
+  if (answer == 0) {
+    loaded_query query = {0};
+    (void)dl_iterate_phdr(visit_first, &query);
+    answer = query.has_interpreter ? 1 : 2;
+    atomic_store_explicit(&known, answer, memory_order_relaxed);
+  }
+  return answer == 1;
 }
 
 bool tn_loaded_is_main(const void *address) {

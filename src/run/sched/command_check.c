@@ -494,7 +494,17 @@ tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checke
     case TN_COMMAND_COPY_RECT:
     case TN_COMMAND_FILL_RECT:
       return check_rects(queue, command, &out->is_empty, diag);
+    case TN_COMMAND_DEVICE_GRAPH:
+      return TN_OK;
+    case TN_COMMAND_PREFETCH:
+    case TN_COMMAND_ADVISE:
+      out->is_empty = command->size == 0 || command->dst == NULL ||
+                      queue->api->size <= offsetof(tn_adapter_api, memory_kind) ||
+                      queue->api->memory_kind == NULL;
+      return TN_OK;
     case TN_COMMAND_HOST_TASK:
+    case TN_COMMAND_NATIVE:
+    case TN_COMMAND_INTEROP_TASK:
       if (command->host_task == NULL) {
         return TN_FAIL(diag, INVALID_ARGUMENT, "a host task has no function: host_task is NULL");
       }

@@ -27,9 +27,22 @@ void tn_event_release(tn_event *event) {
 
 static bool is_complete(const void *what) { return tn_event_is_complete(what); }
 
+// What the device has is waited for in its own way, which is the quickest: as long as it knows.
+static void await_given(tn_event *event) {
+  const tn_adapter_api *api = event->device->api;
+  bool knows = api->size > offsetof(tn_adapter_api, await) && api->await != NULL;
+  while (knows && !is_complete(event)) {
+    const void *node = tn_event_node(event);
+    knows = node != NULL && api->await(event->device->adapter_device, node);
+  }
+}
+
 void tn_event_await(tn_event *event) {
   if (atomic_load_explicit(&event->is_launch, memory_order_acquire)) {
     tn_launch_wait(event);
+  }
+  if (atomic_load_explicit(&event->given, memory_order_acquire) != NULL) {
+    await_given(event);
   }
   tn_park_wait(event->device, event, is_complete);
 }
@@ -38,16 +51,30 @@ tn_status tn_event_wait(tn_event *event, tn_diag *diag) {
   if (event == NULL) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "there is no event to wait for: it is NULL");
   }
+  if (event->recorder != NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "the event is of a command that was recorded in a graph, not run: wait for the "
+                   "event of the graph's launch");
+  }
   tn_event_await(event);
   return TN_OK;
 }
 
 int32_t tn_event_status(const tn_event *event) {
+  if (event->recorder != NULL) {
+    return TN_EVENT_RECORDED;
+  }
   if (atomic_load_explicit(&event->is_launch, memory_order_acquire)) {
     // Looking completes it, which is not seen as a change.
     (void)tn_launch_is_done((tn_event *)(uintptr_t)event);
   }
-  return atomic_load_explicit(&event->state, memory_order_acquire);
+  const int32_t state = atomic_load_explicit(&event->state, memory_order_acquire);
+  if (state != TN_EVENT_COMPLETE &&
+      atomic_load_explicit(&event->given, memory_order_acquire) != NULL) {
+    (void)tn_park_help(event->device);  // devices tell late of what nobody asks for
+    return atomic_load_explicit(&event->state, memory_order_acquire);
+  }
+  return state;
 }
 
 int tn_event_get_error(const tn_event *event, tn_diag *out) {
@@ -70,10 +97,18 @@ tn_status tn_event_get_profiling(tn_event *event, int32_t what, uint64_t *out, t
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "profiling information needs an event and TN_PROFILING_SUBMIT, START or END");
   }
+  if (event->recorder != NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a command that was recorded in a graph has no profiling information: ask the "
+                   "event of the graph's launch");
+  }
   if (!event->has_profiling) {
     return TN_FAIL(diag, PROFILING,
                    "this event has no profiling information: its queue was made without "
                    "enable_profiling, or it comes from no queue");
+  }
+  if (event->first != NULL && what != TN_PROFILING_END) {
+    return tn_event_get_profiling(event->first, what, out, diag);
   }
   if (what == TN_PROFILING_SUBMIT) {
     *out = event->submit_ns;
@@ -85,3 +120,5 @@ tn_status tn_event_get_profiling(tn_event *event, int32_t what, uint64_t *out, t
 }
 
 tn_queue *tn_event_queue(const tn_event *event) { return event->queue; }
+
+tn_device *tn_event_device(const tn_event *event) { return event->device; }

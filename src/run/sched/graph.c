@@ -66,9 +66,28 @@ static void note_source_failure(tn_node *node, tn_event *source, bool is_order_o
   }
 }
 
+// Both are in streams of one driver's.
+static bool is_ordered_by_device(const tn_node *node, const tn_event *source) {
+  const tn_adapter_api *api = node->queue->api;
+  return node->in_stream && source->device != NULL && source->device->api == api &&
+         api->size > offsetof(tn_adapter_api, stream_after) && api->stream_after != NULL &&
+         (atomic_load_explicit(&source->given, memory_order_acquire) != NULL ||
+          atomic_load_explicit(&source->is_launch, memory_order_acquire));
+}
+
+static bool is_in_own_stream(const tn_node *node, const tn_event *source) {
+  return node->in_stream && !node->is_transfer && node->queue->stream != NULL &&
+         atomic_load_explicit(&source->given, memory_order_acquire) == node->queue->stream;
+}
+
+static void wait_on_device(tn_node *node, tn_event *source, tn_edge *edge, size_t count) {
+  tn_event_retain(source);
+  edge->is_on_device = true;
+  atomic_store_explicit(&node->edge_count, count + 1, memory_order_release);
+}
+
 void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only) {
-  if (source == NULL || source == node->event ||
-      (node->in_stream && tn_event_is_given(source, node->event->pool))) {
+  if (source == NULL || source == node->event || is_in_own_stream(node, source)) {
     return;
   }
   if (tn_event_is_complete(source)) {
@@ -83,6 +102,11 @@ void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only) {
   edge->node = node;
   edge->source = source;
   edge->is_order_only = is_order_only;
+  edge->is_on_device = false;
+  if (is_ordered_by_device(node, source)) {
+    wait_on_device(node, source, edge, count);
+    return;
+  }
   atomic_fetch_add_explicit(&node->pending, 1, memory_order_relaxed);
   tn_event_retain(source);
   uintptr_t first = atomic_load_explicit(&source->waiting_edges, memory_order_acquire);
@@ -97,6 +121,19 @@ void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only) {
   } while (!atomic_compare_exchange_weak_explicit(&source->waiting_edges, &first, (uintptr_t)edge,
                                                   memory_order_acq_rel, memory_order_acquire));
   atomic_store_explicit(&node->edge_count, count + 1, memory_order_release);
+}
+
+void tn_node_hurry(const tn_node *node) {
+  const size_t count = atomic_load_explicit(&node->edge_count, memory_order_relaxed);
+  const tn_device *hurried = NULL;
+  for (size_t i = 0; i < count; i++) {
+    const tn_device *device = node->edges[i].source->device;
+    if (!node->edges[i].is_on_device && device != NULL && device != hurried &&
+        device->api->size > offsetof(tn_adapter_api, hurry) && device->api->hurry != NULL) {
+      device->api->hurry(device->adapter_device);
+      hurried = device;
+    }
+  }
 }
 
 static void add_ready(tn_node *node) {
@@ -162,6 +199,17 @@ static void record_outcome(tn_node *node, tn_status status, const tn_diag *diag)
   tn_queue_add_error(node->queue, status, event->error);
 }
 
+// The device waited for these, so they are complete when the node is, or have failed with it.
+static void settle_device_edges(tn_node *node) {
+  const size_t count = atomic_load_explicit(&node->edge_count, memory_order_relaxed);
+  for (size_t i = 0; i < count; i++) {
+    const tn_edge *edge = &node->edges[i];
+    if (edge->is_on_device && tn_event_is_complete(edge->source)) {
+      note_source_failure(node, edge->source, edge->is_order_only);
+    }
+  }
+}
+
 void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint64_t start_ns,
                       uint64_t end_ns) {
   tn_event *event = node->event;
@@ -169,6 +217,7 @@ void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint
   // A command that failed before it began has no times of its own.
   event->start_ns = start_ns > event->submit_ns ? start_ns : event->submit_ns;
   event->end_ns = end_ns > event->start_ns ? end_ns : event->start_ns;
+  settle_device_edges(node);
   event->blame = node->blame;
   node->blame = NULL;
   record_outcome(node, status, diag);
@@ -202,21 +251,60 @@ static void done(void *user, tn_status status, const tn_diag *diag, uint64_t sta
   tn_node_complete(user, status, diag, start_ns, end_ns);
 }
 
-// Behind all that the queue's stream was given.
+// The stream, and in it a place behind all that the device is to wait for.
+static tn_status find_stream(tn_node *node, tn_adapter_stream **out, tn_diag *diag) {
+  tn_queue *queue = node->queue;
+  const size_t count = atomic_load_explicit(&node->edge_count, memory_order_relaxed);
+  *out = queue->stream;
+  if (queue->stream == NULL || node->is_transfer) {
+    TN_TRY(tn_lane_choose(queue, node, out, diag));
+  } else {
+    tn_launch_mark_last(queue);
+  }
+  for (size_t i = 0; i < count; i++) {
+    tn_event *source = node->edges[i].source;
+    tn_adapter_mark *mark = NULL;
+    if (!node->edges[i].is_on_device || tn_event_is_complete(source) ||
+        atomic_load_explicit(&source->given, memory_order_acquire) == *out) {
+      continue;
+    }
+    TN_TRY(tn_event_get_mark(source, &mark, diag));
+    if (mark != NULL) {
+      TN_TRY(queue->api->stream_after(*out, mark, diag));
+    }
+  }
+  return TN_OK;
+}
+
+// Sequentially consistent with tn_node_wait_for and tn_park_wait: whoever comes to wait sees where
+// the event is, or is seen here.
+static void note_given(tn_event *event, tn_adapter_stream *stream) {
+  atomic_store_explicit(&event->given, stream, memory_order_seq_cst);
+  const uintptr_t edges = atomic_load_explicit(&event->waiting_edges, memory_order_seq_cst);
+  const tn_adapter_api *api = event->device->api;
+  if (((edges != 0 && edges != EDGES_CLOSED) || tn_park_has_sleepers()) &&
+      api->size > offsetof(tn_adapter_api, hurry) && api->hurry != NULL) {
+    api->hurry(event->device->adapter_device);
+  }
+}
+
+// The device orders it behind what it depends on.
 static void start_in_stream(tn_node *node) {
   tn_diag diag;
-  const tn_queue *queue = node->queue;
+  const tn_adapter_api *api = node->queue->api;
   const tn_adapter_command *command = node->kind == TN_NODE_MARK ? NULL : &node->command;
+  tn_adapter_stream *stream = NULL;
   tn_event *event = node->event;
   tn_event_retain(event);
-  tn_launch_mark_last(node->queue);
-  const tn_status status =
-      queue->api->stream_submit(queue->stream, command, done, node, &diag);
+  tn_status status = find_stream(node, &stream, &diag);
+  if (status == TN_OK) {
+    status = api->stream_submit(stream, command, done, node, &diag);
+  }
   if (status != TN_OK) {
     const uint64_t now = tn_time_ns();
     tn_node_complete(node, status, &diag, now, now);
   } else {
-    atomic_store_explicit(&event->is_given, true, memory_order_release);
+    note_given(event, stream);
   }
   tn_event_release(event);
 }
@@ -255,11 +343,10 @@ static void start(tn_node *node) {
       tn_node_complete(node, TN_OK, NULL, now, now);
       break;
     }
-    case TN_COMMAND_HOST_TASK:
-      tn_host_task_start(node);
-      break;
     default:
-      if (node->in_stream) {
+      if (tn_node_is_task(node)) {
+        tn_host_task_start(node);
+      } else if (node->in_stream) {
         start_in_stream(node);
       } else {
         start_on_device(node);

@@ -22,6 +22,7 @@ struct tn_edge {
   tn_node *node;       // the one that waits
   tn_event *source;    // retained until the node is recycled
   bool is_order_only;  // its failure is none of the node's dependencies' (write after read)
+  bool is_on_device;   // the device waits: it is in no list, and the source is in a stream
 };
 
 struct tn_event {
@@ -32,8 +33,9 @@ struct tn_event {
   bool is_host_access;
   _Atomic bool is_launch;  // given to a stream, and not complete (launch_event.c)
   _Atomic bool is_tracked;        // such a one tells of its end
-  _Atomic bool is_given;          // of a node: it is in its queue's stream, or was
-  tn_adapter_mark *_Atomic mark;  // of a launch that others followed; owned
+  // Of a node: the stream that it is in, or was. Its queue keeps it until the event is complete.
+  tn_adapter_stream *_Atomic given;
+  tn_adapter_mark *_Atomic mark;  // of one in a stream that others followed; owned
   bool is_skipped;   // a host task that was not called: `error` names the cause already
   tn_status status;  // of the command
   tn_diag *error;    // owned; NULL on success (and when there was no memory for it)
@@ -46,6 +48,9 @@ struct tn_event {
   tn_node_pool *pool;   // where it comes from; counts it. NULL: from the heap
   tn_node *node;        // guarded by the pool's lock; NULL once complete
   tn_event *next_free;  // guarded by the pool's lock
+  tn_recorder *recorder;  // retained; of a recorded command, which never completes
+  void *recorded_node;    // the recorder's
+  tn_event *first;        // retained; of the last of several commands: the first of them
 };
 
 // Beside TN_COMMAND_…: the end of what was given to a queue's stream without a node.
@@ -60,7 +65,8 @@ struct tn_node {
   uint32_t kind;                    // TN_COMMAND_…
   tn_queue *queue;                  // retained
   tn_device *device;                // where it runs: the queue's, or a transfer's
-  bool in_stream;                   // of the queue
+  bool in_stream;                   // of the queue: its own, or one of its lanes
+  bool is_transfer;                 // in the order of a buffer's uses, not in its queue's
   tn_event *event;                  // retained
   tn_node *next;                    // in the one list it is in: free, ready, host tasks
   tn_kernel *kernel;                // retained; NULL for other kinds
@@ -114,6 +120,9 @@ void tn_node_note_failure(tn_node *node, tn_event *source);
 // Adds the queues that `source`, which is complete, goes back to, and its own if it failed.
 void tn_blame_note(tn_blame **blame, const tn_event *source);
 void tn_blame_release(tn_blame *blame);  // NULL-safe
+// What the node waits for on the host is told of soon. Not under a lock; while the node is being
+// submitted.
+void tn_node_hurry(const tn_node *node);
 // One reason less to wait. Starts the node when it was the last.
 void tn_node_unblock(tn_node *node);
 // The command is over: publishes the outcome, also to the queue's list of failures, starts what
@@ -127,6 +136,19 @@ void tn_event_init_complete(tn_event *event);
 // Starts what became ready on this thread but was not started yet.
 void tn_graph_drain(void);
 
+// Whether it is called on the host: a host task, or what is one where the device has no queues of
+// its own.
+static inline bool tn_node_is_task(const tn_node *node) {
+  const tn_adapter_api *api = node->device->api;
+  const bool has_native = api->size > offsetof(tn_adapter_api, native_get) && api->native_get;
+  return node->kind == TN_COMMAND_HOST_TASK || node->kind == TN_COMMAND_INTEROP_TASK ||
+         (node->kind == TN_COMMAND_NATIVE && !has_native);
+}
+// Calls a node's function with the device's own queue (tn_adapter_command).
+tn_status tn_native_command_run(void *node, void *stream, void *graph, tn_diag *diag);
+// Calls a host task's.
+tn_status tn_host_task_call(tn_node *node, tn_diag *diag);
+
 // Hands a host task to a thread of the runtime's.
 void tn_host_task_start(tn_node *node);
 
@@ -134,9 +156,14 @@ void tn_host_task_start(tn_node *node);
 // tn_park_wake(what). `is_done` and the store it watches must be sequentially consistent.
 void tn_park_wait(tn_device *device, const void *what, bool (*is_done)(const void *what));
 void tn_park_wake(const void *what);
+bool tn_park_has_sleepers(void);
+// What a waiter does first: asks the device for what has ended, or runs a piece of its work.
+bool tn_park_help(tn_device *device);
 
 // Until the event is complete.
 void tn_event_await(tn_event *event);
+// The event's node, to compare only: it may be gone.
+const void *tn_event_node(tn_event *event);
 
 // ---- Events of what was launched in a stream (launch_event.c)
 
@@ -155,9 +182,8 @@ void tn_launch_track(tn_event *event);
 static inline bool tn_launch_is_before(const tn_event *event, const tn_node_pool *pool) {
   return event->pool == pool && atomic_load_explicit(&event->is_launch, memory_order_acquire);
 }
-// The same of nodes that were given to the stream.
-static inline bool tn_event_is_given(const tn_event *event, const tn_node_pool *pool) {
-  return event->pool == pool && atomic_load_explicit(&event->is_given, memory_order_acquire);
-}
+// The place in its stream of an event that is in one, for others to wait for; it stays the event's.
+// NULL when the event is complete, or about to be.
+TN_MUST_USE tn_status tn_event_get_mark(tn_event *event, tn_adapter_mark **out, tn_diag *diag);
 
 #endif

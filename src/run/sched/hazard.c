@@ -236,6 +236,11 @@ tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode, void **o
                    "a host access needs a buffer and TN_ACCESS_READ, WRITE or "
                    "both");
   }
+  if (atomic_load_explicit(&tn_buffer_whole(buffer)->recorded, memory_order_relaxed) != 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a host access to a buffer that commands use which a queue records in a graph: "
+                   "end recording before");
+  }
   void *memory = NULL;
   TN_TRY(tn_buffer_get_memory(buffer, &memory, diag));
   host_access *access = tn_alloc(sizeof(*access));
@@ -243,6 +248,8 @@ tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode, void **o
   tn_event **conflicts = NULL;
   size_t conflict_count = 0;
   bool ok = access != NULL && event != NULL;
+  tn_host_bytes bytes = {0};
+  tn_status status = TN_OK;
   if (ok) {
     event->is_host_access = true;
     access->event = event;
@@ -254,6 +261,7 @@ tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode, void **o
     ok = collect_conflicts(h, access->bytes, access->writes, &conflicts, &conflict_count);
     if (ok) {
       add_host_access(h, access);
+      status = tn_residence_plan_host(buffer, mode, &bytes, diag);
     }
     tn_mutex_unlock(&tn_hazard_mu);
   }
@@ -263,7 +271,7 @@ tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode, void **o
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a host access to a buffer");
   }
   await_all(conflicts, conflict_count);
-  const tn_status status = tn_residence_to_host(buffer, mode, diag);
+  status = tn_residence_bring_host(&bytes, status, diag);
   if (status != TN_OK) {
     tn_buffer_end_host_access(buffer, mode);
     return status;

@@ -17,7 +17,7 @@ static size_t thread_count TN_GUARDED_BY(&tasks_mu);
 static void run_task(tn_node *node) {
   tn_diag diag = {0};
   const uint64_t start_ns = tn_time_ns();
-  const tn_status status = node->host_task != NULL ? node->host_task(node->user, &diag) : TN_OK;
+  const tn_status status = node->host_task != NULL ? tn_host_task_call(node, &diag) : TN_OK;
   if (status != TN_OK && diag.text[0] == '\0') {
     tn_diag_set(&diag, status, 0, __FILE__, __LINE__, "a host task failed: %s",
                 tn_status_text(status));

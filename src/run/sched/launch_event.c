@@ -123,12 +123,21 @@ static void note_end(void *user, tn_status status, const tn_diag *diag, uint64_t
 static tn_status make_mark(tn_event *event, tn_queue *queue, tn_diag *diag) {
   tn_adapter_mark *none = NULL;
   tn_adapter_mark *mark = NULL;
-  TN_TRY(queue->api->mark_create(queue->stream, &mark, diag));
+  tn_adapter_stream *given = atomic_load_explicit(&event->given, memory_order_acquire);
+  TN_TRY(queue->api->mark_create(given != NULL ? given : queue->stream, &mark, diag));
   if (!atomic_compare_exchange_strong_explicit(&event->mark, &none, mark, memory_order_acq_rel,
                                                memory_order_acquire)) {
     queue->api->mark_destroy(mark);
   }
   return TN_OK;
+}
+
+tn_status tn_event_get_mark(tn_event *event, tn_adapter_mark **out, tn_diag *diag) {
+  tn_queue *queue = queue_of(event);
+  const tn_status status = queue != NULL ? make_mark(event, queue, diag) : TN_OK;
+  tn_queue_release(queue);
+  *out = atomic_load_explicit(&event->mark, memory_order_acquire);
+  return status;
 }
 
 void tn_launch_track(tn_event *event) {

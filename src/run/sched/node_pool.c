@@ -83,7 +83,7 @@ static void reset_event(tn_event *event, tn_node_pool *pool) {
   tn_ref_init(&event->ref);
   atomic_store_explicit(&event->state, TN_EVENT_SUBMITTED, memory_order_relaxed);
   atomic_store_explicit(&event->waiting_edges, 0, memory_order_relaxed);
-  atomic_store_explicit(&event->is_given, false, memory_order_relaxed);
+  atomic_store_explicit(&event->given, NULL, memory_order_relaxed);
   event->has_profiling = false;
   event->is_host_access = false;
   event->is_skipped = false;
@@ -98,6 +98,9 @@ static void reset_event(tn_event *event, tn_node_pool *pool) {
   event->pool = pool;
   event->node = NULL;
   event->next_free = NULL;
+  event->recorder = NULL;
+  event->recorded_node = NULL;
+  event->first = NULL;
 }
 
 static void reset_node(tn_node *node) {
@@ -108,6 +111,7 @@ static void reset_node(tn_node *node) {
   node->kind = TN_COMMAND_NONE;
   node->device = NULL;
   node->in_stream = false;
+  node->is_transfer = false;
   node->queue = NULL;
   node->event = NULL;
   node->next = NULL;
@@ -233,6 +237,10 @@ void tn_event_recycle(tn_event *event) {
   }
   tn_blame_release(event->blame);
   event->blame = NULL;
+  if (event->recorder != NULL) {
+    event->recorder->release(event->recorder);
+  }
+  tn_event_release(event->first);
   if (pool == NULL) {
     tn_free(event);
     return;
@@ -252,6 +260,16 @@ void tn_event_recycle(tn_event *event) {
   if (is_last) {
     destroy_pool(pool);
   }
+}
+
+const void *tn_event_node(tn_event *event) {
+  if (event->pool == NULL) {
+    return NULL;
+  }
+  tn_mutex_lock(&event->pool->mu);
+  const void *node = event->node;
+  tn_mutex_unlock(&event->pool->mu);
+  return node;
 }
 
 tn_event *tn_event_create_plain(void) {

@@ -14,6 +14,9 @@ typedef struct park_slot {
   _Atomic uint32_t sleepers;
 } park_slot;
 
+// In all slots.
+static _Atomic uint32_t sleeper_count;
+
 #define SLOT {TN_MUTEX_INIT(TN_RANK_LEAF), TN_COND_INIT, 0}
 #define SLOT4 SLOT, SLOT, SLOT, SLOT
 static park_slot slots[SLOT_COUNT] = {SLOT4, SLOT4, SLOT4, SLOT4};
@@ -23,8 +26,16 @@ static park_slot *slot_of(const void *what) {
   return &slots[(hash >> 60) % SLOT_COUNT];
 }
 
-static bool help_once(tn_device *device) {
+bool tn_park_help(tn_device *device) {
   return device != NULL && device->api->help != NULL && device->api->help(device->adapter_device);
+}
+
+// Devices that tell late are told that somebody sleeps.
+static void hurry(tn_device *device) {
+  if (device != NULL && device->api->size > offsetof(tn_adapter_api, hurry) &&
+      device->api->hurry != NULL) {
+    device->api->hurry(device->adapter_device);
+  }
 }
 
 static bool spin(tn_device *device, const void *what, bool (*is_done)(const void *what)) {
@@ -36,7 +47,7 @@ static bool spin(tn_device *device, const void *what, bool (*is_done)(const void
       }
       tn_thread_pause();
     }
-    if (help_once(device)) {
+    if (tn_park_help(device)) {
       return is_done(what);
     }
   } while (tn_time_ns() < until);
@@ -48,12 +59,14 @@ void tn_park_wait(tn_device *device, const void *what, bool (*is_done)(const voi
     return;
   }
   tn_graph_drain();
-  while (!is_done(what) && help_once(device)) {
+  while (!is_done(what) && tn_park_help(device)) {
   }
   if (spin(device, what, is_done)) {
     return;
   }
   park_slot *slot = slot_of(what);
+  atomic_fetch_add_explicit(&sleeper_count, 1, memory_order_seq_cst);
+  hurry(device);
   tn_mutex_lock(&slot->mu);
   atomic_fetch_add_explicit(&slot->sleepers, 1, memory_order_seq_cst);
   while (!is_done(what)) {
@@ -61,6 +74,11 @@ void tn_park_wait(tn_device *device, const void *what, bool (*is_done)(const voi
   }
   atomic_fetch_sub_explicit(&slot->sleepers, 1, memory_order_relaxed);
   tn_mutex_unlock(&slot->mu);
+  atomic_fetch_sub_explicit(&sleeper_count, 1, memory_order_relaxed);
+}
+
+bool tn_park_has_sleepers(void) {
+  return atomic_load_explicit(&sleeper_count, memory_order_seq_cst) != 0;
 }
 
 void tn_park_wake(const void *what) {

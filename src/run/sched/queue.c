@@ -78,6 +78,11 @@ static void free_queue(tn_queue *queue) TN_NO_ANALYSIS {
     tn_launch_mark_last(queue);
     queue->api->stream_destroy(queue->stream);
   }
+  if (atomic_load_explicit(&queue->native_stream, memory_order_acquire) != NULL) {
+    queue->api->stream_destroy(queue->native_stream);
+  }
+  tn_lanes_close(queue);
+  tn_stream_drop_spares(queue);
   tn_mutex_deinit(&queue->mu);
   tn_context_release(queue->context);
   tn_free(queue);
@@ -193,9 +198,25 @@ static void wait_for_launches(tn_queue *queue) {
   }
 }
 
+// The device's own way of waiting is the quickest, for what it has been given.
+static void wait_for_given(tn_queue *queue) {
+  if (queue->stream != NULL) {
+    TN_IGNORE(queue->api->stream_wait(queue->stream, NULL), "commands tell of their failures");
+  }
+  tn_lanes_wait(queue);
+}
+
 tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
   if (queue == NULL) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "there is no queue to wait for: it is NULL");
+  }
+  if (atomic_load_explicit(&queue->recorder, memory_order_relaxed) != NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "the queue records a graph, so none of its commands runs: end recording before "
+                   "waiting for it");
+  }
+  if (!is_drained(queue)) {
+    wait_for_given(queue);
   }
   if (!is_drained(queue)) {
     tn_park_wait(queue->device, queue, is_drained);
@@ -203,18 +224,34 @@ tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
   if (tn_queue_has_launches(queue)) {
     wait_for_launches(queue);
   }
+  tn_adapter_stream *native = atomic_load_explicit(&queue->native_stream, memory_order_acquire);
+  if (native != NULL) {
+    tn_diag failure = {0};
+    const tn_status status = queue->api->stream_wait(native, &failure);
+    if (status != TN_OK) {
+      tn_queue_add_error(queue, status, &failure);
+    }
+  }
   return TN_OK;
 }
 
 int tn_queue_is_idle(tn_queue *queue) {
   const uint64_t count = atomic_load_explicit(&queue->launch_count, memory_order_acquire);
+  if (atomic_load_explicit(&queue->state, memory_order_acquire) != 0 &&
+      tn_queue_has_lanes(queue)) {
+    (void)tn_park_help(queue->device);  // devices tell late of what nobody asks for
+  }
   if (atomic_load_explicit(&queue->state, memory_order_acquire) != 0) {
     return 0;
   }
-  if (tn_queue_has_launches(queue) && queue->api->stream_is_idle(queue->stream)) {
-    tn_queue_note_ended(queue, count);
+  if (!tn_queue_has_launches(queue)) {
+    return 1;
   }
-  return tn_queue_has_launches(queue) ? 0 : 1;
+  if (!queue->api->stream_is_idle(queue->stream)) {
+    return 0;
+  }
+  tn_queue_note_ended(queue, count);
+  return atomic_load_explicit(&queue->launch_count, memory_order_acquire) == count ? 1 : 0;
 }
 
 void tn_queue_add_error(tn_queue *queue, tn_status status, const tn_diag *diag) {

@@ -21,6 +21,20 @@ struct tn_queue_error {
   tn_diag diag;
 };
 
+// Of a stream (tenon/stream.h).
+typedef struct tn_spare_memory {
+  void *memory;  // USM of the queue's context
+  size_t size;
+} tn_spare_memory;
+
+// One stream of several (lane.c).
+enum { TN_QUEUE_LANES = 4 };
+typedef struct tn_lane {
+  tn_adapter_stream *_Atomic stream;  // NULL until it is needed
+  const tn_event *_Atomic last;       // what was given to it last; may be gone
+  _Atomic bool is_used;               // since it was last waited for
+} tn_lane;
+
 struct tn_queue {
   tn_ref ref;
   uint32_t flags;             // TN_QUEUE_…, immutable as all up to `state`
@@ -34,6 +48,8 @@ struct tn_queue {
   bool shares_host_memory;
   tn_adapter_stream *stream;  // in order, on devices that have them; owned; NULL: commands are told
                               // of one by one
+  tn_lane lanes[TN_QUEUE_LANES];
+  _Atomic uint32_t next_lane;
   tn_node_pool *pool;
   void *user;
   void (*free_user)(void *user);
@@ -41,6 +57,9 @@ struct tn_queue {
   _Atomic uint64_t launch_count;  // given to the stream without a node
   _Atomic uint64_t ended_count;   // of these, so many are known to have ended
   tn_event *_Atomic last_launch;  // retained; not marked yet
+  tn_recorder *_Atomic recorder;  // retained; changes under `mu`
+  tn_adapter_stream *_Atomic native_stream;  // owned; given out, where `stream` is NULL
+  atomic_bool is_shared;  // the program may give work to the stream that was given out
   tn_mutex mu;
   tn_event *last TN_GUARDED_BY(&mu);  // retained; in-order: the last command that got a node
   tn_node *gated TN_GUARDED_BY(&mu);
@@ -53,6 +72,8 @@ struct tn_queue {
   _Atomic uint32_t barrier_count;        // barriers that are not complete
   tn_era *era TN_GUARDED_BY(&mu);        // of the commands since the last barrier; owned
   tn_event *barrier TN_GUARDED_BY(&mu);  // retained; the last one
+  tn_spare_memory spares[8] TN_GUARDED_BY(&mu);  // owned
+  size_t spare_count TN_GUARDED_BY(&mu);
 };
 
 // The commands between two barriers. Freed by whoever takes the count to zero.
@@ -66,17 +87,27 @@ void tn_era_leave(tn_era *era);
 
 static inline bool tn_queue_has_launches(const tn_queue *queue) {
   return queue->stream != NULL &&
-         atomic_load_explicit(&queue->ended_count, memory_order_acquire) !=
-             atomic_load_explicit(&queue->launch_count, memory_order_acquire);
+         (atomic_load_explicit(&queue->ended_count, memory_order_acquire) !=
+              atomic_load_explicit(&queue->launch_count, memory_order_acquire) ||
+          atomic_load_explicit(&queue->is_shared, memory_order_relaxed));
 }
 // `count` launches and all before them have ended.
 void tn_queue_note_ended(tn_queue *queue, uint64_t count);
 // Keeps a failure for tn_queue_take_error.
 void tn_queue_add_error(tn_queue *queue, tn_status status, const tn_diag *diag);
+// When the queue goes.
+void tn_stream_drop_spares(tn_queue *queue);
 // False when the last reference is gone already.
 bool tn_queue_try_retain(tn_queue *queue);
 // A node of the queue is complete.
 void tn_queue_leave(tn_queue *queue);
+
+// Whether commands without an order among themselves go to streams of the device.
+bool tn_queue_has_lanes(const tn_queue *queue);
+TN_MUST_USE tn_status tn_lane_choose(tn_queue *queue, const tn_node *node,
+                                     tn_adapter_stream **out, tn_diag *diag);
+void tn_lanes_wait(tn_queue *queue);  // for all that was given to them
+void tn_lanes_close(tn_queue *queue);
 
 // A command as checked: what submitting needs to know beyond it.
 typedef struct tn_checked {
@@ -90,6 +121,19 @@ TN_MUST_USE tn_status tn_command_check(tn_queue *queue, const tn_command *comman
 // The part that a launch on the fast path needs.
 TN_MUST_USE tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command,
                                               tn_checked *out, tn_diag *diag);
+// What the node runs, of a command that was checked. What was taken until a failure is given back
+// by tn_node_recycle.
+TN_MUST_USE tn_status tn_node_fill(tn_node *node, const tn_command *command,
+                                   const tn_checked *checked, tn_diag *diag);
+// recorder.c: in place of submitting a command, to a queue that records, or of one that depends on
+// a recorded one, which begins to; and a TN_COMMAND_GRAPH.
+TN_MUST_USE tn_status tn_queue_record(tn_queue *queue, const tn_command *command,
+                                      tn_event **out_event, tn_diag *diag);
+tn_recorder *tn_command_recorder(const tn_command *command);  // of its events; borrowed; NULL
+TN_MUST_USE tn_status tn_queue_join_recorder(tn_queue *queue, const tn_command *command,
+                                             tn_event **out_event, tn_diag *diag);
+TN_MUST_USE tn_status tn_queue_replay(tn_queue *queue, const tn_command *command,
+                                      tn_event **out_event, tn_diag *diag);
 // Lays out the command's local memory and writes the offsets into `args` (NULL: only measures).
 // False when the size overflows.
 bool tn_command_place_locals(const tn_command *command, unsigned char *args, uint64_t *out_size);

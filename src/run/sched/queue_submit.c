@@ -152,6 +152,14 @@ static tn_status submit_fast(tn_queue *queue, const tn_command *command, const t
                                  has_profiling ? &times[1] : NULL, has_profiling ? &times[2] : NULL,
                                  &failure);
   }
+  if (status == TN_ND_RANGE) {  // refused, as by the checks before
+    leave_inline(queue);
+    tn_event_release(event);
+    if (diag != NULL) {
+      *diag = failure;
+    }
+    return status;
+  }
   if (status != TN_OK) {
     event = event != NULL ? event : tn_event_take(queue->pool);
     tn_queue_add_error(queue, status, &failure);
@@ -211,8 +219,7 @@ static tn_status copy_args(tn_node *node, const tn_command *command, tn_diag *di
 }
 
 // The bytes of a buffer, or of a part, where the node is to find them.
-static tn_status find_memory(const tn_node *node, tn_buffer *buffer, void **out, tn_diag *diag) {
-  tn_device *place = tn_residence_of(node->queue, node->kind);
+static tn_status find_memory(tn_device *place, tn_buffer *buffer, void **out, tn_diag *diag) {
   TN_TRY(tn_buffer_get_memory(buffer, out, diag));
   if (place == NULL) {
     return TN_OK;
@@ -237,7 +244,8 @@ static tn_status take_buffers(tn_node *node, const tn_command *command, unsigned
   for (size_t i = 0; i < command->access_count; i++) {
     const tn_access *access = &command->accesses[i];
     void *memory = NULL;
-    TN_TRY(find_memory(node, access->buffer, &memory, diag));
+    TN_TRY(find_memory(tn_residence_at(node->queue, node->kind, access), access->buffer, &memory,
+                       diag));
     tn_buffer *whole = tn_buffer_whole(access->buffer);
     tn_buffer_ref(whole);
     node->buffers[node->buffer_count++] = whole;
@@ -274,7 +282,7 @@ static tn_status fill_rect(const tn_node *node, tn_adapter_rect *out, const tn_r
                            tn_diag *diag) {
   void *memory = rect->memory;
   if (rect->buffer != NULL) {
-    TN_TRY(find_memory(node, rect->buffer, &memory, diag));
+    TN_TRY(find_memory(tn_residence_of(node->queue, node->kind), rect->buffer, &memory, diag));
   }
   out->memory = (unsigned char *)memory + rect->offset;
   out->row_pitch = rect->row_pitch;
@@ -302,6 +310,21 @@ static tn_status fill_memory_command(tn_node *node, const tn_command *command, t
       fill_pattern(node, command);
       TN_TRY(fill_rect(node, &to->rect_dst, &command->rect_dst, diag));
       break;
+    case TN_COMMAND_DEVICE_GRAPH:
+      to->kind = TN_ADAPTER_GRAPH;
+      break;
+    case TN_COMMAND_PREFETCH:
+      to->kind = TN_ADAPTER_PREFETCH;
+      break;
+    case TN_COMMAND_ADVISE:
+      to->kind = TN_ADAPTER_ADVISE;
+      to->advice = command->advice;
+      break;
+    case TN_COMMAND_NATIVE:
+      to->kind = TN_ADAPTER_NATIVE;
+      to->native = tn_native_command_run;
+      to->native_user = node;
+      break;
     default:
       break;
   }
@@ -312,8 +335,8 @@ static tn_status fill_memory_command(tn_node *node, const tn_command *command, t
   return take_buffers(node, command, NULL, diag);
 }
 
-static tn_status fill_node(tn_node *node, const tn_command *command, const tn_checked *checked,
-                           tn_diag *diag) {
+tn_status tn_node_fill(tn_node *node, const tn_command *command, const tn_checked *checked,
+                       tn_diag *diag) {
   node->kind = command->kind;
   if (checked->is_empty) {
     const bool is_barrier =
@@ -326,6 +349,7 @@ static tn_status fill_node(tn_node *node, const tn_command *command, const tn_ch
     return fill_kernel(node, command, checked, diag);
   }
   node->host_task = command->host_task;
+  node->command.graph = command->graph;
   return fill_memory_command(node, command, diag);
 }
 
@@ -335,12 +359,12 @@ static tn_status fail_edges(tn_diag *diag) {
 
 static tn_status reserve_edges(tn_node *node, const tn_command *command, tn_diag *diag)
     TN_REQUIRES(&tn_hazard_mu) {
-  tn_device *place = tn_residence_of(node->queue, node->kind);
   size_t count = command->event_count + 1;
   bool ok = true;
   for (size_t i = 0; i < command->access_count && ok; i++) {
     ok = tn_hazard_reserve(command->accesses, i, &count) &&
-         tn_residence_reserve(place, &command->accesses[i], command->access_count, &count);
+         tn_residence_reserve(tn_residence_at(node->queue, node->kind, &command->accesses[i]),
+                              &command->accesses[i], command->access_count, &count);
   }
   return ok && tn_node_reserve_edges(node, count) ? TN_OK : fail_edges(diag);
 }
@@ -379,11 +403,11 @@ static bool uses_bytes(const tn_node *node) {
 }
 
 static void use_buffers(tn_node *node, const tn_command *command) TN_REQUIRES(&tn_hazard_mu) {
-  tn_device *place = tn_residence_of(node->queue, node->kind);
   for (size_t i = 0; i < command->access_count; i++) {
     tn_hazard_use(&command->accesses[i], node);
     if (uses_bytes(node)) {
-      tn_residence_use(place, &command->accesses[i], node);
+      tn_residence_use(tn_residence_at(node->queue, node->kind, &command->accesses[i]),
+                       &command->accesses[i], node);
     }
     tn_buffer_note_use(command->accesses[i].buffer, command->accesses[i].mode);
   }
@@ -436,12 +460,13 @@ static tn_status enter_graph(tn_queue *queue, tn_node *node, const tn_command *c
 // False when the buffers' bytes are not where the node needs them.
 static bool enter_if_ready(tn_queue *queue, tn_node *node, const tn_command *command,
                            tn_status *out_status, tn_diag *diag) {
-  tn_device *place = tn_residence_of(queue, node->kind);
   tn_mutex_lock(&queue->mu);
   tn_mutex_lock(&tn_hazard_mu);
-  const bool is_ready =
-      !uses_bytes(node) ||
-      tn_residence_is_ready(place, command->accesses, command->access_count);
+  bool is_ready = true;
+  for (size_t i = 0; i < command->access_count && uses_bytes(node) && is_ready; i++) {
+    const tn_access *access = &command->accesses[i];
+    is_ready = tn_residence_is_ready(tn_residence_at(queue, node->kind, access), access, 1);
+  }
   *out_status = is_ready ? reserve_edges(node, command, diag) : TN_OK;
   if (is_ready && *out_status == TN_OK) {
     wait_for_others(queue, node, command);
@@ -458,8 +483,11 @@ static tn_status enter_graph_with_buffers(tn_queue *queue, tn_node *node, const 
                                           tn_diag *diag) {
   tn_status status = TN_OK;
   while (status == TN_OK && !enter_if_ready(queue, node, command, &status, diag)) {
-    status = tn_residence_bring(queue, tn_residence_of(queue, node->kind), command->accesses,
-                                command->access_count, diag);
+    for (size_t i = 0; i < command->access_count && status == TN_OK; i++) {
+      const tn_access *access = &command->accesses[i];
+      tn_device *place = tn_residence_at(queue, node->kind, access);
+      status = tn_residence_bring(queue, place, access, 1, diag);
+    }
   }
   return status;
 }
@@ -491,7 +519,8 @@ static void end_era(tn_node *node) {
 }
 
 static bool goes_to_stream(const tn_queue *queue, const tn_node *node) {
-  return queue->stream != NULL && uses_bytes(node) && node->kind != TN_COMMAND_HOST_TASK;
+  return (queue->stream != NULL || tn_queue_has_lanes(queue)) && uses_bytes(node) &&
+         !tn_node_is_task(node);
 }
 
 // What follows launches in order without going to the stream itself waits for a command that does.
@@ -532,7 +561,7 @@ static tn_status submit_node(tn_queue *queue, const tn_command *command, const t
   event->submit_ns = event->has_profiling ? tn_time_ns() : 0;
   node->queue = queue;
   node->device = queue->device;
-  tn_status status = fill_node(node, command, checked, diag);
+  tn_status status = tn_node_fill(node, command, checked, diag);
   if (status == TN_OK) {
     status = prepare_barrier(node, command, diag);
   }
@@ -562,18 +591,91 @@ static tn_status submit_node(tn_queue *queue, const tn_command *command, const t
   TN_LOG(sched, "command of kind %u is event %p of queue %p", command->kind, (void *)event,
          (void *)queue);
   end_era(node);
+  tn_node_hurry(node);
   tn_node_unblock(node);
   return TN_OK;
 }
 
-// What a command depends on tells of its end from now on: a launch does not by itself.
-static void track_launches(const tn_queue *queue, const tn_command *command) {
+// Commands that the device may order behind others (tn_node_wait_for).
+static bool is_of_device(const tn_queue *queue, const tn_command *command, bool is_empty) {
+  return !is_empty && tn_queue_has_lanes(queue) && command->kind != TN_COMMAND_NONE &&
+         command->kind != TN_COMMAND_HOST_TASK && command->kind != TN_COMMAND_BARRIER &&
+         command->kind != TN_COMMAND_EVENT_BARRIER && command->kind != TN_COMMAND_INTEROP_TASK;
+}
+
+// What a command depends on tells of its end from now on: a launch does not by itself, and need not
+// where the device orders the two.
+static void track_launches(const tn_queue *queue, const tn_command *command, bool is_empty) {
+  const bool is_on_device = is_of_device(queue, command, is_empty);
   for (size_t i = 0; i < command->event_count; i++) {
     tn_event *event = (tn_event *)(uintptr_t)command->events[i];
-    if (event != NULL && !tn_launch_is_before(event, queue->pool)) {
+    if (event != NULL && !tn_launch_is_before(event, queue->pool) &&
+        !(is_on_device && event->device != NULL && event->device->api == queue->api)) {
       tn_launch_track(event);
     }
   }
+}
+
+// A graph of the driver's, a copy or a fill of USM behind what is in the stream already.
+static bool goes_straight(const tn_queue *queue, const tn_command *command) {
+  return (command->kind == TN_COMMAND_DEVICE_GRAPH || command->kind == TN_COMMAND_COPY ||
+          command->kind == TN_COMMAND_FILL) &&
+         command->event_count == 0 && command->access_count == 0 && command->free_user == NULL &&
+         queue->stream != NULL && (queue->flags & TN_QUEUE_PROFILING) == 0 &&
+         atomic_load_explicit(&queue->error_count, memory_order_relaxed) == 0 &&
+         atomic_load_explicit(&queue->state, memory_order_acquire) == 0;
+}
+
+static tn_adapter_command straight_command(const tn_command *command) {
+  return (tn_adapter_command){
+      .kind = command->kind == TN_COMMAND_DEVICE_GRAPH ? TN_ADAPTER_GRAPH
+              : command->kind == TN_COMMAND_COPY       ? TN_ADAPTER_COPY
+                                                       : TN_ADAPTER_FILL,
+      .graph = command->graph,
+      .dst = command->dst,
+      .src = command->src,
+      .size = command->size,
+      .pattern = command->pattern,
+      .pattern_size = command->pattern_size,
+  };
+}
+
+static tn_status submit_straight(tn_queue *queue, const tn_command *command, tn_event **out_event,
+                                 tn_diag *diag) {
+  tn_checked checked = {0};
+  if (command->kind != TN_COMMAND_DEVICE_GRAPH) {
+    TN_TRY(tn_command_check(queue, command, &checked, diag));
+  }
+  if (checked.is_empty || !enter_inline(queue)) {
+    return submit_node(queue, command, &checked, out_event, diag);
+  }
+  const tn_adapter_command device_command = straight_command(command);
+  tn_event *event = out_event != NULL ? tn_event_take(queue->pool) : NULL;
+  tn_status status = out_event == NULL || event != NULL
+                         ? TN_OK
+                         : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for an event");
+  if (status != TN_OK) {
+    leave_inline(queue);
+    return status;
+  }
+  tn_diag failure;
+  status = launch_in_stream(queue, &device_command, event, &failure);
+  if (status != TN_OK) {
+    const uint64_t times[3] = {0};
+    event = event != NULL ? event : tn_event_take(queue->pool);
+    tn_queue_add_error(queue, status, &failure);
+    if (event != NULL) {
+      finish_event(event, queue, times, status, &failure);
+      note_inline_failure(queue, event);
+    }
+  }
+  leave_inline(queue);
+  if (out_event != NULL) {
+    *out_event = event;
+  } else {
+    tn_event_release(event);
+  }
+  return TN_OK;
 }
 
 static tn_status submit(tn_queue *queue, const tn_command *command, tn_event **out_event,
@@ -590,10 +692,15 @@ static tn_status submit(tn_queue *queue, const tn_command *command, tn_event **o
     if (ran) {
       return TN_OK;
     }
+  } else if (goes_straight(queue, command)) {
+    return submit_straight(queue, command, out_event, diag);
   } else {
     TN_TRY(tn_command_check(queue, command, &checked, diag));
+    if (__builtin_expect(tn_command_recorder(command) != NULL, 0)) {
+      return tn_queue_join_recorder(queue, command, out_event, diag);
+    }
   }
-  track_launches(queue, command);
+  track_launches(queue, command, checked.is_empty);
   return submit_node(queue, command, &checked, out_event, diag);
 }
 
@@ -624,6 +731,14 @@ static tn_status submit_shorter(tn_queue *queue, const tn_command *command, tn_e
   return submit(queue, &whole, out_event, diag);
 }
 
+tn_status tn_queue_submit_now(tn_queue *queue, const tn_command *command, tn_event **out_event,
+                              tn_diag *diag) {
+  if (out_event != NULL) {
+    *out_event = NULL;
+  }
+  return submit(queue, command, out_event, diag);
+}
+
 tn_status tn_queue_submit(tn_queue *queue, const tn_command *command, tn_event **out_event,
                           tn_diag *diag) {
   if (out_event != NULL) {
@@ -640,6 +755,11 @@ tn_status tn_queue_submit(tn_queue *queue, const tn_command *command, tn_event *
   tn_status status = TN_OK;
   if (__builtin_expect(command->struct_size < sizeof(tn_command), 0)) {
     status = submit_shorter(queue, command, out_event, diag);
+  } else if (__builtin_expect(
+                 atomic_load_explicit(&queue->recorder, memory_order_relaxed) != NULL, 0)) {
+    status = tn_queue_record(queue, command, out_event, diag);
+  } else if (__builtin_expect(command->kind == TN_COMMAND_GRAPH, 0)) {
+    status = tn_queue_replay(queue, command, out_event, diag);
   } else if (__builtin_expect(command->spec_count == 0, 1)) {
     status = submit(queue, command, out_event, diag);
   } else {

@@ -8,11 +8,13 @@
 // bytes when a transfer to them begins: the writer that made them stale has waited for all of their
 // users.
 //
-// Between two devices bytes go through the host.
+// Between two devices of one driver's bytes go from one to the other, else through the host.
 #include "run/sched/residence.h"
 
 #include "base/alloc.h"
 #include "base/log.h"
+
+#include <string.h>
 
 // NULL when the device has none yet.
 static tn_buffer_copy *place_of(tn_buffer *whole, const tn_device *place) {
@@ -143,6 +145,7 @@ static tn_status take_node(tn_queue *queue, tn_buffer *whole, tn_node **out,
   event->queue = queue;
   node->queue = queue;
   node->kind = TN_COMMAND_COPY;
+  node->is_transfer = true;
   tn_buffer_ref(whole);
   node->buffers[node->buffer_count++] = whole;
   return TN_OK;
@@ -160,6 +163,7 @@ static void fill_transfer(tn_node *node, const transfer *what, void *host_memory
   unsigned char *to = what->to->device != NULL ? what->to->memory : host_memory;
   const unsigned char *from = what->from->device != NULL ? what->from->memory : host_memory;
   node->device = device;
+  node->in_stream = device == node->queue->device && tn_queue_has_lanes(node->queue);
   node->event->device = device;
   node->command = (tn_adapter_command){
       .kind = TN_ADAPTER_COPY,
@@ -188,6 +192,12 @@ static tn_buffer_copy *find_valid(tn_buffer *whole, tn_span *bytes) TN_REQUIRES(
   return NULL;
 }
 
+// Whether one copy command brings bytes from one to the other.
+static bool are_neighbours(const tn_device *a, const tn_device *b) {
+  return a->api == b->api && a->platform == b->platform &&
+         a->api->size > offsetof(tn_adapter_api, device_peer) && a->api->device_peer != NULL;
+}
+
 // The step that brings the bytes nearer to `to`. False when they are there.
 static bool plan(tn_buffer *whole, tn_buffer_copy *to, tn_span wanted, transfer *out)
     TN_REQUIRES(&tn_hazard_mu) {
@@ -196,8 +206,9 @@ static bool plan(tn_buffer *whole, tn_buffer_copy *to, tn_span wanted, transfer 
   }
   out->whole = whole;
   out->from = find_valid(whole, &out->bytes);
-  const bool is_direct =
-      to->device == NULL || TN_NEVER(out->from == NULL) || out->from->device == NULL;
+  const bool is_direct = to->device == NULL || TN_NEVER(out->from == NULL) ||
+                         out->from->device == NULL ||
+                         are_neighbours(to->device, out->from->device);
   out->to = is_direct ? to : &whole->host;
   return out->from != NULL;
 }
@@ -250,6 +261,7 @@ static tn_status bring_step(tn_queue *queue, tn_buffer *whole, tn_buffer_copy *t
   TN_LOG(sched, "event %p brings bytes %zu to %zu of buffer %p to %s", (void *)node->event,
          what.bytes.begin, what.bytes.end, (void *)whole,
          what.to->device != NULL ? what.to->device->name : "the host");
+  tn_node_hurry(node);
   tn_node_unblock(node);
   return TN_OK;
 }
@@ -312,6 +324,9 @@ static tn_status copy_now(const transfer *what, void *host_memory, tn_diag *diag
       .size = what->bytes.end - what->bytes.begin,
   };
   TN_TRY(device->api->submit(device->adapter_device, &command, note_end, &state, diag));
+  if (device->api->size > offsetof(tn_adapter_api, await) && device->api->await != NULL) {
+    (void)device->api->await(device->adapter_device, &state);
+  }
   tn_park_wait(device, &state, is_over);
   if (state.status != TN_OK && diag != NULL) {
     *diag = state.diag;
@@ -319,86 +334,118 @@ static tn_status copy_now(const transfer *what, void *host_memory, tn_diag *diag
   return state.status;
 }
 
-// Waits for all that is on its way to these bytes of the host.
-static void await_arrivals(tn_buffer *buffer, tn_span bytes) {
-  for (;;) {
-    tn_event *pending = NULL;
-    tn_mutex_lock(&tn_hazard_mu);
-    for (tn_buffer_arrival *each = buffer->host.arrivals; each != NULL && pending == NULL;
-         each = each->next) {
-      if (meet(each->bytes, bytes) && !tn_event_is_complete(each->event)) {
-        pending = each->event;
-        tn_event_retain(pending);
-      }
+// What a host access brings is decided when it takes its place among the buffer's uses: commands
+// that are submitted after that wait for it, but change at once what is known as valid.
+struct tn_host_step {
+  tn_host_step *next;
+  transfer what;
+};
+
+static bool add_pending(tn_host_bytes *out, tn_buffer_copy *copy, tn_span bytes)
+    TN_REQUIRES(&tn_hazard_mu) {
+  for (tn_buffer_arrival *each = copy->arrivals; each != NULL; each = each->next) {
+    if (!meet(each->bytes, bytes) || tn_event_is_complete(each->event)) {
+      continue;
     }
-    tn_mutex_unlock(&tn_hazard_mu);
-    if (pending == NULL) {
-      return;
+    tn_event **grown = tn_alloc_array(out->pending_count + 1, sizeof(tn_event *));
+    if (grown == NULL) {
+      return false;
     }
-    tn_event_await(pending);
-    tn_event_release(pending);
+    if (out->pending_count > 0) {
+      memcpy((void *)grown, (void *)out->pending, out->pending_count * sizeof(tn_event *));
+    }
+    tn_free((void *)out->pending);
+    out->pending = grown;
+    tn_event_retain(each->event);
+    out->pending[out->pending_count++] = each->event;
   }
+  return true;
 }
 
-// The bytes are taken as valid before they are, with an arrival that says when. *out_more is false
-// when nothing was stale.
-static tn_status host_step(tn_buffer *buffer, void *memory, tn_span bytes, bool *out_more,
-                           tn_diag *diag) {
-  tn_event *event = tn_event_create_plain();
+static bool add_step(tn_host_bytes *out, const transfer *what) TN_REQUIRES(&tn_hazard_mu) {
+  tn_host_step *step = tn_alloc(sizeof(*step));
   tn_buffer_arrival *arrival = tn_alloc(sizeof(*arrival));
-  tn_mutex_lock(&tn_hazard_mu);
+  if (step == NULL || arrival == NULL || !tn_spans_reserve(&what->whole->host.stale, 2) ||
+      !add_pending(out, what->from, what->bytes)) {
+    tn_free(step);
+    tn_free(arrival);
+    return false;
+  }
+  *step = (tn_host_step){out->first, *what};
+  out->first = step;
+  tn_event_retain(out->event);
+  *arrival = (tn_buffer_arrival){what->to->arrivals, what->bytes, out->event};
+  what->to->arrivals = arrival;
+  set_stale(what->to, what->bytes, false);
+  return true;
+}
+
+tn_status tn_residence_plan_host(tn_buffer *buffer, uint32_t mode, tn_host_bytes *out,
+                                 tn_diag *diag) {
+  tn_buffer *whole = tn_buffer_whole(buffer);
+  const tn_access access = {.buffer = buffer, .mode = mode, .arg_offset = TN_NO_ARG};
+  *out = (tn_host_bytes){.whole = whole};
+  if (is_on_host_only(whole)) {
+    return TN_OK;
+  }
+  size_t edges = 0;
+  out->event = tn_event_create_plain();
+  // First what comes already: the event of the steps is among it otherwise.
+  bool ok = out->event != NULL && add_pending(out, &whole->host, span_of(buffer)) &&
+            tn_residence_reserve(NULL, &access, 1, &edges);
   transfer what = {0};
-  const bool is_wanted = plan(buffer, &buffer->host, bytes, &what);
-  const bool has_memory =
-      event != NULL && arrival != NULL && tn_spans_reserve(&buffer->host.stale, 2);
-  *out_more = is_wanted && has_memory;
-  if (*out_more) {
-    tn_event_retain(event);
-    *arrival = (tn_buffer_arrival){buffer->host.arrivals, what.bytes, event};
-    buffer->host.arrivals = arrival;
-    arrival = NULL;
-    set_stale(&buffer->host, what.bytes, false);
+  while (ok && wants_content(&access) && plan(whole, &whole->host, span_of(buffer), &what)) {
+    ok = add_step(out, &what);
   }
-  tn_mutex_unlock(&tn_hazard_mu);
-  tn_status status = TN_OK;
-  if (is_wanted && !has_memory) {
-    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the transfer of a buffer");
-  } else if (is_wanted) {
-    status = copy_now(&what, memory, diag);
-    tn_mutex_lock(&tn_hazard_mu);
-    set_stale(&buffer->host, what.bytes, status != TN_OK);
-    tn_mutex_unlock(&tn_hazard_mu);
+  ok = ok && tn_residence_reserve(NULL, &access, 1, &edges);
+  if (ok && (mode & TN_ACCESS_WRITE) != 0) {
+    note_write(whole, &whole->host, span_of(buffer));
   }
-  if (event != NULL) {
-    tn_event_complete_plain(event);
+  return ok ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the transfer of a buffer");
+}
+
+static tn_status run_step(tn_host_bytes *bytes, const transfer *what, tn_diag *diag) {
+  void *memory = NULL;
+  tn_status status = tn_buffer_get_memory(bytes->whole, &memory, diag);
+  if (status == TN_OK) {
+    status = copy_now(what, memory, diag);
   }
-  tn_event_release(event);
-  tn_free(arrival);
+  return status;
+}
+
+tn_status tn_residence_bring_host(tn_host_bytes *bytes, tn_status status, tn_diag *diag) {
+  for (size_t i = 0; i < bytes->pending_count; i++) {
+    if (status == TN_OK) {
+      tn_event_await(bytes->pending[i]);
+    }
+    tn_event_release(bytes->pending[i]);
+  }
+  tn_free((void *)bytes->pending);
+  while (bytes->first != NULL) {
+    tn_host_step *step = bytes->first;
+    bytes->first = step->next;
+    if (status == TN_OK) {
+      status = run_step(bytes, &step->what, diag);
+    }
+    if (status != TN_OK) {
+      tn_mutex_lock(&tn_hazard_mu);
+      set_stale(&bytes->whole->host, step->what.bytes, true);
+      set_stale(step->what.from, step->what.bytes, false);
+      tn_mutex_unlock(&tn_hazard_mu);
+    }
+    tn_free(step);
+  }
+  if (bytes->event != NULL) {
+    tn_event_complete_plain(bytes->event);
+    tn_event_release(bytes->event);
+  }
   return status;
 }
 
 tn_status tn_residence_to_host(tn_buffer *buffer, uint32_t mode, tn_diag *diag) {
-  tn_buffer *whole = tn_buffer_whole(buffer);
-  if (is_on_host_only(whole)) {
-    return TN_OK;
-  }
-  const tn_access access = {.buffer = buffer, .mode = mode, .arg_offset = TN_NO_ARG};
-  void *memory = NULL;
-  TN_TRY(tn_buffer_get_memory(whole, &memory, diag));
-  bool more = wants_content(&access);
-  while (more) {
-    TN_TRY(host_step(whole, memory, span_of(buffer), &more, diag));
-  }
-  await_arrivals(whole, span_of(buffer));
-  if ((mode & TN_ACCESS_WRITE) != 0) {
-    size_t edges = 0;
-    tn_mutex_lock(&tn_hazard_mu);
-    const bool ok = tn_residence_reserve(NULL, &access, 1, &edges);
-    if (ok) {
-      note_write(whole, &whole->host, span_of(buffer));
-    }
-    tn_mutex_unlock(&tn_hazard_mu);
-    return ok ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a host access to a buffer");
-  }
-  return TN_OK;
+  tn_host_bytes bytes;
+  tn_mutex_lock(&tn_hazard_mu);
+  const tn_status status = tn_residence_plan_host(buffer, mode, &bytes, diag);
+  tn_mutex_unlock(&tn_hazard_mu);
+  return tn_residence_bring_host(&bytes, status, diag);
 }

@@ -13,8 +13,9 @@ typedef struct work {
   const tn_source_build *build;
   tn_device *const *devices;
   size_t device_count;
-  const char **targets;  // owned array, each once; the devices'
+  tn_source_target *targets;  // owned array, each once; the devices'
   size_t target_count;
+  tn_arena arena;  // of their texts
 } work;
 
 static tn_status check_texts(const char *const *texts, size_t count, const char *what,
@@ -86,20 +87,42 @@ static tn_status choose_devices(work *w, tn_diag *diag) {
   return TN_OK;
 }
 
+// A GPU's own, or what the program's environment asks for; NULL where there is no choice.
+static const char *choose_processor(const tn_device *device, bool *out_is_own) {
+  const tn_adapter_api *api = device->api;
+  if (api->size <= offsetof(tn_adapter_api, device_processor) || !api->device_processor) {
+    return NULL;
+  }
+  const char *own = api->device_processor(device->adapter_device);
+  const char *asked = tn_config_get()->jit_processor;
+  const bool is_of_family = own && strncmp(asked, own, 2) == 0;  // sm_… or gfx…
+  *out_is_own = !is_of_family;
+  return is_of_family ? asked : own;
+}
+
 static tn_status list_targets(work *w, tn_diag *diag) {
   w->targets = tn_alloc_array(w->device_count + 1, sizeof(*w->targets));
-  if (!w->targets) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to build a source");
-  }
-  for (size_t i = 0; i < w->device_count; i++) {
-    const char *target = w->devices[i]->target;
+  for (size_t i = 0; w->targets && i < w->device_count; i++) {
+    const char *name = w->devices[i]->target;
+    bool is_own = false;
+    const char *processor = choose_processor(w->devices[i], &is_own);
+    const tn_source_target target = {
+        .text = processor ? tn_arena_format(&w->arena, "%s %s", name, processor) : name,
+        .name = name,
+        .processor = processor,
+        .is_own_processor = is_own,
+        .device = w->build->state == TN_BUNDLE_EXECUTABLE ? w->devices[i] : NULL,
+    };
     bool is_listed = false;
-    for (size_t k = 0; !is_listed && k < w->target_count; k++) {
-      is_listed = strcmp(w->targets[k], target) == 0;
+    for (size_t k = 0; target.text && !is_listed && k < w->target_count; k++) {
+      is_listed = strcmp(w->targets[k].text, target.text) == 0;
     }
     if (!is_listed) {
       w->targets[w->target_count++] = target;
     }
+  }
+  if (!w->targets || w->arena.failed) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to build a source");
   }
   return TN_OK;
 }
@@ -161,11 +184,13 @@ static tn_status check_and_run(work *w, tn_bundle **out, tn_log **out_log, tn_di
   TN_TRY(check_build(w->source, w->build, diag));
   TN_TRY(choose_devices(w, diag));
   tn_program_reap();
+  tn_arena_init(&w->arena);
   tn_status status = list_targets(w, diag);
   if (status == TN_OK) {
     status = run(w, out, out_log, diag);
   }
-  tn_free((void *)w->targets);
+  tn_free(w->targets);
+  tn_arena_deinit(&w->arena);
   return status;
 }
 

@@ -61,7 +61,10 @@ static void make_memory_key(const tn_source_order *order, uint8_t out[TN_BLAKE3_
   tn_blake3_init(&hash);
   tn_source_hash_bytes(&hash, MEMORY_HEAD, strlen(MEMORY_HEAD));
   tn_source_hash_manifest(&hash, &order->job);
-  tn_source_hash_texts(&hash, order->targets, order->target_count);
+  tn_source_hash_number(&hash, order->target_count);
+  for (size_t i = 0; i < order->target_count; i++) {
+    tn_source_hash_bytes(&hash, order->targets[i].text, strlen(order->targets[i].text));
+  }
   tn_blake3_finish(&hash, out);
 }
 
@@ -223,7 +226,7 @@ static tn_status copy_all_inputs(const making *all, tn_source_made *made, tn_dia
 
 static tn_source_job job_of(const tn_source_order *order, size_t index) {
   tn_source_job job = order->job;
-  job.target = order->targets[index];
+  job.target = &order->targets[index];
   return job;
 }
 

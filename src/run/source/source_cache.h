@@ -10,7 +10,7 @@
 // A build as it was asked for: one unit a target.
 typedef struct tn_source_order {
   tn_source_job job;  // its target is not looked at; all borrowed
-  const char *const *targets;
+  const tn_source_target *targets;
   size_t target_count;
 } tn_source_order;
 

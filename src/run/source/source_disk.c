@@ -71,7 +71,7 @@ static bool make_manifest_key(const tn_source_job *job, uint8_t out[TN_STORE_KEY
     return false;
   }
   tn_source_hash_manifest(&hash, job);
-  tn_source_hash_bytes(&hash, job->target, strlen(job->target));
+  tn_source_hash_bytes(&hash, job->target->text, strlen(job->target->text));
   tn_blake3_finish(&hash, out);
   return true;
 }
@@ -88,7 +88,7 @@ static bool make_print_key(const tn_source_unit *unit, uint8_t out[TN_STORE_KEY_
 }
 
 static void describe(const tn_source_job *job, const tn_source_unit *unit, tn_buf *out) {
-  tn_buf_add_format(out, "%s for %s:", job->source->name, job->target);
+  tn_buf_add_format(out, "%s for %s:", job->source->name, job->target->text);
   for (size_t i = 0; i < job->option_count; i++) {
     tn_buf_add_format(out, " %.200s", job->options[i]);
   }
@@ -123,7 +123,7 @@ bool tn_source_disk_find(const tn_source_job *job, tn_source_disk *disk, tn_sour
   }
   if (tn_source_unit_read(disk->item.content, unit) && tn_source_inputs_are_current(unit) &&
       (!unit->has_print || find_images(disk, unit)) && has_good_images(unit)) {
-    TN_LOG(program, "%s for %s: from disk", job->source->name, job->target);
+    TN_LOG(program, "%s for %s: from disk", job->source->name, job->target->text);
     return true;
   }
   tn_source_unit_deinit(unit);
@@ -137,7 +137,7 @@ bool tn_source_disk_find_print(const tn_source_job *job, tn_source_disk *disk,
     return false;
   }
   TN_LOG(program, "%s for %s: from disk, as what was built before but for comments and folders",
-         job->source->name, job->target);
+         job->source->name, job->target->text);
   return true;
 }
 

@@ -23,10 +23,19 @@ struct tn_source {
   uint8_t digest[TN_BLAKE3_SIZE];  // of language, text and includes
 };
 
+// What a build makes code for. Two are the same when their texts are.
+typedef struct tn_source_target {
+  const char *text;         // both that follow, for keys and for people
+  const char *name;         // the device's target, borrowed for ever
+  const char *processor;    // of a GPU, "sm_90"; NULL: the oldest that the target stands for
+  bool is_own_processor;    // the device's, and not what the environment asks for
+  const tn_device *device;  // a device on which it is launched soon; NULL: nobody knows
+} tn_source_target;
+
 // A build for one target, as the compiler is asked for it.
 typedef struct tn_source_job {
   const tn_source *source;  // all borrowed
-  const char *target;
+  const tn_source_target *target;
   const char *const *options;
   size_t option_count;
   const char *const *names;

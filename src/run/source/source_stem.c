@@ -60,7 +60,7 @@ void tn_source_stem_make(const tn_source_job *job, uint8_t out[TN_BLAKE3_SIZE]) 
   tn_blake3 hash;
   tn_blake3_init(&hash);
   tn_source_hash_bytes(&hash, STEM_HEAD, strlen(STEM_HEAD));
-  tn_source_hash_bytes(&hash, job->target, strlen(job->target));
+  tn_source_hash_bytes(&hash, job->target->text, strlen(job->target->text));
   tn_source_hash_texts(&hash, job->names, job->name_count);
   tn_source_hash_number(&hash, (uint64_t)job->source->language);
   hash_code(&hash, job->source->text);
@@ -127,7 +127,7 @@ void tn_source_stem_note_made(const tn_source_job *job, const uint8_t stem[TN_BL
   tn_buf_init(&text, VALUE_MAXIMUM);
   tn_buf_init(&value, VALUE_MAXIMUM);
   tn_buf_add_format(&text, "%s for %s: there was a build that is like it", job->source->name,
-                    job->target);
+                    job->target->text);
   tn_store_value_write(&value, tn_buf_str(&text), (tn_bytes){NULL, 0});
   if (text.failed == TN_OK && value.failed == TN_OK) {
     (void)tn_store_put(tn_disk_cache_source_store(), stem, tn_buf_bytes(&value));

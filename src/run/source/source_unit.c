@@ -108,20 +108,54 @@ static tn_source_params params_of(const tn_source_job *job) {
       .option_count = job->option_count,
       .names = job->names,
       .name_count = job->name_count,
-      .target = job->target,
+      .target = job->target->name,
+      .processor = job->target->processor,
+      .is_device_processor = job->target->is_own_processor ? 1 : 0,
   };
 }
 
-static tn_status compile(const tn_source_job *job, tn_source_unit *unit, tn_diag *diag) {
+static bool can_prepare(const tn_device *device) {
+  return device && device->api->size > offsetof(tn_adapter_api, program_prepare) &&
+         device->api->program_prepare;
+}
+
+static void *prepare(void *arg) {
+  const tn_device *device = arg;
+  device->api->program_prepare(device->adapter_device);
+  return NULL;
+}
+
+// The driver's compiler gets ready while ours compiles, the first time. False when there is no such
+// thread.
+static bool start_preparing(const tn_device *device, tn_thread *out) {
+  static const tn_device *_Atomic prepared;  // the last one; for others it is asked again
+  if (!can_prepare(device) ||
+      atomic_exchange_explicit(&prepared, device, memory_order_relaxed) == device) {
+    return false;
+  }
+  return tn_thread_create(out, "tenon-prepare", prepare, (void *)(uintptr_t)device, NULL) == TN_OK;
+}
+
+static tn_status run_compiler(const tn_source_job *job, tn_source_unit *unit, tn_diag *diag) {
   const tn_compiler *compiler = NULL;
   TN_TRY(get_compiler(&compiler, diag));
   const tn_source_params params = params_of(job);
   tn_source_result result = {.struct_size = sizeof(result)};
-  TN_LOG(program, "%s for %s: compiling, %zu options, %zu names", job->source->name, job->target,
-         job->option_count, job->name_count);
+  TN_LOG(program, "%s for %s: compiling, %zu options, %zu names", job->source->name,
+         job->target->text, job->option_count, job->name_count);
   tn_status status = compiler->compile_source(&params, &result, diag);
   status = take_result(unit, status, &result, diag);
   compiler->free_source_result(&result);
+  return status;
+}
+
+static tn_status compile(const tn_source_job *job, tn_source_unit *unit, tn_diag *diag) {
+  tn_thread preparing;
+  const bool is_preparing = start_preparing(job->target->device, &preparing);
+  const tn_status status = run_compiler(job, unit, diag);
+  if (is_preparing) {
+    tn_thread_join(preparing);
+  }
   return status;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels of C that a program in C++ builds and launches.
+// GPU-SUITE: needs rtc
 // RUN: %tenonxx -fsycl -O1 -Wall -Wextra -Werror %s -o %t && %t
 #include <sycl/sycl.hpp>
 

@@ -53,9 +53,9 @@ void reverse(sycl::accessor<int> data, sycl::local_accessor<int> local, long add
 }
 
 SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<1>))
-[[sycl::reqd_sub_group_size(8)]] void shift(syclex::work_group_memory<int[]> many,
-                                            syclex::work_group_memory<int[2][4]> few,
-                                            syclex::work_group_memory<double> one, int *out) {
+[[sycl::reqd_sub_group_size(32)]] void shift(syclex::work_group_memory<int[]> many,
+                                             syclex::work_group_memory<int[2][4]> few,
+                                             syclex::work_group_memory<double> one, int *out) {
   auto item = this_work_item::get_nd_item<1>();
   const std::size_t at = item.get_local_id(0);
   many[at] = static_cast<int>(at);
@@ -66,7 +66,7 @@ SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<1>))
   sycl::group_barrier(item.get_group());
   out[item.get_global_id()] =
       many[(at + 1) % 8] + static_cast<int>(one) + (&few)[0][1][3] +
-      static_cast<int>(this_work_item::get_sub_group().get_local_id()[0] >= 8) * 5000;
+      static_cast<int>(this_work_item::get_sub_group().get_max_local_range()[0] != 32) * 5000;
 }
 
 static_assert(syclex::is_kernel_v<combine> && syclex::is_nd_range_kernel_v<combine, 1> &&
@@ -149,7 +149,7 @@ static void check_memory(sycl::queue q, int *n) {
 
   const auto shifted = kernel_of<shift>(q);
   EXPECT(shifted.get_info<sycl::info::kernel_device_specific::compile_sub_group_size>(
-             q.get_device()) == 8);
+             q.get_device()) == 32);
   for (int round = 0; round < 2; ++round) {
     q.submit([&](sycl::handler &h) {
        syclex::work_group_memory<int[]> many(8, h);

@@ -59,9 +59,13 @@ static void check_lambdas(sycl::queue &q, std::uint32_t *out) {
                        [[sycl::reqd_work_group_size(Size * 2), sycl::reqd_sub_group_size(Size)]] {
                          *out = item.get_sub_group().get_max_local_range()[0];
                        };
-  with(Size * 2, two);
-  EXPECT(*out == Size);
-  EXPECT_ERRC(nd_range, with(Size, two));
+  if (has_sub_groups_of(q.get_device(), Size)) {
+    with(Size * 2, two);
+    EXPECT(*out == Size);
+    EXPECT_ERRC(nd_range, with(Size, two));
+  } else {
+    EXPECT_ERRC(kernel_not_supported, with(Size * 2, two));
+  }
   LAUNCH([[sycl::reqd_work_group_size(Size + sizes[0])]], Size + 4, 41);
   EXPECT(*out == 41);
   EXPECT_ERRC(nd_range, LAUNCH([[sycl::reqd_work_group_size(Size - 1)]], Size, 43));
@@ -88,23 +92,34 @@ int main() {
   EXPECT_ERRC(nd_range, flat(3, functor<6, 1>{out}));
   EXPECT_ERRC(kernel_not_supported, flat(unsupported, functor<unsupported, 1>{out}));
   EXPECT_ERRC(kernel_not_supported, flat(1, functor<unsupported, 1>{out}));
-  flat(32, sub_groups<8>{out});
-  EXPECT(*out == 8);
+  if (has_sub_groups_of(q.get_device(), 8)) {
+    flat(32, sub_groups<8>{out});
+    EXPECT(*out == 8);
+  } else {
+    EXPECT_ERRC(kernel_not_supported, flat(32, sub_groups<8>{out}));
+  }
+  flat(32, sub_groups<32>{out});
+  EXPECT(*out == 32);
   EXPECT_ERRC(kernel_not_supported, flat(99, sub_groups<99>{out}));
   hierarchical<small_groups, sizes[1]>(q, out);
   EXPECT(*out == 9);
   EXPECT_ERRC(kernel_not_supported, (hierarchical<large_groups, std::size_t(1) << 32>(q, out)));
   check_lambdas<8>(q, out);
+  check_lambdas<32>(q, out);
 
   EXPECT_ERRC(kernel_not_supported, q.single_task(needs<aspect::custom>()).wait());
   EXPECT_ERRC(kernel_not_supported,
               q.single_task([=] { use_feature<aspect::accelerator>(out); }).wait());
   constexpr aspect gpu = aspect::gpu;
   const auto on_gpus = [=]() [[sycl::device_has(gpu)]] { *out = 50; };
-  if (!q.get_device().has(gpu)) {
+  if (q.get_device().has(gpu)) {
+    q.single_task(on_gpus).wait();
+    EXPECT(*out == 50);
+    EXPECT_ERRC(kernel_not_supported, q.single_task(needs<aspect::cpu>()).wait());
+  } else {
     EXPECT_ERRC(kernel_not_supported, q.single_task(on_gpus).wait());
+    q.single_task(needs<aspect::cpu>()).wait();
   }
-  q.single_task(needs<aspect::cpu>()).wait();
   sycl::free(out, q);
   return failures;
 }

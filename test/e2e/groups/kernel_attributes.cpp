@@ -69,14 +69,26 @@ int main() {
   EXPECT(*out == 9);
   EXPECT_ERRC(nd_range, with(4, generic));
 
-  EXPECT(sub_group_of<8>(q, out) == 8);
+  const sycl::device dev = q.get_device();
+  if (has_sub_groups_of(dev, 8)) {
+    EXPECT(sub_group_of<8>(q, out) == 8);
+  } else {
+    EXPECT_ERRC(kernel_not_supported, sub_group_of<8>(q, out));
+  }
   EXPECT(sub_group_of<32>(q, out) == 32);
   EXPECT_ERRC(kernel_not_supported, sub_group_of<7>(q, out));
   EXPECT_ERRC(kernel_not_supported, sub_group_of<1024>(q, out));
 
-  q.parallel_for(sycl::nd_range<2>({16, 8}, {8, 4}), behind{out}).wait();
-  EXPECT(*out == 4);
-  EXPECT_ERRC(nd_range, q.parallel_for(sycl::nd_range<2>({16, 8}, {4, 8}), behind{out}).wait());
+  const auto launch_behind = [&](std::size_t rows, std::size_t columns) {
+    q.parallel_for(sycl::nd_range<2>({16, 8}, {rows, columns}), behind{out}).wait();
+  };
+  if (has_sub_groups_of(dev, 4)) {
+    launch_behind(8, 4);
+    EXPECT(*out == 4);
+    EXPECT_ERRC(nd_range, launch_behind(4, 8));
+  } else {
+    EXPECT_ERRC(kernel_not_supported, launch_behind(8, 4));
+  }
   q.parallel_for(sycl::nd_range<1>(128, 64), before{out}).wait();
   EXPECT(*out == 32);
   EXPECT_ERRC(nd_range, q.parallel_for(sycl::nd_range<1>(128, 32), before{out}).wait());
@@ -92,8 +104,9 @@ int main() {
   with(5, [=](sycl::nd_item<1>) {});
   q.parallel_for(sycl::range<1>(10), [=](sycl::item<1>) [[sycl::reqd_work_group_size(3)]] {
    }).wait();
-  with(6, [=](sycl::nd_item<1>) [[sycl::work_group_size_hint(3), sycl::vec_type_hint(float),
-                                  sycl::device_has(sycl::aspect::cpu)]] { *out = 11; });
+  with(6, [=](sycl::nd_item<1>)
+              [[sycl::work_group_size_hint(3), sycl::vec_type_hint(float),
+                sycl::device_has(sycl::aspect::usm_device_allocations)]] { *out = 11; });
   EXPECT(*out == 11);
   q.single_task([=]() [[sycl::reqd_work_group_size(1)]] { *out = 12; }).wait();
   EXPECT(*out == 12);

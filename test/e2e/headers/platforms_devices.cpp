@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // platform, device, context, selectors and every information descriptor.
+// GPU-SUITE: needs cpu
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror -Wno-deprecated-declarations %s -o %t && %t
 #include "Inputs/expect.hpp"
 

@@ -155,9 +155,13 @@ void judge(const char *where, const arguments<T> &in, const answers<T> &out) {
   const real exact[14] = {std::cos(f),      f / g,        std::exp(f),   std::exp2(f),   exp10l(f),
                           std::log(f),      std::log2(f), std::log10(f), std::pow(f, g), 1 / f,
                           1 / std::sqrt(f), std::sin(f),  std::sqrt(f),  std::tan(f)};
+  // How exact native functions are, and where, is the implementation's choice: here they are near.
+  const bool is_tame = std::fabs(f) <= 1.5L && std::fabs(f) >= 0x1p-100L &&
+                       std::fabs(g) <= 0x1p20L && std::fabs(g) >= 0x1p-20L;
   for (int i = 0; i < 14; ++i) {
     const bool is_defined = std::fabs(f) <= 65536 && (i != 8 || (f > 0 && std::fabs(g) < 100));
-    CHECK(!is_defined || ulps<float>(out.native[i], exact[i]) <= 8192);
+    CHECK(!is_tame || !is_defined || !(std::fabs(exact[i]) < 0x1p110L) ||
+          std::fabs(out.native[i] - exact[i]) <= 1e-3L * std::fabs(exact[i]) + 2e-6L);
     CHECK(!is_defined || ulps<float>(out.rough[i], exact[i]) <= 8192);
   }
   if (std::fabs(f) < 0x1p60L && std::fabs(g) < 0x1p60L) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sources compiled to objects and linked: with each other, and with bundles of the application,
 // where functions go both ways.
+// GPU-SUITE: build %tenonxx -fsycl -O1 -DUNIT -c %s -o unit.o
+// GPU-SUITE: build %tenonxx -fsycl -O1 -c %s -o main.o
+// GPU-SUITE: build %tenonxx -fsycl -fsycl-allow-device-image-dependencies main.o unit.o -o program
 // RUN: %tenonxx -fsycl -O1 -Wall -Wextra -Werror -DUNIT -c %s -o %t.unit.o
 // RUN: %tenonxx -fsycl -O1 -Wall -Wextra -Werror -c %s -o %t.o
 // RUN: %tenonxx -fsycl -fsycl-allow-device-image-dependencies %t.o %t.unit.o -o %t && %t

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a source includes: files from memory before those of the disk, standard headers, and names
 // that cannot be.
+// GPU-SUITE: needs g++
+// GPU-SUITE: build %tenonxx -fsycl -O1 %s -o program
+// GPU-SUITE: run mkdir -p folder/sub && echo "#define ON_DISK 5" > folder/disk.h
+// GPU-SUITE: run echo "#define SHADOWED 1" > folder/shadowed.h
+// GPU-SUITE: run echo "#define DEEP 11" > folder/sub/deep.h
+// GPU-SUITE: run ./program folder
 // RUN: rm -rf %t && mkdir -p %t/folder/sub && cd %t
 // RUN: echo "#define ON_DISK 5" > folder/disk.h
 // RUN: echo "#define SHADOWED 1" > folder/shadowed.h

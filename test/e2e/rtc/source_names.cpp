@@ -95,7 +95,7 @@ static void check_wrong_names(const sycl::queue &q) {
   const failure no_kernel = failure_of([&] { with_name("helper"); });
   EXPECT(no_kernel.code == static_cast<int>(sycl::errc::build) ||
          no_kernel.code == static_cast<int>(sycl::errc::invalid));
-  EXPECT(has(no_kernel.text, "helper"));
+  EXPECT(has(no_kernel.text, "helper") || (std::puts(no_kernel.text.c_str()), false));
   EXPECT_FAILURE(invalid, PARTS(""), with_name(""));
   EXPECT_FAILURE(invalid, PARTS("registered_names"),
                  build(q, names_source, syclexp::registered_names(std::string("iota\0x", 6))));

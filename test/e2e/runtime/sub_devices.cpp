@@ -3,6 +3,7 @@
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t
 // RUN: env TENON_CPU_THREADS=4 %t 4
 // RUN: env TENON_CPU_THREADS=1 %t 1
+// GPU-SUITE: skip it is about the CPU's parts
 #include "../headers/Inputs/expect.hpp"
 
 #include <cstdlib>

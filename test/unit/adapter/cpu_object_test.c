@@ -200,7 +200,7 @@ static const refusal refusals[] = {
     {KERNEL ".section .both,\"awx\"\n.quad 0\n", TN_BUILD_FAILED, "both code and written to"},
     {KERNEL ".section .hole,\"ax\",@nobits\n.zero 8\n", TN_BUILD_FAILED, "without contents"},
     {KERNEL ".comm old,8,8\n", TN_BUILD_FAILED, "without a section"},
-    {KERNEL "call printf@PLT\n", TN_BUILD_FAILED, "calls 'printf'"},
+    {KERNEL "call fputs@PLT\n", TN_BUILD_FAILED, "calls 'fputs'"},
     {KERNEL ".data\n.quad abort\n", TN_BUILD_FAILED, "'abort'"},
     {KERNEL ".type k.tn_group,@gnu_indirect_function\n", TN_BUILD_FAILED, "choose themselves"},
     {KERNEL "mov $k.tn_group, %rax\n", TN_BUILD_FAILED, "too far away"},

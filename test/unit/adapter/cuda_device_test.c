@@ -96,7 +96,7 @@ static void test_devices(void **state) {
   MUST(r.api->device_get_info(r.api->device_at(r.f.adapter, 1), TN_DEVICE_INFO_VERSION, text,
                               sizeof(text), NULL, diag));
   assert_string_equal(text, "9.0");
-  for (int32_t what = TN_DEVICE_INFO_NAME; what <= TN_DEVICE_INFO_PARTITION_TYPE_DOMAIN; what++) {
+  for (int32_t what = TN_DEVICE_INFO_NAME; what <= TN_DEVICE_INFO_MAX_MEM_BANDWIDTH; what++) {
     unsigned char any[256];
     MUST(r.api->device_get_info(r.device, what, any, sizeof(any), NULL, diag));
   }
@@ -105,6 +105,20 @@ static void test_devices(void **state) {
                               diag));
   assert_true((aspects >> TN_ASPECT_GPU & 1) != 0);
   assert_true((aspects >> TN_ASPECT_USM_SYSTEM_ALLOCATIONS & 1) == 0);
+  assert_true((aspects >> TN_ASPECT_PCI_ADDRESS & 1) != 0);
+  uint64_t number = 0;
+  MUST(r.api->device_get_info(r.device, TN_DEVICE_INFO_FREE_MEMORY, &number, sizeof(number), NULL,
+                              diag));
+  assert_int_equal(number, 1 << 29);
+  MUST(r.api->device_get_info(r.device, TN_DEVICE_INFO_MAX_MEM_BANDWIDTH, &number, sizeof(number),
+                              NULL, diag));
+  assert_int_equal(number, UINT64_C(2) * 3201000 * 1000 * 6016 / 8);
+  MUST(
+      r.api->device_get_info(r.device, TN_DEVICE_INFO_PCI_ADDRESS, text, sizeof(text), NULL, diag));
+  assert_string_equal(text, "0000:01:00.0");
+  uint32_t id = 0;
+  MUST(r.api->device_get_info(r.device, TN_DEVICE_INFO_DEVICE_ID, &id, sizeof(id), NULL, diag));
+  assert_int_equal(id, 0x2335);
   fixture_close(&r.f);
 }
 
@@ -151,6 +165,53 @@ static void test_programs(void **state) {
   fixture_close(&r.f);
 }
 
+// A message names the place of a kernel whose PTX has lines, and it stays when the program goes.
+static void test_places_in_sources(void **state) {
+  (void)state;
+  static const char lined[] =
+      ".version 7.0\n.visible .entry first(\n)\n{\n\tret;\n}\n.visible .entry here$1(\n)\n{\n"
+      "\t.loc\t3 99 1\n\t.loc\t2 17 3\n\tmov;\n\t.loc\t1 4 5\n}\n.visible .entry "
+      "no_file(\n\t.loc\t9 1 1\n"
+      "\t.file\t1 \"/src/other.hpp\"\n\t.file\t2 \"/src/a.cpp\"\n"
+      "\t.file\t3 \"/usr/include/sycl/detail/kernel_entry.hpp\"\n";
+  static const struct {
+    const char *name;
+    const char *shown;
+  } all[] = {{"first", "kernel walk on"},
+             {"here.1", "kernel walk (/src/a.cpp:17) on"},
+             {"no_file", "kernel walk on"}};
+  rig r;
+  rig_open(&r);
+  for (size_t i = 0; i < TN_COUNT(all); i++) {
+    tn_adapter_program *program = NULL;
+    tn_adapter_command command = {.kind = TN_ADAPTER_KERNEL, .launch.dims = 1};
+    MUST(r.api->program_load(r.device, lined, sizeof(lined) - 1, &program, diag));
+    MUST(r.api->kernel_find(program, all[i].name, &command.launch.kernel, diag));
+    r.api->kernel_show_as(command.launch.kernel, "walk");
+    uint32_t word = 0;
+    const block args = {&word, 1};
+    command.launch.args = &args;
+    command.launch.arg_size = sizeof(args);
+    for (int d = 0; d < 3; d++) {
+      command.launch.global[d] = command.launch.local[d] = 1;
+    }
+    tn_adapter_stream *stream = NULL;
+    tn_diag failure = {0};
+    MUST(r.api->stream_create(r.device, &stream, diag));
+    MUST(r.api->stream_launch(stream, &command, diag));
+    MUST(r.api->stream_wait(stream, diag));
+    r.api->program_unload(program);
+    char told[64];  // another one each time
+    snprintf(told, sizeof(told), "cuStreamSynchronize:0:%zu", 301 + i);
+    setenv("FAKE_CUDA_FAIL", told, 1);
+    assert_int_equal(r.api->stream_wait(stream, &failure), TN_DEVICE_FAILED);
+    unsetenv("FAKE_CUDA_FAIL");
+    assert_non_null(strstr(failure.text, all[i].shown));
+    r.api->stream_destroy(stream);
+  }
+  fixture_close(&r.f);
+}
+
 static tn_adapter_command launch(rig *r, const char *name, const void *args, size_t size) {
   tn_adapter_command command = {.kind = TN_ADAPTER_KERNEL};
   MUST(r->api->kernel_find(r->f.program, name, &command.launch.kernel, diag));
@@ -187,6 +248,20 @@ static void test_launches(void **state) {
   run(&r, &command);
   assert_true((uint64_t)last.grid[1] * last.threads[1] >= 1 << 20 && last.grid[1] <= 0xffff);
   assert_true((uint64_t)last.grid[2] * last.threads[2] >= 100000 && last.grid[2] <= 0xffff);
+  // Rows that lie next to each other.
+  command.launch.global[0] = command.launch.global[1] = 512;
+  command.launch.global[2] = 1;
+  run(&r, &command);
+  assert_int_equal(last.threads[0], 64);
+  assert_int_equal(last.threads[1], 4);
+  // Where there are rows, device code counts in 32 bits.
+  tn_diag beyond;
+  outcome refused = {0};
+  command.launch.dims = 2;
+  command.launch.global[0] = 0x7fffffff;
+  command.launch.offset[0] = 1;
+  assert_int_equal(r.api->submit(r.device, &command, note, &refused, &beyond), TN_ND_RANGE);
+  assert_non_null(strstr(beyond.text, "ids in dimension 1 go up to 2147483647"));
   command = launch(&r, "no_args", NULL, 0);
   command.launch.has_local = 1;
   command.launch.global[0] = 64;
@@ -282,6 +357,83 @@ static void test_boxes(void **state) {
   fixture_close(&r.f);
 }
 
+// Hints are for managed memory only; others are passed over, and so is advice that means nothing.
+static void test_hints(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  char memory[64];
+  for (int is_managed = 0; is_managed < 2; is_managed++) {
+    if (is_managed) {
+      setenv("FAKE_CUDA_MANAGED", "1", 1);
+    }
+    for (int32_t advice = 0; advice < 8; advice++) {
+      const tn_adapter_command command = {
+          .kind = advice == 0 ? TN_ADAPTER_PREFETCH : TN_ADAPTER_ADVISE,
+          .dst = memory,
+          .size = sizeof(memory),
+          .advice = advice};
+      run(&r, &command);
+    }
+    assert_int_equal(r.api->memory_kind(r.device, memory),
+                     is_managed ? TN_USM_SHARED : TN_USM_UNKNOWN);
+    assert_int_equal(r.api->memory_kind(r.api->device_at(r.f.adapter, 1), memory), TN_USM_UNKNOWN);
+    tn_usm_info info;
+    MUST(tn_usm_query(r.f.context, memory, &info, diag));
+    assert_int_equal(info.kind, is_managed ? TN_USM_SHARED : TN_USM_UNKNOWN);
+    assert_ptr_equal(info.device, is_managed ? &r.f.device : NULL);
+  }
+  setenv("FAKE_CUDA_FAIL", "cuMemPrefetchAsync:0:2", 1);
+  tn_diag failure = {0};
+  outcome out = {0};
+  const tn_adapter_command command = {.kind = TN_ADAPTER_PREFETCH, .dst = memory, .size = 8};
+  assert_int_equal(r.api->submit(r.device, &command, note, &out, &failure), TN_OUT_OF_MEMORY);
+  assert_non_null(strstr(failure.text, "a hint about 8 bytes on device Fake GPU 0"));
+  unsetenv("FAKE_CUDA_FAIL");
+  unsetenv("FAKE_CUDA_MANAGED");
+  fixture_close(&r.f);
+}
+
+// Large copies of pageable memory go in pieces, by several threads.
+static void test_large_copies(void **state) {
+  (void)state;
+  enum { SIZE = (20 << 20) + 77, ROOM = SIZE + 64 };
+  unsigned char *device_side = malloc(ROOM);
+  unsigned char *host_side = malloc(ROOM);
+  char told[64];
+  snprintf(told, sizeof(told), "%lx:%x", (unsigned long)(uintptr_t)device_side, (unsigned)ROOM);
+  setenv("FAKE_CUDA_DEVICE_MEMORY", told, 1);
+  rig r;
+  rig_open(&r);
+  for (int turn = 0; turn < 6; turn++) {
+    const bool is_down = turn % 2 != 0;
+    unsigned char *from = is_down ? device_side : host_side;
+    unsigned char *to = is_down ? host_side : device_side;
+    for (size_t i = 0; i < ROOM; i++) {
+      from[i] = (unsigned char)(i * 7 + (i >> 12) + (size_t)turn);
+      to[i] = 0;
+    }
+    const tn_adapter_command command = {
+        .kind = TN_ADAPTER_COPY, .dst = to + 3, .src = from + 1, .size = SIZE};
+    run(&r, &command);
+    assert_memory_equal(to + 3, from + 1, SIZE);
+    assert_int_equal(to[2], 0);
+    assert_int_equal(to[3 + SIZE], 0);
+  }
+  tn_diag failure = {0};
+  outcome out = {0};
+  const tn_adapter_command command = {
+      .kind = TN_ADAPTER_COPY, .dst = device_side, .src = host_side, .size = SIZE};
+  setenv("FAKE_CUDA_FAIL", "cuMemcpyAsync:9:304", 1);
+  assert_int_equal(r.api->submit(r.device, &command, note, &out, &failure), TN_DEVICE_FAILED);
+  assert_non_null(strstr(failure.text, "a copy of 20971597 bytes on device Fake GPU 0"));
+  unsetenv("FAKE_CUDA_FAIL");
+  unsetenv("FAKE_CUDA_DEVICE_MEMORY");
+  fixture_close(&r.f);
+  free(device_side);
+  free(host_side);
+}
+
 static void test_failures(void **state) {
   (void)state;
   static const char *const calls[] = {"cuLaunchKernel", "cuEventRecord"};
@@ -320,11 +472,18 @@ static void test_faults_of_kernels(void **state) {
   setenv("FAKE_CUDA_FAIL", "cuStreamSynchronize:0:700", 1);
   assert_int_equal(r.api->stream_wait(stream, &failure), TN_DEVICE_FAILED);
   assert_int_equal(failure.native_code, TN_CU_ILLEGAL_ADDRESS);
-  assert_non_null(strstr(failure.text, "after kernel copy_word"));
+  assert_non_null(
+      strstr(failure.text, "kernel copy_word on device Fake GPU 0, or what ran before"));
   assert_non_null(strstr(failure.text, "memory that is not the device's"));
-  assert_non_null(strstr(failure.text, "takes no more work from this process"));
+  assert_non_null(strstr(failure.text, "context is lost: it takes no more work from this process"));
   unsetenv("FAKE_CUDA_FAIL");
+  // The name stays when the program goes, and what comes later says what it was lost to.
   assert_int_equal(r.api->stream_launch(stream, &command, &failure), TN_DEVICE_FAILED);
+  assert_non_null(strstr(failure.text, "was lost before (kernel copy_word on device Fake GPU 0"));
+  void *memory = NULL;
+  assert_int_equal(r.api->memory_alloc(r.device, TN_USM_DEVICE, 8, 1, &memory, &failure),
+                   TN_DEVICE_FAILED);
+  assert_non_null(strstr(failure.text, "was lost before"));
   r.api->stream_destroy(stream);
   fixture_close(&r.f);
 }
@@ -346,6 +505,9 @@ int main(void) {
       LEAK_TEST(test_specialization_constants),
       LEAK_TEST(test_fills),
       LEAK_TEST(test_boxes),
+      LEAK_TEST(test_places_in_sources),
+      LEAK_TEST(test_hints),
+      LEAK_TEST(test_large_copies),
       LEAK_TEST(test_failures),
       LEAK_TEST(test_faults_of_kernels),
   };

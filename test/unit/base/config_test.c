@@ -69,6 +69,7 @@ static void capture_lines(const char *log, const char *trace, char *text, size_t
     (void)setenv("SYCL_CACHE_MAX_SIZE", "1G", 1);
     (void)setenv("TENON_CACHE_DIR", "", 1);
     (void)setenv("SYCL_CACHE_DIR", "caches", 1);
+    (void)setenv("SYCL_JIT_AMDGCN_PTX_TARGET_CPU", "sm_80 ", 1);
     (void)dup2(ends[1], STDERR_FILENO);
     (void)tn_config_get();
     _exit(0);
@@ -97,6 +98,9 @@ static void test_says_what_it_ignores_when_asked(void **state) {
     assert_non_null(
         strstr(text, "SYCL_CACHE_DIR has the value 'caches', which is no full path: ignored\n"));
     assert_null(strstr(text, "TENON_CACHE_DIR"));
+    assert_non_null(strstr(text,
+                           "SYCL_JIT_AMDGCN_PTX_TARGET_CPU has the value 'sm_80 ', which is no "
+                           "GPU's processor, as sm_90 or gfx90a: ignored\n"));
     assert_int_equal(strstr(text, "'chache', which is no topic") != NULL, i == 2);
     assert_int_equal(strstr(text, "SYCL_CACHE_TRACE has the value 'yes'") != NULL, i == 3);
   }
@@ -124,6 +128,7 @@ static void test_reads_once(void **state) {
   assert_int_equal(setenv("SYCL_CACHE_MAX_DEVICE_IMAGE_SIZE", "-1", 1), 0);
   assert_int_equal(setenv("SYCL_CACHE_IN_MEM", "0", 1), 0);
   assert_int_equal(setenv("SYCL_CACHE_TRACE", "12", 1), 0);
+  assert_int_equal(setenv("SYCL_JIT_AMDGCN_PTX_TARGET_CPU", "sm_90a", 1), 0);
   const uint64_t allocations = tn_alloc_count();
   const tn_config *config = tn_config_get();
   assert_int_equal(tn_alloc_count(), allocations);
@@ -154,6 +159,7 @@ static void test_reads_once(void **state) {
     }
   }
   assert_false(is_ignored(config, "SYCL_CACHE_TRACE"));
+  assert_string_equal(config->jit_processor, "sm_90a");
   assert_int_equal(setenv("TENON_CPU_THREADS", "5", 1), 0);
   assert_ptr_equal(tn_config_get(), config);
   assert_int_equal(config->cpu_threads, 3);

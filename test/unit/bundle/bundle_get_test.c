@@ -161,6 +161,37 @@ static void test_images_of_states(void **state) {
   bundle_check_clean(live);
 }
 
+// The device's driver compiles PTX, so it counts as what is to be compiled; machine code does not.
+static void test_ptx_is_compiled_by_devices(void **state) {
+  (void)state;
+  static const image_maker images[] = {
+      {.target = "native_cpu", .format = TN_IMAGE_FORMAT_PTX, .kernels = {"translated"}},
+      {.target = "native_cpu", .kernels = {"ready"}},
+  };
+  static const char *const names[] = {"translated"};
+  const int64_t live = tn_alloc_live();
+  maker_register(&app, images, TN_COUNT(images));
+  world_builds = 0;
+  double_load_count = 0;
+  for (int32_t s = TN_BUNDLE_INPUT; s <= TN_BUNDLE_OBJECT; s++) {
+    tn_bundle *bundle = bundle_of_state(s);
+    assert_int_equal(tn_bundle_image_count(bundle), 1);
+    check_kernels(bundle, names, TN_COUNT(names));
+    assert_int_equal(double_load_count, 0);
+    tn_bundle_release(bundle);
+  }
+  tn_bundle *input = bundle_of_state(TN_BUNDLE_INPUT);
+  tn_bundle *built = NULL;
+  assert_int_equal(tn_bundle_build(input, NULL, 0, &built, NULL), TN_OK);
+  check_kernels(built, names, TN_COUNT(names));
+  assert_int_equal(double_load_count, 2);  // for each device, and nothing of Tenon's compiles it
+  assert_int_equal(world_builds, 0);
+  tn_bundle_release(built);
+  tn_bundle_release(input);
+  maker_unregister(&app);
+  bundle_check_clean(live);
+}
+
 static void test_devices(void **state) {
   (void)state;
   const int64_t live = tn_alloc_live();
@@ -600,6 +631,7 @@ int main(void) {
       cmocka_unit_test(test_ids),
       cmocka_unit_test(test_id_failures),
       cmocka_unit_test(test_images_of_states),
+      cmocka_unit_test(test_ptx_is_compiled_by_devices),
       cmocka_unit_test(test_devices),
       cmocka_unit_test(test_query_failures),
       cmocka_unit_test(test_ids_filter),

@@ -2,6 +2,7 @@
 // Lowered modules become PTX, SPIR-V and AMD's code; vendors' compilers are found, run and named.
 #include "base/file.h"
 #include "compile/emit/emit.h"
+#include "compile/emit/math_library.h"
 #include "image/image.h"
 
 // clang-format off: cmocka.h needs these before it
@@ -107,7 +108,7 @@ static void test_ptx(void **state) {
   assert_int_equal(m->status, TN_OK);
   assert_int_equal(m->code.format, TN_IMAGE_FORMAT_PTX);
   assert_int_equal(m->code.beside_format, TN_IMAGE_FORMAT_NONE);
-  expect_text(&m->code.code, ".target sm_75");
+  expect_text(&m->code.code, ".target sm_70");
   expect_text(&m->code.code, ".visible .entry k(");
   assert_int_equal(tn_str_find(tn_buf_str(&m->code.code), TN_STR_LIT(".func")), SIZE_MAX);
   done(m);
@@ -146,7 +147,11 @@ static void test_ptxas(void **state) {
   done(m);
   remove_tool("bin/ptxas");
   m = make("nvidia_gpu_sm_80", for_nvptx, NULL);
-  expect_failure(m, TN_UNSUPPORTED, "'ptxas' is neither in CUDA_PATH nor in PATH");
+  assert_int_equal(m->status, TN_OK);
+  assert_int_equal(m->code.format, TN_IMAGE_FORMAT_PTX);
+  assert_int_equal(m->code.beside_format, TN_IMAGE_FORMAT_NONE);
+  expect_text(&m->code.code, ".target sm_80");
+  expect_text(&m->messages, "'ptxas' is neither in CUDA_PATH nor in PATH; the program gets PTX");
   done(m);
 }
 
@@ -163,9 +168,24 @@ static void test_library_of_mathematics(void **state) {
       "target triple = \"nvptx64-nvidia-gpulibs\"\n"
       "define float @__nv_sinf(float %x) {\n  %y = fmul float %x, 42.0\n  ret float %y\n}\n"
       "define float @__nv_cosf(float %x) {\n  ret float %x\n}\n";
-  made *m = make("nvptx64-nvidia-cuda", calls, NULL);
-  expect_failure(m, TN_UNSUPPORTED, "a.cpp:7: kernel 'Sine' calls 'sinf'");
+  static const char strange[] =
+      "define ptx_kernel void @_ZTS4Sine(ptr %p) #0 {\n  %y = call float @__nv_blurf(float 1.0)\n"
+      "  store float %y, ptr %p\n  ret void\n}\ndeclare float @__nv_blurf(float)\n"
+      "attributes #0 = { \"tenon-arg-size\"=\"8\" \"tenon-kernel-file\"=\"a.cpp\" "
+      "\"tenon-kernel-line\"=\"7\" }\n";
+  made *m = make("nvptx64-nvidia-cuda", strange, NULL);
+  expect_failure(m, TN_UNSUPPORTED, "a.cpp:7: kernel 'Sine' calls 'blurf'");
   expect_failure(m, TN_UNSUPPORTED, "CUDA_PATH");
+  done(m);
+  // What libclc has is there without CUDA, unless Tenon was built without libclc.
+  m = make("nvptx64-nvidia-cuda", calls, NULL);
+  if (tn_carried_math().size > 0) {
+    assert_int_equal(m->status, TN_OK);
+    assert_int_equal(tn_str_find(tn_buf_str(&m->code.code), TN_STR_LIT("__nv_")), SIZE_MAX);
+    expect_text(&m->code.code, "fma.rn.f32");
+  } else {
+    expect_failure(m, TN_UNSUPPORTED, "built without libclc");
+  }
   done(m);
   write_tool("nvvm/libdevice/libdevice.10.bc", library);
   m = make("nvptx64-nvidia-cuda", calls, NULL);
@@ -173,7 +193,47 @@ static void test_library_of_mathematics(void **state) {
   expect_text(&m->code.code, "0f42280000");
   assert_int_equal(tn_str_find(tn_buf_str(&m->code.code), TN_STR_LIT("__nv_")), SIZE_MAX);
   done(m);
+  m = make("nvptx64-nvidia-cuda", strange, NULL);
+  expect_failure(m, TN_BUILD_FAILED, "'__nv_blurf', which CUDA's libdevice does not have");
+  done(m);
   remove_tool("nvvm/libdevice/libdevice.10.bc");
+}
+
+// Divisions and roots by what functions and libraries ask for.
+static void test_floats_that_need_not_be_exact(void **state) {
+  (void)state;
+  // Two roundings stay two.
+  made *twice = make("nvptx64-nvidia-cuda",
+                     "define ptx_kernel void @k(ptr %p) {\n  %x = load double, ptr %p\n"
+                     "  %f = fptrunc contract double %x to float\n"
+                     "  %h = fptrunc contract float %f to half\n"
+                     "  store half %h, ptr %p\n  ret void\n}\n",
+                     NULL);
+  expect_text(&twice->code.code, "cvt.rn.f32.f64");
+  expect_text(&twice->code.code, "cvt.rn.f16.f32");
+  done(twice);
+  made *m = make("nvptx64-nvidia-cuda",
+                 "define ptx_kernel void @k(ptr %p) #0 {\n  %x = load float, ptr %p\n"
+                 "  %q = fdiv float 3.0, %x\n  %r = call float @llvm.sqrt.f32(float %q)\n"
+                 "  store float %r, ptr %p\n  ret void\n}\n"
+                 "define ptx_kernel void @l(ptr %p) {\n  %x = load float, ptr %p\n"
+                 "  %q = fdiv float 3.0, %x, !fpmath !0\n"
+                 "  %s = fdiv float %q, %x, !fpmath !1\n"
+                 "  store float %s, ptr %p\n  ret void\n}\n"
+                 "define ptx_kernel void @n(ptr %p) {\n  %x = load float, ptr %p\n"
+                 "  %r = call float @llvm.sqrt.f32(float %x)\n"
+                 "  store float %r, ptr %p\n  ret void\n}\n"
+                 "declare float @llvm.sqrt.f32(float)\n!0 = !{float 2.5}\n!1 = !{float 1.0}\n"
+                 "attributes #0 = { \"tenon.gpu-divide\"=\"fast\" \"tenon.gpu-root\"=\"fast\" "
+                 "\"denormal-fp-math-f32\"=\"preserve-sign,preserve-sign\" }\n",
+                 NULL);
+  assert_int_equal(m->status, TN_OK);
+  static const char *const expected[] = {"div.full.ftz.f32", "sqrt.approx.ftz.f32",
+                                         "div.full.f32", "div.rn.f32", "sqrt.rn.f32"};
+  for (size_t i = 0; i < TN_COUNT(expected); ++i) {
+    expect_text(&m->code.code, expected[i]);
+  }
+  done(m);
 }
 
 static const char for_spirv[] =
@@ -295,6 +355,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_ptx),         cmocka_unit_test(test_ptxas),
       cmocka_unit_test(test_spirv),       cmocka_unit_test(test_library_of_mathematics),
+      cmocka_unit_test(test_floats_that_need_not_be_exact),
       cmocka_unit_test(test_intel_tools), cmocka_unit_test(test_amd)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -78,7 +78,10 @@ static void device_pass_for_others(void **state) {
   tn_pass_params params = {.clang = "clang", .source = "a.cpp", .action = "-c", .unit_id = 1,
                            .user = &l.user, .target = &target};
   const char *text = device(&l, false, &params);
-  assert_true(strncmp(text, "clang -O1 -include mine.h -mllvm -x -DA -Xclang", 47) == 0);
+  static const char begin_of_text[] =
+      "clang -ffp-contract=fast-honor-pragmas -O1 -include mine.h -mllvm -x -DA -Xclang";
+  assert_true(strncmp(text, begin_of_text, sizeof(begin_of_text) - 1) == 0);
+  assert_non_null(strstr(text, "-Xclang -target-feature -Xclang +ptx80 "));
   assert_non_null(strstr(text, "-Xclang -triple -Xclang nvptx64-nvidia-cuda -Xclang -aux-triple"));
   assert_non_null(strstr(text, "-Xclang -target-cpu -Xclang sm_90a -Xclang -tune-cpu"));
   assert_non_null(strstr(text, "-D__SYCL_TARGET_NVIDIA_GPU_SM_90A__=1"));
@@ -101,6 +104,49 @@ static void device_pass_for_others(void **state) {
   text = device(&l, true, &params);
   assert_non_null(strstr(text, "-march=native"));
   assert_null(strstr(text, "-triple"));
+  end(&l);
+}
+
+// What options for mathematics mean to the front end; the last word counts.
+static void device_pass_mathematics(void **state) {
+  (void)state;
+  static const char flush[] = "-Xclang -fdenormal-fp-math-f32=preserve-sign,preserve-sign ";
+  static const struct {
+    const char *user, *has, *has_not;
+  } rows[] = {
+      {"-O2", "fast-honor-pragmas -O2", "-fdenormal"},
+      {"-ffast-math", flush, "-default-function-attr"},
+      {"-ffast-math -fno-fast-math", "-fno-fast-math", "-fdenormal"},
+      {"-ffast-math -fno-gpu-flush-denormals-to-zero", "-ffast-math -Xclang", "-fdenormal"},
+      {"-ffast-math -fdenormal-fp-math=ieee", "-fdenormal-fp-math=ieee", "-fdenormal-fp-math-f32"},
+      {"-fcuda-flush-denormals-to-zero", flush, "-fcuda"},
+      {"-fno-offload-fp32-prec-div", "-default-function-attr -Xclang tenon.gpu-divide=fast",
+       "prec-div"},
+      {"-fno-cuda-prec-sqrt -foffload-fp32-prec-sqrt", "tenon.gpu-root=exact", "gpu-root=fast"},
+      {"-fno-hip-fp32-correctly-rounded-divide-sqrt", "tenon.gpu-root=fast", "-fno-hip"},
+      {"-ffast-math -fno-gpu-approx-transcendentals", "tenon.gpu-transcendentals=exact", "=fast "},
+  };
+  lines l;
+  tn_target target;
+  tn_diag diag;
+  for (size_t i = 0; i < TN_COUNT(rows); ++i) {
+    begin(&l, rows[i].user);
+    assert_int_equal(tn_target_read(&l.arena, "", TN_STR_LIT("nvptx64"), &target, &diag), TN_OK);
+    tn_pass_params params = {.clang = "clang", .source = "a.cpp", .action = "-c", .unit_id = 1,
+                             .user = &l.user, .target = &target};
+    const char *text = device(&l, false, &params);
+    if (!strstr(text, rows[i].has) || strstr(text, rows[i].has_not)) {
+      fail_msg("%s: %s", rows[i].user, text);
+    }
+    end(&l);
+  }
+  // Other devices are told nothing of it.
+  begin(&l, "-fno-offload-fp32-prec-div -DA");
+  tn_pass_params params = {
+      .clang = "clang", .source = "a.cpp", .action = "-c", .unit_id = 1, .user = &l.user};
+  const char *text = device(&l, false, &params);
+  assert_true(strncmp(text, "clang -DA ", 10) == 0);
+  assert_null(strstr(text, "gpu"));
   end(&l);
 }
 
@@ -155,6 +201,7 @@ static void missing_clang(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(device_pass), cmocka_unit_test(device_pass_for_others),
+      cmocka_unit_test(device_pass_mathematics),
       cmocka_unit_test(host_pass), cmocka_unit_test(unit_ids), cmocka_unit_test(missing_clang)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

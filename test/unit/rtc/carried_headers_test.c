@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sources with the headers that the library carries: without the host's where they need none, with
 // them where they do, and the same from precompiled headers.
+#include "rtc/carried_pch.h"
 #include "rtc/carried_scan.h"
 #include "unit/rtc/source_build.h"
 
@@ -206,6 +207,47 @@ static void reads_includes_off_the_text(void **state) {
   assert_false(tn_carried_has(TN_STR_LIT("vector")));
 }
 
+// The host has its C++ library, and no Clang with its headers.
+static void stands_in_for_the_compilers_headers(void **state) {
+  (void)state;
+  source_build it;
+  build_of(&it,
+           "#include <algorithm>\n#include <cstdio>\n#include <limits.h>\n"
+           "#include <sycl/sycl.hpp>\n"
+           "static_assert(std::max(1, 2) == 2 && INT_MAX > 0 && sizeof(std::size_t) == 8);\n"
+           "#define VALUE 1\n" KERNEL_TEXT);
+  build_add_option(&it, "-nobuiltininc");
+  build_run(&it, TN_OK);
+  expect_kernel(&it, build_symbol(&it, "k"));
+  build_end(&it);
+}
+
+// One precompiled header is for all of NVIDIA's processors.
+static void words_of(tn_arena *arena, const char *processor, const char *ptx, tn_list *out) {
+  const char *const args[] = {"clang++", "-Xclang", "-target-cpu", "-Xclang",
+                              processor, "-O2",     "-Xclang",     "-target-feature",
+                              "-Xclang", ptx,       "a.cpp",       NULL};
+  const tn_clang_run run = {.args = args};
+  assert_true(tn_carried_pch_words(&run, arena, out));
+}
+
+static void processors_share_headers(void **state) {
+  (void)state;
+  tn_arena arena;
+  tn_list first = {0};
+  tn_list second = {0};
+  tn_arena_init(&arena);
+  words_of(&arena, "sm_70", "+ptx74", &first);
+  words_of(&arena, "sm_90", "+ptx78", &second);
+  assert_int_equal(first.count, second.count);
+  for (size_t i = 0; i < first.count; i++) {
+    assert_string_equal(first.items[i], second.items[i]);
+  }
+  words_of(&arena, "sm_90", "+sm_90", &second);  // no version: something else
+  assert_true(second.count > 2 * first.count);
+  tn_arena_deinit(&arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(takes_the_hosts_headers_only_when_needed),
@@ -216,6 +258,8 @@ int main(void) {
       cmocka_unit_test(keeps_precompiled_headers_in_a_folder),
       cmocka_unit_test(errors_are_told_once_and_of_the_source),
       cmocka_unit_test(reads_includes_off_the_text),
+      cmocka_unit_test(processors_share_headers),
+      cmocka_unit_test(stands_in_for_the_compilers_headers),
   };
   return cmocka_run_group_tests_name("carried_headers", tests, NULL, NULL);
 }

@@ -131,6 +131,42 @@ static void becomes_ptx(void **state) {
   build_end(&it);
 }
 
+static const char wave[] =
+    "#include <sycl/sycl.hpp>\n"
+    "namespace syclexp = sycl::ext::oneapi::experimental;\n"
+    "extern \"C\" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclexp::nd_range_kernel<1>))\n"
+    "void wave(const float *in, float *out) {\n"
+    "  size_t id = sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_linear_id();\n"
+    "  out[id] = sycl::sin(in[id]) / in[id + 1];\n"
+    "}\n";
+
+// A machine with nothing but a driver has mathematics; and options for it reach run-time builds.
+static void has_mathematics_without_a_toolkit(void **state) {
+  (void)state;
+  static const struct {
+    const char *option, *has, *has_not;
+  } rows[] = {{"-O3", "div.rn.f32", "sin.approx"},
+              {"-fgpu-approx-transcendentals", "sin.approx.f32", ".ftz"},
+              {"-fno-offload-fp32-prec-div", "div.full.f32", ".ftz"},
+              {"-ffast-math", "div.approx.ftz.f32", "div.rn"}};
+  for (size_t i = 0; i < TN_COUNT(rows); i++) {
+    source_build it;
+    build_of(&it, wave);
+    it.params.target = "nvptx64-nvidia-cuda";
+    it.params.processor = "sm_80";
+    build_add_option(&it, "--cuda-path=/nonexistent");
+    build_add_option(&it, rows[i].option);
+    build_run(&it, TN_OK);
+    const tn_image image = only_image(&it);
+    const tn_str text = {(const char *)image.code.data, image.code.size};
+    assert_true(tn_str_find(text, tn_str_from(rows[i].has)) != SIZE_MAX);
+    assert_true(tn_str_find(text, tn_str_from(rows[i].has_not)) == SIZE_MAX);
+    assert_true(tn_str_find(text, TN_STR_LIT("__nv_")) == SIZE_MAX);
+    expect_assembles(image.code);
+    build_end(&it);
+  }
+}
+
 static void becomes_spirv(void **state) {
   (void)state;
   source_build it;
@@ -219,6 +255,7 @@ static void wrong_kernels_are_named(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(runs_on_the_cpu),         cmocka_unit_test(becomes_ptx),
+      cmocka_unit_test(has_mathematics_without_a_toolkit),
       cmocka_unit_test(becomes_spirv),           cmocka_unit_test(names_are_expressions),
       cmocka_unit_test(wrong_kernels_are_named),
   };

@@ -344,6 +344,10 @@ static void parameters_are_checked(void **state) {
   build_run(&it, TN_INVALID_ARGUMENT);
   expect_has(it.diag.text, "sm_1");
   build_end(&it);
+  it.params.processor = "sm_999";  // of a device that is newer than the compiler
+  it.params.is_device_processor = 1;
+  build_run(&it, TN_OK);
+  build_end(&it);
 }
 
 // A caller of an older header hands in less; nothing behind that is touched.

@@ -280,13 +280,114 @@ static void test_a_launch_that_fails(void **state) {
   rig_open(&r);
   tn_diag failure = {0};
   submit(&r, r.queue, NULL, 1, NULL);
-  setenv("FAKE_CUDA_FAIL", "cuLaunchKernel:0:701", 1);
+  setenv("FAKE_CUDA_FAIL", "cuLaunchKernel:0:1", 1);
   submit(&r, r.queue, NULL, 2, NULL);
   unsetenv("FAKE_CUDA_FAIL");
   MUST(tn_queue_wait(r.queue, diag));
   assert_int_equal(tn_queue_take_error(r.queue, &failure), 1);
   assert_non_null(strstr(failure.text, "kernel step on device Fake GPU 0"));
   assert_int_equal(tn_queue_take_error(r.queue, &failure), 0);
+  rig_close(&r);
+}
+
+static void move(rig *r, uint32_t kind, void *to, const void *from, size_t size, tn_event **out) {
+  static const unsigned char seven = 7;
+  const tn_command command = {.struct_size = sizeof(command),
+                              .kind = kind,
+                              .dst = to,
+                              .src = from,
+                              .size = size,
+                              .pattern = kind == TN_COMMAND_FILL ? &seven : NULL,
+                              .pattern_size = kind == TN_COMMAND_FILL ? 1 : 0};
+  MUST(tn_queue_submit(r->queue, &command, out, diag));
+}
+
+// Copies and fills go into the stream as launches do, and make no nodes.
+static void test_copies_come_in_order(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  enum { SIZE = 256 };
+  atomic_int gate = 0;
+  unsigned char *bytes[3];
+  tn_event *event = NULL;
+  for (int i = 0; i < 3; i++) {
+    bytes[i] = calloc(SIZE, 1);
+  }
+  submit(&r, r.queue, &gate, 1, NULL);
+  move(&r, TN_COMMAND_FILL, bytes[0], NULL, SIZE, NULL);
+  move(&r, TN_COMMAND_COPY, bytes[1], bytes[0], SIZE, NULL);
+  move(&r, TN_COMMAND_COPY, bytes[2], bytes[1], SIZE, &event);
+  move(&r, TN_COMMAND_COPY, bytes[2], bytes[1], 0, NULL);
+  assert_int_not_equal(tn_event_status(event), TN_EVENT_COMPLETE);
+  atomic_store(&gate, 1);
+  MUST(tn_event_wait(event, diag));
+  assert_int_equal(bytes[2][0] + bytes[2][SIZE - 1], 14);
+  tn_event_release(event);
+  MUST(tn_queue_wait(r.queue, diag));
+  move(&r, TN_COMMAND_FILL, bytes[0], NULL, SIZE, NULL);
+  assert_int_equal(atomic_load(&r.queue->state), 0);  // no node was made
+  MUST(tn_queue_wait(r.queue, diag));
+  for (int i = 0; i < 3; i++) {
+    free(bytes[i]);
+  }
+  rig_close(&r);
+}
+
+static void submit_after(rig *r, tn_queue *queue, atomic_int *gate, uint64_t number,
+                         const tn_event *after) {
+  _Alignas(8) const block args = {gate, number};
+  tn_command command = kernel_command(&r->kernel, &args, 1);
+  command.events = &after;
+  command.event_count = 1;
+  MUST(tn_queue_submit(queue, &command, NULL, diag));
+}
+
+// As halves of a problem exchange their edges: each queue's kernel waits for the other's copy, and
+// not for the other's next kernel, whichever of the ways it took into the stream.
+static void test_a_copy_is_its_own_place(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  unsigned char bytes[4][16] = {{0}};
+  tn_queue *second = fixture_queue(&r.f, TN_QUEUE_IN_ORDER);
+  for (int way = 0; way < 2; way++) {
+    atomic_int gate = 0;
+    tn_event *copies[2] = {NULL, NULL};
+    tn_queue *const first = r.queue;
+    move(&r, TN_COMMAND_COPY, bytes[0], bytes[1], 16, &copies[0]);
+    r.queue = second;
+    move(&r, TN_COMMAND_COPY, bytes[2], bytes[3], 16, &copies[1]);
+    r.queue = first;
+    if (way == 0) {
+      submit(&r, first, &gate, 1, NULL);
+    } else {
+      submit_after(&r, first, &gate, 1, copies[1]);
+    }
+    submit_after(&r, second, NULL, 2, copies[0]);
+    MUST(tn_queue_wait(second, diag));
+    assert_int_equal(atomic_load(&gate), 0);
+    atomic_store(&gate, 1);
+    MUST(tn_queue_wait(first, diag));
+    tn_event_release(copies[0]);
+    tn_event_release(copies[1]);
+  }
+  tn_queue_release(second);
+  rig_close(&r);
+}
+
+static void test_a_copy_that_fails(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  unsigned char bytes[2][16] = {{0}};
+  tn_diag failure = {0};
+  setenv("FAKE_CUDA_FAIL", "cuMemcpyAsync:0:1", 1);
+  move(&r, TN_COMMAND_COPY, bytes[0], bytes[1], 16, NULL);
+  unsetenv("FAKE_CUDA_FAIL");
+  MUST(tn_queue_wait(r.queue, diag));
+  assert_int_equal(tn_queue_take_error(r.queue, &failure), 1);
+  assert_non_null(strstr(failure.text, "a copy"));
   rig_close(&r);
 }
 
@@ -309,6 +410,9 @@ int main(void) {
       LEAK_TEST(test_many_wait_for_one),
       LEAK_TEST(test_profiling_measures),
       LEAK_TEST(test_a_launch_that_fails),
+      LEAK_TEST(test_copies_come_in_order),
+      LEAK_TEST(test_a_copy_that_fails),
+      LEAK_TEST(test_a_copy_is_its_own_place),
   };
   return cmocka_run_group_tests(tests, load_driver, NULL);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sources for devices of several targets, which are compiled once for each, and SPIR-V, which is
 // compiled already.
+#include "base/config.h"
 #include "run/source/source.h"
 
 // clang-format off: cmocka.h needs these before it
@@ -60,6 +61,49 @@ static void test_two_targets(void **state) {
   assert_int_equal(tn_bundle_image_count(bundle), 1);
   tn_bundle_release(bundle);
   tn_source_release(source);
+}
+
+static const char *own_processor(tn_adapter_device *device) {
+  (void)device;
+  return "sm_90";
+}
+
+static void build_for(tn_device *device, const char *text, int compiles, const char *processor) {
+  const int before = fake_compiles;
+  tn_source *source = source_of(text);
+  tn_source_build build = source_build(TN_BUNDLE_EXECUTABLE);
+  build.devices = &device;
+  build.device_count = 1;
+  tn_bundle_release(source_must_build(source, &build));
+  tn_source_release(source);
+  assert_int_equal(fake_compiles, before + compiles);
+  if (compiles > 0 && processor) {
+    assert_string_equal(fake_processor, processor);
+  } else if (compiles > 0) {
+    assert_null(fake_processor);
+  }
+}
+
+// GPUs say whose code they run; the environment may ask for another's of the same family.
+static void test_processors(void **state) {
+  (void)state;
+  static const char text[] = "kernel for_processors";
+  tn_config *config = (tn_config *)(uintptr_t)tn_config_get();
+  const tn_adapter_api *usual = pair[0]->api;
+  tn_adapter_api gpu = *usual;
+  gpu.device_processor = own_processor;
+  build_for(pair[0], text, 1, NULL);
+  pair[0]->api = &gpu;
+  build_for(pair[0], text, 1, "sm_90");
+  config->jit_processor = "sm_80";
+  build_for(pair[0], text, 1, "sm_80");
+  config->jit_processor = "gfx90a";  // not NVIDIA's
+  build_for(pair[0], text, 0, NULL);
+  gpu.size = offsetof(tn_adapter_api, device_processor);  // of an older adapter
+  config->jit_processor = "sm_80";
+  build_for(pair[0], text, 0, NULL);
+  config->jit_processor = "";
+  pair[0]->api = usual;
 }
 
 static tn_source *spirv_of(const void *bytes, size_t size) {
@@ -124,6 +168,7 @@ int main(void) {
   world_mock_devices[1].target = "other";
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_two_targets),
+      cmocka_unit_test(test_processors),
       cmocka_unit_test(test_spirv),
   };
   return cmocka_run_group_tests_name("source_targets", tests, begin, end);

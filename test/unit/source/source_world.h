@@ -33,6 +33,7 @@ static void (*fake_meanwhile)(void);    // called while something is compiled; N
 static _Atomic int fake_prints;         // sources that were identified only
 static _Atomic bool fake_fails;         // the next compilations fail without a word
 static _Atomic uint32_t fake_language;  // of the last compilation
+static const char *fake_processor;      // of the last compilation, borrowed
 
 enum { FAKE_IMAGES = 4 };
 typedef struct fake {
@@ -210,6 +211,9 @@ static inline void fake_begin_print(fake *f) {
   const tn_source_params *params = f->params;
   tn_blake3_init(&f->print);
   tn_blake3_add(&f->print, params->target, strlen(params->target));
+  if (params->processor) {
+    tn_blake3_add(&f->print, params->processor, strlen(params->processor));
+  }
   for (size_t i = 0; i < params->option_count; i++) {
     const char *option = params->options[i];
     if (strncmp(option, "-I", 2) != 0 && strncmp(option, "-D", 2) != 0) {
@@ -225,6 +229,7 @@ static inline void fake_begin_print(fake *f) {
 static tn_status fake_run(const tn_source_params *params, tn_source_result *out, tn_diag *diag) {
   assert_int_equal(out->struct_size, sizeof(*out));
   fake_language = params->language;
+  fake_processor = params->processor;
   if (fake_fails || tn_fault_hit()) {
     return TN_FAIL(diag, BUILD_FAILED, "the compiler was told to fail");
   }

@@ -15,6 +15,16 @@ inline int failures = 0;
     }                                                                              \
   } while (false)
 
+// Kernels with [[sycl::reqd_sub_group_size(size)]] run on the device.
+inline bool has_sub_groups_of(const sycl::device &device, std::size_t size) {
+  for (std::size_t one : device.get_info<sycl::info::device::sub_group_sizes>()) {
+    if (one == size) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // The statement throws a sycl::exception with this code.
 #define EXPECT_ERRC(code_, statement)                                              \
   do {                                                                             \

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a device says of its place in the machine and of its memory. Source:
+// sycl_ext_intel_device_info.
+#ifndef TENON_SYCL_EXT_INTEL_DEVICE_INFO_HPP
+#define TENON_SYCL_EXT_INTEL_DEVICE_INFO_HPP
+
+#include <sycl/device.hpp>
+
+#include <array>
+
+namespace sycl {
+
+namespace detail {
+using uuid_type = std::array<unsigned char, 16>;
+
+#ifndef __SYCL_DEVICE_ONLY__
+inline void need_aspect(const tn_device *device, aspect asp, const char *what) {
+  if (!(device_has)(device, asp)) {  // a macro has the name as well
+    raise(errc::feature_not_supported,
+          (std::string("this device has no ") + what + ": ask device::has for its aspect first")
+              .c_str());
+  }
+}
+#endif
+}  // namespace detail
+
+// X(name, type, TN_DEVICE_INFO_…, aspect)
+#define TN_SYCL_INTEL_DESCRIPTORS(X)                                                  \
+  X(device_id, std::uint32_t, DEVICE_ID, ext_intel_device_id)                         \
+  X(free_memory, std::uint64_t, FREE_MEMORY, ext_intel_free_memory)                   \
+  X(memory_clock_rate, std::uint32_t, MEMORY_CLOCK_RATE, ext_intel_memory_clock_rate) \
+  X(memory_bus_width, std::uint32_t, MEMORY_BUS_WIDTH, ext_intel_memory_bus_width)    \
+  X(max_mem_bandwidth, std::uint64_t, MAX_MEM_BANDWIDTH, ext_intel_max_mem_bandwidth) \
+  X(uuid, sycl::detail::uuid_type, UUID, ext_intel_device_info_uuid)
+
+namespace ext::intel::info::device {
+
+#define TN_SYCL_DESCRIPTOR(name, type, what, asp)         \
+  struct name {                                           \
+    using return_type = type;                             \
+    static return_type tn_query(const tn_device *device); \
+  };
+TN_SYCL_INTEL_DESCRIPTORS(TN_SYCL_DESCRIPTOR)
+#undef TN_SYCL_DESCRIPTOR
+
+// "0000:3b:00.0": domain, bus, device and function.
+struct pci_address {
+  using return_type = std::string;
+  static return_type tn_query(const tn_device *device);
+};
+
+#ifndef __SYCL_DEVICE_ONLY__
+#define TN_SYCL_QUERY(name, type, what, asp)                                 \
+  inline type name::tn_query(const tn_device *device) {                      \
+    sycl::detail::need_aspect(device, aspect::asp, #name);                   \
+    return sycl::detail::device_number<type>(device, TN_DEVICE_INFO_##what); \
+  }
+TN_SYCL_INTEL_DESCRIPTORS(TN_SYCL_QUERY)
+#undef TN_SYCL_QUERY
+
+inline std::string pci_address::tn_query(const tn_device *device) {
+  sycl::detail::need_aspect(device, aspect::ext_intel_pci_address, "pci_address");
+  return sycl::detail::info_text<tn_device>(device, TN_DEVICE_INFO_PCI_ADDRESS, tn_device_get_info);
+}
+#endif
+
+#undef TN_SYCL_INTEL_DESCRIPTORS
+
+}  // namespace ext::intel::info::device
+
+}  // namespace sycl
+
+#endif

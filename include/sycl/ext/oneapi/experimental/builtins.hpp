@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sycl::ext::oneapi::experimental::printf, in device code and on the host.
+// Source: DPC++'s header of this name (C's printf, whose format may lie in constant memory).
+#ifndef TENON_SYCL_EXT_EXPERIMENTAL_BUILTINS_HPP
+#define TENON_SYCL_EXT_EXPERIMENTAL_BUILTINS_HPP
+
+#include <sycl/bfloat16.hpp>
+#include <sycl/half.hpp>
+
+namespace sycl {
+
+namespace detail {
+
+// C promotes float and small integers by itself.
+template <class T>
+constexpr auto printed(const T &value) noexcept {
+  static_assert(
+      std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T> ||
+          std::is_null_pointer_v<T> || std::is_same_v<T, half> || std::is_same_v<T, _Float16> ||
+          std::is_same_v<T, ext::oneapi::bfloat16>,
+      "printf: numbers and pointers can be printed; pass what a vec or a class has one by "
+      "one");
+  static_assert(!std::is_same_v<T, long double>, "printf: device code has no long double");
+  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, _Float16> ||
+                std::is_same_v<T, ext::oneapi::bfloat16>) {
+    return static_cast<double>(static_cast<float>(value));
+  } else if constexpr (std::is_null_pointer_v<T>) {
+    return static_cast<const void *>(nullptr);
+  } else {
+    return value;
+  }
+}
+
+}  // namespace detail
+
+namespace ext::oneapi::experimental {
+
+// As std::printf. The format may be of another address space:
+// `static const __attribute__((opencl_constant)) char format[] = "…";`.
+template <class FormatT, class... Args>
+int printf(const FormatT *format, Args... args) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-security"
+  // No C++ cast leads from one address space to another.
+  return __builtin_printf((const char *)format, detail::printed(args)...);
+#pragma GCC diagnostic pop
+}
+
+}  // namespace ext::oneapi::experimental
+
+}  // namespace sycl
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The driver's own objects behind Tenon's, and the other way round, for programs that call the
+// driver themselves. See tenon.h for ownership and threading.
+// Source: SYCL 2020 section 4.5.1 (backend interoperability), 4.10 (host tasks).
+#ifndef TENON_NATIVE_H
+#define TENON_NATIVE_H
+
+#include "tenon/queue.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// With NVIDIA's driver (TN_BACKEND_CUDA): a CUdevice, the CUcontext that all of Tenon's contexts
+// with the device share, a CUstream, a CUevent, a CUfunction, a CUmodule, as numbers.
+enum {
+  TN_NATIVE_DEVICE = 1,
+  TN_NATIVE_CONTEXT = 2,
+  TN_NATIVE_QUEUE = 3,
+  TN_NATIVE_EVENT = 4,
+  TN_NATIVE_KERNEL = 5,
+  TN_NATIVE_PROGRAM = 6
+};
+
+// All of them: UNSUPPORTED for devices without such objects (the CPU has none). What is given out
+// is Tenon's: it is not to be destroyed.
+TN_API TN_MUST_USE tn_status tn_native_get_device(const tn_device *device, uint64_t *out,
+                                                  tn_diag *diag);
+// Of the context on one of its devices, for as long as the process lives.
+TN_API TN_MUST_USE tn_status tn_native_get_context(const tn_context *context,
+                                                   const tn_device *device, uint64_t *out,
+                                                   tn_diag *diag);
+// As long as the queue lives. What an in-order queue runs is in its native queue in order; what the
+// program gives to that is waited for by tn_queue_wait and comes before later commands. An
+// out-of-order queue gets a native queue of its own for it: tn_queue_wait waits for that as well,
+// but its commands run elsewhere.
+TN_API TN_MUST_USE tn_status tn_native_get_queue(tn_queue *queue, uint64_t *out, tn_diag *diag);
+// As long as the event lives. Of a command that has not been given to the device yet, it waits
+// until the command is complete.
+TN_API TN_MUST_USE tn_status tn_native_get_event(tn_event *event, uint64_t *out, tn_diag *diag);
+// As long as the kernel lives; `what` is KERNEL or PROGRAM.
+TN_API TN_MUST_USE tn_status tn_native_get_kernel(const tn_kernel *kernel, int32_t what,
+                                                  uint64_t *out, tn_diag *diag);
+// The address of a buffer's bytes on the queue's device, for a command of the queue that accesses
+// them, while it is called.
+TN_API TN_MUST_USE tn_status tn_native_get_memory(tn_buffer *buffer, tn_queue *queue, void **out,
+                                                  tn_diag *diag);
+
+// The platform's device with that native one. DEVICE_NOT_FOUND.
+TN_API TN_MUST_USE tn_status tn_native_find_device(int32_t backend, uint64_t native,
+                                                   tn_device **out, tn_diag *diag);
+// The device with that native context. DEVICE_NOT_FOUND when it is not what tn_native_get_context
+// gives: Tenon works in no other.
+TN_API TN_MUST_USE tn_status tn_native_find_context(int32_t backend, uint64_t native,
+                                                    tn_device **out, tn_diag *diag);
+// An in-order queue over a native one, behind what that was given before. `device` NULL: the
+// context's that the native one is of. It stays the program's
+// and has to live as long as the queue, unless `take` is 1: then it is destroyed with the queue.
+TN_API TN_MUST_USE tn_status tn_native_make_queue(tn_context *context, tn_device *device,
+                                                  uint64_t native, int take, tn_queue **out,
+                                                  tn_diag *diag);
+// An event that is complete when the native one is. `take` as above.
+TN_API TN_MUST_USE tn_status tn_native_make_event(tn_context *context, uint64_t native, int take,
+                                                  tn_event **out, tn_diag *diag);
+
+// While a host task or a native command is called, on its thread; NULL elsewhere.
+typedef struct tn_native_task {
+  tn_queue *queue;  // borrowed: the one that runs it
+  void *stream;     // NATIVE, in a queue of the device's: where the work goes
+  void *graph;      // NATIVE, when a graph is made of it: where the work is added; NULL else
+} tn_native_task;
+TN_API const tn_native_task *tn_native_current(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Machine code of several images by the device's own linker, and what their functions read.
+#include "run/program/linked_code.h"
+
+#include "base/blake3.h"
+#include "base/log.h"
+#include "run/program/symbol_role.h"
+
+static const char *piece_name(const tn_link_member *member, tn_arena *arena) {
+  return member->owner->fatbin->image_count == 1
+             ? tn_link_owner_path(member->owner)
+             : tn_arena_format(arena, "%s, image %u", tn_link_owner_path(member->owner),
+                               member->image_index);
+}
+
+static tn_status write_roles(const tn_link_set *set, const tn_link_member *member, tn_bytes code,
+                             tn_buf *out, tn_diag *diag) {
+  return member->image.format == TN_IMAGE_FORMAT_CUBIN
+             ? tn_cubin_write_roles(set, member, code, out, diag)
+             : tn_ptx_write_roles(set, member, code, out, diag);
+}
+
+// `text` holds the piece's code where it is not the image's own.
+static tn_status make_piece(const tn_link_set *set, const tn_link_member *member, tn_arena *arena,
+                            tn_buf *text, tn_adapter_code *out, tn_diag *diag) {
+  tn_bytes code = {NULL, 0};
+  tn_status status = tn_image_code(&member->image, arena, &code, diag);
+  if (status == TN_OK && set->members.count > 1) {
+    status = write_roles(set, member, code, text, diag);
+  }
+  if (status != TN_OK) {
+    tn_diag_prepend(diag, "%s", tn_link_owner_path(member->owner));
+    return status;
+  }
+  const char *name = piece_name(member, arena);
+  if (!name) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link %zu images", set->members.count);
+  }
+  *out = (tn_adapter_code){text->size > 0 ? (const void *)text->data : (const void *)code.data,
+                           text->size > 0 ? text->size : code.size, name};
+  return TN_OK;
+}
+
+static tn_status link_all(const tn_program_recipe *recipe, tn_arena *arena, tn_buf *texts,
+                          void **out, size_t *out_size, tn_diag *diag) {
+  const tn_link_set *set = recipe->set;
+  const size_t count = set->members.count;
+  tn_device *device = recipe->device;
+  tn_adapter_code *pieces = tn_arena_alloc_array(arena, count, sizeof(*pieces));
+  if (!pieces) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link %zu images", count);
+  }
+  for (size_t i = 0; i < count; i++) {
+    TN_TRY(make_piece(set, tn_link_set_at(set, i), arena, &texts[i], &pieces[i], diag));
+    TN_LOG(program, "to be linked for %s: %s, %s of %zu bytes", device->name, pieces[i].name,
+           tn_image_format_name(tn_link_set_at(set, i)->image.format), (size_t)pieces[i].size);
+  }
+  return device->api->program_link(device->adapter_device, pieces, count, out, out_size, diag);
+}
+
+tn_status tn_linked_code_make(const tn_program_recipe *recipe, void **out, size_t *out_size,
+                              tn_diag *diag) {
+  *out = NULL;
+  const size_t count = recipe->set->members.count;
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_buf *texts = tn_arena_alloc_array(&arena, count, sizeof(*texts));
+  for (size_t i = 0; i < count && texts; i++) {
+    tn_buf_init(&texts[i], 1);
+  }
+  const tn_status status =
+      texts ? link_all(recipe, &arena, texts, out, out_size, diag)
+            : TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link %zu images", count);
+  for (size_t i = 0; i < count && texts; i++) {
+    tn_buf_deinit(&texts[i]);
+  }
+  tn_arena_deinit(&arena);
+  return status;
+}
+
+// Values of specialization constants are not in the code, so they are not in the key.
+bool tn_linked_code_key(const tn_program_recipe *recipe, uint8_t out[TN_STORE_KEY_SIZE]) {
+  static const tn_spec_settled no_values;
+  const tn_device *device = recipe->device;
+  const char *identity = device->api->link_identity(device->adapter_device);
+  const tn_program_recipe code = {
+      .set = recipe->set, .device = recipe->device, .specs = &no_values};
+  uint8_t linker[TN_STORE_KEY_SIZE];
+  tn_blake3 hash;
+  tn_blake3_init(&hash);
+  tn_blake3_add(&hash, TN_STR_LIT("linked").data, sizeof("linked"));
+  tn_blake3_add(&hash, identity, strlen(identity));
+  tn_blake3_finish(&hash, linker);
+  return tn_program_key(&code, linker, out);
+}
+
+static tn_str variable_of(const tn_image *image) {
+  tn_prop prop;
+  const tn_prop_set set = tn_image_prop_set_find(image, TN_PROPS_MISC);
+  const bool has = tn_prop_set_find(&set, TN_STR_LIT(TN_MISC_SPEC_VARIABLE), &prop) &&
+                   prop.type == TN_PROP_BYTES;
+  return has ? (tn_str){(const char *)prop.bytes.data, prop.bytes.size} : (tn_str){0};
+}
+
+// Constants, and behind them the addresses of the image's device globals in its own order.
+static tn_status write_values(const tn_program_recipe *recipe, const tn_image *image, tn_buf *out,
+                              tn_diag *diag) {
+  const tn_bytes defaults = tn_image_spec_defaults(image);
+  tn_buf_init(out, (size_t)1 << 30);
+  tn_buf_add(out, defaults.data, defaults.size);
+  TN_TRY(tn_buf_status(out, diag));
+  if (defaults.size > 0) {
+    tn_spec_values_write(image, recipe->specs, (uint8_t *)out->data);
+  }
+  tn_buf_align(out, sizeof(uint64_t));
+  for (uint32_t i = 0; i < tn_image_global_count(image); i++) {
+    const tn_linked_global *global =
+        tn_map_find(&recipe->set->globals_by_name, tn_image_global_at(image, i).name);
+    tn_buf_add_u64(out, global ? (uint64_t)(uintptr_t)global->memory : 0);
+  }
+  return tn_buf_status(out, diag);
+}
+
+static tn_status give(const tn_program_recipe *recipe, const tn_link_member *member, tn_str name,
+                      tn_program *program, tn_diag *diag) {
+  const tn_adapter_api *api = program->device->api;
+  tn_buf variable;
+  tn_buf values;
+  tn_buf_init(&variable, 1u << 12);
+  tn_buf_add_str(&variable, name);
+  tn_status status = write_values(recipe, &member->image, &values, diag);
+  if (status == TN_OK && values.size > 0) {
+    status = api->program_set_variable(program->adapter_program, tn_buf_text(&variable),
+                                       values.data, values.size, diag);
+  }
+  tn_buf_deinit(&values);
+  tn_buf_deinit(&variable);
+  if (status != TN_OK) {
+    tn_diag_prepend(diag, "%s", tn_link_owner_path(member->owner));
+  }
+  return status;
+}
+
+tn_status tn_linked_code_give_values(const tn_program_recipe *recipe, tn_program *program,
+                                     tn_diag *diag) {
+  const tn_adapter_api *api = program->device->api;
+  const bool can_set =
+      api->size > offsetof(tn_adapter_api, program_set_variable) && api->program_set_variable;
+  for (size_t i = 0; i < recipe->set->members.count; i++) {
+    const tn_link_member *member = tn_link_set_at(recipe->set, i);
+    const tn_str name = variable_of(&member->image);
+    if (name.size > 0 && !can_set) {
+      return TN_FAIL(diag, UNSUPPORTED,
+                     "%.300s: functions in it use specialization constants or device globals, and "
+                     "device %s cannot tell them where those are",
+                     tn_link_owner_path(member->owner), program->device->name);
+    }
+    if (name.size > 0) {
+      TN_TRY(give(recipe, member, name, program, diag));
+    }
+  }
+  return TN_OK;
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Recorded graphs of commands. What the room offers is tenon/graph.h; nothing in the run wing
+// stands above it.
+#ifndef TN_RUN_RECORDED_RECORDED_H
+#define TN_RUN_RECORDED_RECORDED_H
+
+#include "run/sched/sched.h"
+#include "tenon/graph.h"
+
+#endif

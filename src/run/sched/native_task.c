@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a host task or a native command may ask about itself while it is called.
+#include "run/sched/graph.h"
+#include "run/sched/queue_state.h"
+#include "tenon/native.h"
+
+static _Thread_local const tn_native_task *current;
+
+const tn_native_task *tn_native_current(void) { return current; }
+
+static tn_status call(tn_node *node, const tn_native_task *task, tn_diag *diag) {
+  const tn_native_task *before = current;
+  current = task;
+  const tn_status status = node->host_task(node->user, diag);
+  current = before;
+  return status;
+}
+
+tn_status tn_host_task_call(tn_node *node, tn_diag *diag) {
+  const tn_native_task task = {.queue = node->queue};
+  const tn_adapter_api *api = node->queue->api;
+  if (node->kind == TN_COMMAND_INTEROP_TASK && api->size > offsetof(tn_adapter_api, native_get) &&
+      api->native_get != NULL) {
+    uint64_t context = 0;
+    TN_IGNORE(api->native_get(node->queue->device->adapter_device, TN_NATIVE_CONTEXT, NULL,
+                              &context, NULL),
+              "a thread that has no context of the driver's has the device's from here on");
+  }
+  return call(node, &task, diag);
+}
+
+tn_status tn_native_command_run(void *node, void *stream, void *graph, tn_diag *diag) {
+  tn_node *self = node;
+  const tn_native_task task = {.queue = self->queue, .stream = stream, .graph = graph};
+  return call(self, &task, diag);
+}

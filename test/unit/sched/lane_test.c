@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Commands that the device itself orders: lanes of out-of-order queues, transfers, waiting for
+// other queues and devices on the device, and buffers between two devices, over a driver of
+// NVIDIA's without a device (test/fake_cuda).
+#include "adapter/cuda/cuda_driver.h"
+#include "run/sched/queue_state.h"
+#include "unit/sched/cmocka_all.h"
+#include "unit/sched/sched_fixture.h"
+
+static const char ptx[] = ".version 7.0\n.entry step(\n";
+
+// A kernel waits for its gate, if it has one, and writes down its number.
+typedef struct block {
+  atomic_int *gate;
+  uint64_t number;
+} block;
+
+enum { STEPS = 4096 };
+static _Atomic size_t step_count;
+static uint64_t steps[STEPS];
+
+__attribute__((visibility("default"))) void fake_cuda_kernel(const char *name, const unsigned *grid,
+                                                             const unsigned *threads,
+                                                             void *const *params);
+// `number` is an address where the number is added up, when it is large.
+void fake_cuda_kernel(const char *name, const unsigned *grid, const unsigned *threads,
+                      void *const *params) {
+  (void)name;
+  (void)grid;
+  (void)threads;
+  block args;
+  memcpy(&args, params[0], sizeof(args));
+  if (args.number > STEPS) {  // an accessor's memory, and what to do there
+    uint64_t *words = (uint64_t *)(uintptr_t)args.number;
+    words[0] = args.gate ? words[0] * 3 + (uint64_t)(uintptr_t)args.gate : words[0] + 1;
+    return;
+  }
+  while (args.gate && atomic_load(args.gate) == 0) {
+    usleep(100);
+  }
+  steps[atomic_fetch_add(&step_count, 1) % STEPS] = args.number;
+}
+
+typedef struct rig {
+  fixture f;
+  tn_platform *platform;
+  tn_device second;  // the adapter's other device
+  tn_context *second_context;
+  tn_adapter_program *second_program;
+  tn_kernel kernel;
+  tn_kernel second_kernel;
+  tn_queue *queue;         // out of order
+  tn_queue *second_queue;  // the same, on the second device
+} rig;
+
+static void rig_open(rig *r) {
+  unsetenv("FAKE_CUDA_FAIL");
+  atomic_store(&step_count, 0);
+  fixture_open(&r->f, tn_cuda_adapter_query(TN_ADAPTER_VERSION), 0, ptx, sizeof(ptx));
+  r->kernel = fixture_kernel(&r->f, "step", sizeof(block));
+  r->kernel.arg_align = 8;
+  r->queue = fixture_queue(&r->f, 0);
+  r->second = r->f.device;
+  r->second.adapter_device = r->f.device.api->device_at(r->f.adapter, 1);
+  tn_device *devices[] = {&r->second};
+  MUST(tn_context_create(devices, 1, &r->second_context, diag));
+  MUST(r->f.device.api->program_load(r->second.adapter_device, ptx, sizeof(ptx), &r->second_program,
+                                     diag));
+  r->second_kernel = r->kernel;
+  r->second_kernel.device = &r->second;
+  MUST(r->f.device.api->kernel_find(r->second_program, "step", &r->second_kernel.adapter_kernel,
+                                    diag));
+  MUST(tn_queue_create(r->second_context, &r->second, 0, &r->second_queue, diag));
+}
+
+static void rig_close(rig *r) {
+  MUST(tn_queue_wait(r->queue, diag));
+  MUST(tn_queue_wait(r->second_queue, diag));
+  tn_queue_release(r->queue);
+  tn_queue_release(r->second_queue);
+  tn_context_release(r->second_context);
+  r->f.device.api->program_unload(r->second_program);
+  fixture_close(&r->f);
+}
+
+static tn_event *submit(tn_queue *queue, tn_kernel *kernel, atomic_int *gate, uint64_t number,
+                        const tn_event *after) {
+  _Alignas(8) const block args = {gate, number};
+  tn_command command = kernel_command(kernel, &args, 1);
+  command.events = &after;
+  command.event_count = 1;
+  tn_event *event = NULL;
+  MUST(tn_queue_submit(queue, &command, &event, diag));
+  return event;
+}
+
+// The whole chain is with the device before its first command has ended.
+static void test_chains_need_no_host(void **state) {
+  (void)state;
+  enum { LENGTH = 200 };
+  rig r;
+  rig_open(&r);
+  tn_queue *in_order = fixture_queue(&r.f, TN_QUEUE_IN_ORDER);
+  atomic_int gate = 0;
+  tn_event *last = submit(r.queue, &r.kernel, &gate, 0, NULL);
+  for (uint64_t i = 1; i < LENGTH; i++) {
+    tn_queue *const queues[] = {r.queue, r.queue, in_order, r.second_queue};
+    tn_queue *queue = queues[i % 7 % 4];
+    tn_event *next =
+        submit(queue, queue == r.second_queue ? &r.second_kernel : &r.kernel, NULL, i, last);
+    assert_non_null(atomic_load(&next->given)       ? (void *)next
+                    : atomic_load(&next->is_launch) ? (void *)next
+                                                    : NULL);
+    tn_event_release(last);
+    last = next;
+  }
+  assert_int_equal(step_count, 0);
+  atomic_store(&gate, 1);
+  MUST(tn_event_wait(last, diag));
+  assert_int_equal(step_count, LENGTH);
+  for (uint64_t i = 0; i < LENGTH; i++) {
+    assert_int_equal(steps[i], i);
+  }
+  tn_event_release(last);
+  MUST(tn_queue_wait(in_order, diag));
+  tn_queue_release(in_order);
+  rig_close(&r);
+}
+
+// What depends on nothing does not wait for what does.
+static void test_lanes_are_apart(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  atomic_int gate = 0;
+  tn_event *held = submit(r.queue, &r.kernel, &gate, 1, NULL);
+  tn_event *behind = submit(r.queue, &r.kernel, NULL, 2, held);
+  tn_event *free_one = submit(r.queue, &r.kernel, NULL, 3, NULL);
+  MUST(tn_event_wait(free_one, diag));
+  assert_int_equal(step_count, 1);
+  assert_int_equal(steps[0], 3);
+  assert_int_not_equal(tn_event_status(behind), TN_EVENT_COMPLETE);
+  assert_int_equal(tn_queue_is_idle(r.queue), 0);
+  atomic_store(&gate, 1);
+  MUST(tn_event_wait(behind, diag));
+  assert_int_equal(tn_event_status(held), TN_EVENT_COMPLETE);
+  tn_event_release(held);
+  tn_event_release(behind);
+  tn_event_release(free_one);
+  rig_close(&r);
+}
+
+static tn_status note_host(void *user, tn_diag *diag) {
+  (void)diag;
+  steps[atomic_fetch_add(&step_count, 1) % STEPS] = (uint64_t)(uintptr_t)user;
+  return TN_OK;
+}
+
+// Host tasks between commands of the device, from both sides.
+static void test_host_tasks_between(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  for (int turn = 0; turn < 20; turn++) {
+    atomic_store(&step_count, 0);
+    tn_event *first = submit(r.queue, &r.kernel, NULL, 1, NULL);
+    tn_command host = host_command(note_host, (void *)2);
+    const tn_event *events[] = {first};
+    host.events = events;
+    host.event_count = 1;
+    tn_event *task = NULL;
+    MUST(tn_queue_submit(r.queue, &host, &task, diag));
+    tn_event *last = submit(r.queue, &r.kernel, NULL, 3, task);
+    if (turn % 2 == 0) {
+      MUST(tn_event_wait(last, diag));
+    } else {
+      MUST(tn_queue_wait(r.queue, diag));
+    }
+    for (size_t i = 0; i < 3; i++) {
+      assert_int_equal(steps[i], i + 1);
+    }
+    tn_event_release(first);
+    tn_event_release(task);
+    tn_event_release(last);
+  }
+  rig_close(&r);
+}
+
+static void use(tn_queue *queue, tn_kernel *kernel, tn_buffer *buffer, uint64_t add) {
+  _Alignas(8) const block args = {(atomic_int *)(uintptr_t)add, 0};
+  const tn_access access = {buffer, TN_ACCESS_READ_WRITE, offsetof(block, number)};
+  tn_command command = kernel_command(kernel, &args, 1);
+  command.accesses = &access;
+  command.access_count = 1;
+  MUST(tn_queue_submit(queue, &command, NULL, diag));
+}
+
+// Between two devices of a driver's the bytes go directly: each copy is between the two.
+static void test_buffers_between_devices(void **state) {
+  (void)state;
+  enum { TURNS = 60 };
+  rig r;
+  rig_open(&r);
+  uint64_t words[512] = {1};
+  uint64_t expected = 1;
+  const tn_buffer_params params = {
+      .struct_size = sizeof(params), .size = sizeof(words), .host_data = words};
+  tn_buffer *buffer = NULL;
+  MUST(tn_buffer_create(&params, &buffer, diag));
+  for (uint64_t i = 1; i <= TURNS; i++) {
+    const bool is_second = i % 2 == 0;
+    use(is_second ? r.second_queue : r.queue, is_second ? &r.second_kernel : &r.kernel, buffer, i);
+    expected = expected * 3 + i;
+    if (i == TURNS / 2) {
+      // The host's bytes were not needed: they are as they were.
+      assert_int_equal(words[0], 1);
+    }
+  }
+  void *data = NULL;
+  MUST(tn_buffer_begin_host_access(buffer, TN_ACCESS_READ, &data, diag));
+  assert_int_equal(*(uint64_t *)data, expected);
+  tn_buffer_end_host_access(buffer, TN_ACCESS_READ);
+  tn_buffer_release(buffer);
+  assert_int_equal(words[0], expected);
+  rig_close(&r);
+}
+
+typedef struct user {
+  rig *r;
+  tn_buffer *buffer;
+  size_t index;
+} user;
+
+enum { USERS = 4, TURNS_EACH = 150 };
+
+static void *use_by_turns(void *arg) {
+  const user *u = arg;
+  rig *r = u->r;
+  tn_event *last = NULL;
+  for (size_t i = 0; i < TURNS_EACH; i++) {
+    const bool is_second = (i + u->index) % 3 == 0;
+    use(is_second ? r->second_queue : r->queue, is_second ? &r->second_kernel : &r->kernel,
+        u->buffer, 0);
+    tn_event *next = submit(r->queue, &r->kernel, NULL, 1, last);
+    tn_event_release(last);
+    last = next;
+    if (i % 20 == u->index) {
+      MUST(tn_event_wait(last, diag));
+    }
+    if (i % 50 == u->index) {
+      void *data = NULL;
+      MUST(tn_buffer_begin_host_access(u->buffer, TN_ACCESS_READ, &data, diag));
+      tn_buffer_end_host_access(u->buffer, TN_ACCESS_READ);
+    }
+    if (i % 70 == u->index) {
+      MUST(tn_queue_wait(i % 2 == 0 ? r->queue : r->second_queue, diag));
+    }
+  }
+  tn_event_release(last);
+  return NULL;
+}
+
+// Threads that share queues of two devices and a buffer: each use is made once.
+static void test_many_threads(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  uint64_t words[64] = {0};
+  const tn_buffer_params params = {
+      .struct_size = sizeof(params), .size = sizeof(words), .host_data = words};
+  tn_buffer *buffer = NULL;
+  MUST(tn_buffer_create(&params, &buffer, diag));
+  tn_thread threads[USERS];
+  user users[USERS];
+  for (size_t i = 0; i < USERS; i++) {
+    users[i] = (user){&r, buffer, i};
+    MUST(tn_thread_create(&threads[i], "user", use_by_turns, &users[i], diag));
+  }
+  for (size_t i = 0; i < USERS; i++) {
+    tn_thread_join(threads[i]);
+  }
+  MUST(tn_queue_wait(r.queue, diag));
+  tn_buffer_release(buffer);
+  assert_int_equal(words[0], USERS * TURNS_EACH);
+  assert_int_equal(step_count, USERS * TURNS_EACH);
+  rig_close(&r);
+}
+
+static void test_access_of_peers(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  int32_t answer = 0;
+  MUST(tn_device_peer(&r.f.device, &r.second, TN_PEER_CAN_ACCESS, &answer, diag));
+  assert_int_equal(answer, 1);
+  MUST(tn_device_peer(&r.f.device, &r.f.device, TN_PEER_CAN_ACCESS, &answer, diag));
+  assert_int_equal(answer, 0);
+  MUST(tn_device_peer(&r.second, &r.f.device, TN_PEER_CAN_ATOMICS, &answer, diag));
+  assert_int_equal(answer, 0);
+  MUST(tn_device_peer(&r.f.device, &r.second, TN_PEER_ENABLE, &answer, diag));
+  ASSERT_FAILS(tn_device_peer(&r.f.device, &r.second, TN_PEER_ENABLE, &answer, diag),
+               INVALID_ARGUMENT, "is open already");
+  MUST(tn_device_peer(&r.f.device, &r.second, TN_PEER_DISABLE, &answer, diag));
+  ASSERT_FAILS(tn_device_peer(&r.f.device, &r.second, TN_PEER_DISABLE, &answer, diag),
+               INVALID_ARGUMENT, "is not open");
+  ASSERT_FAILS(tn_device_peer(&r.f.device, &r.f.device, TN_PEER_ENABLE, &answer, diag), UNSUPPORTED,
+               "copy it");
+  fixture other;
+  fixture_open_mock(&other, false);
+  MUST(tn_device_peer(&r.f.device, &other.device, TN_PEER_CAN_ACCESS, &answer, diag));
+  assert_int_equal(answer, 0);
+  ASSERT_FAILS(tn_device_peer(&r.f.device, &other.device, TN_PEER_ENABLE, &answer, diag),
+               UNSUPPORTED, "cannot use the memory of");
+  fixture_close(&other);
+  rig_close(&r);
+}
+
+// The driver stays for the process.
+static int load_driver(void **state) {
+  (void)state;
+  const tn_cuda_driver *driver = NULL;
+  MUST(tn_cuda_driver_load(&driver, diag));
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      LEAK_TEST(test_chains_need_no_host), LEAK_TEST(test_lanes_are_apart),
+      LEAK_TEST(test_host_tasks_between),  LEAK_TEST(test_buffers_between_devices),
+      LEAK_TEST(test_many_threads),        LEAK_TEST(test_access_of_peers),
+  };
+  return cmocka_run_group_tests(tests, load_driver, NULL);
+}
