@@ -291,11 +291,14 @@ static void note_given(tn_event *event, tn_adapter_stream *stream) {
 // The device orders it behind what it depends on.
 static void start_in_stream(tn_node *node) {
   tn_diag diag;
-  const tn_adapter_api *api = node->queue->api;
+  tn_queue *queue = node->queue;
+  const tn_adapter_api *api = queue->api;
   const tn_adapter_command *command = node->kind == TN_NODE_MARK ? NULL : &node->command;
   tn_adapter_stream *stream = NULL;
   tn_event *event = node->event;
+  // The node, and with it the queue, may be gone as soon as the device has the command.
   tn_event_retain(event);
+  tn_queue_retain(queue);
   tn_status status = find_stream(node, &stream, &diag);
   if (status == TN_OK) {
     status = api->stream_submit(stream, command, done, node, &diag);
@@ -305,7 +308,11 @@ static void start_in_stream(tn_node *node) {
     tn_node_complete(node, status, &diag, now, now);
   } else {
     note_given(event, stream);
+    if (stream == queue->stream) {
+      tn_launch_note_given(queue, event);
+    }
   }
+  tn_queue_release(queue);
   tn_event_release(event);
 }
 

@@ -172,6 +172,8 @@ void tn_launch_begin(tn_queue *queue, tn_event *event);
 // Something follows in the queue's stream, or the stream is going: what the program still holds of
 // the last launch gets its place marked. By whoever may give commands to the stream.
 void tn_launch_mark_last(tn_queue *queue);
+// The event of a command with a node that the queue's stream was given last.
+void tn_launch_note_given(tn_queue *queue, tn_event *event);
 // All launches up to now have ended: the last one's event as well.
 void tn_launch_end_last(tn_queue *queue, tn_status status, const tn_diag *diag);
 void tn_launch_wait(tn_event *event);

@@ -34,7 +34,44 @@ void tn_launch_begin(tn_queue *queue, tn_event *event) {
   tn_event_release(old);
 }
 
+// Later in the stream than it could be, which is no harm: whatever has no mark was the last.
+static tn_status make_mark(tn_event *event, tn_queue *queue, tn_diag *diag) {
+  tn_adapter_mark *none = NULL;
+  tn_adapter_mark *mark = NULL;
+  tn_adapter_stream *given = atomic_load_explicit(&event->given, memory_order_acquire);
+  TN_TRY(queue->api->mark_create(given != NULL ? given : queue->stream, &mark, diag));
+  if (!atomic_compare_exchange_strong_explicit(&event->mark, &none, mark, memory_order_acq_rel,
+                                               memory_order_acquire)) {
+    queue->api->mark_destroy(mark);
+  }
+  return TN_OK;
+}
+
+// The device tells of the end of a command with a node; where it is in the stream is only worth a
+// call of the driver if others may wait for it. Its node and this hold it, too.
+static void mark_given(tn_queue *queue) {
+  if (atomic_load_explicit(&queue->last_given, memory_order_relaxed) == NULL) {
+    return;
+  }
+  tn_event *event = atomic_exchange_explicit(&queue->last_given, NULL, memory_order_acq_rel);
+  if (event == NULL) {
+    return;
+  }
+  tn_diag diag = {0};
+  if (atomic_load_explicit(&event->ref.count, memory_order_acquire) > 2 &&
+      !tn_event_is_complete(event) && make_mark(event, queue, &diag) != TN_OK) {
+    TN_LOG(sched, "event %p gets its mark later: %s", (void *)event, diag.text);
+  }
+  tn_event_release(event);
+}
+
+void tn_launch_note_given(tn_queue *queue, tn_event *event) {
+  tn_event_retain(event);
+  tn_event_release(atomic_exchange_explicit(&queue->last_given, event, memory_order_acq_rel));
+}
+
 void tn_launch_mark_last(tn_queue *queue) {
+  mark_given(queue);
   tn_event *event = atomic_load_explicit(&queue->last_launch, memory_order_acquire);
   if (event == NULL ||
       !atomic_compare_exchange_strong_explicit(&queue->last_launch, &event, NULL,
@@ -117,19 +154,6 @@ static void note_end(void *user, tn_status status, const tn_diag *diag, uint64_t
   tn_event *event = user;
   complete(event, status, diag);
   tn_event_release(event);
-}
-
-// Later in the stream than it could be, which is no harm: whatever has no mark was the last.
-static tn_status make_mark(tn_event *event, tn_queue *queue, tn_diag *diag) {
-  tn_adapter_mark *none = NULL;
-  tn_adapter_mark *mark = NULL;
-  tn_adapter_stream *given = atomic_load_explicit(&event->given, memory_order_acquire);
-  TN_TRY(queue->api->mark_create(given != NULL ? given : queue->stream, &mark, diag));
-  if (!atomic_compare_exchange_strong_explicit(&event->mark, &none, mark, memory_order_acq_rel,
-                                               memory_order_acquire)) {
-    queue->api->mark_destroy(mark);
-  }
-  return TN_OK;
 }
 
 tn_status tn_event_get_mark(tn_event *event, tn_adapter_mark **out, tn_diag *diag) {

@@ -57,6 +57,7 @@ struct tn_queue {
   _Atomic uint64_t launch_count;  // given to the stream without a node
   _Atomic uint64_t ended_count;   // of these, so many are known to have ended
   tn_event *_Atomic last_launch;  // retained; not marked yet
+  tn_event *_Atomic last_given;   // the same, of a command with a node
   tn_recorder *_Atomic recorder;  // retained; changes under `mu`
   tn_adapter_stream *_Atomic native_stream;  // owned; given out, where `stream` is NULL
   atomic_bool is_shared;  // the program may give work to the stream that was given out
