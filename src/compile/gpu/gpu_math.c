@@ -35,7 +35,8 @@ static const math_row rows[] = {
     {"lgamma_r", "", NULL, "", false, false},      {"log", NULL, NULL, NULL, false, false},
     {"log10", NULL, NULL, NULL, false, false},     {"log1p", NULL, NULL, NULL, false, false},
     {"log2", NULL, NULL, NULL, false, false},      {"logb", NULL, NULL, NULL, false, false},
-    {"llrint", NULL, "", "", true, true},          {"llround", NULL, "", "", true, true},
+    {"llrint", NULL, "", "", false, true},         {"llround", NULL, "", "", false, true},
+    {"lrint", "llrint", "", "", false, true},      {"lround", "llround", "", "", false, true},
     {"modf", NULL, NULL, "", false, false},        {"nearbyint", NULL, "rint", NULL, true, true},
     {"nextafter", NULL, NULL, NULL, false, false}, {"pow", NULL, NULL, NULL, false, false},
     {"powi", NULL, "pown", "pown", false, false},  {"remainder", NULL, NULL, NULL, false, false},
@@ -276,8 +277,8 @@ static tn_status replace_pair(LLVMModuleRef module, tn_target_kind kind, const m
   LLVMTypeRef second_type = widened(context, LLVMStructGetTypeAtIndex(result, 1));
   const bool is_sincos = strcmp(use->row->name, "sincos") == 0;
   LLVMTypeRef params[3] = {x_type, pointer, pointer};
-  LLVMTypeRef library_type = LLVMFunctionType(
-      is_sincos ? LLVMVoidTypeInContext(context) : x_type, params, is_sincos ? 3 : 2, 0);
+  LLVMTypeRef library_type = LLVMFunctionType(is_sincos ? LLVMVoidTypeInContext(context) : x_type,
+                                              params, is_sincos ? 3 : 2, 0);
   tn_buf name;
   tn_buf_init(&name, NAME_MAX_SIZE);
   library_name(&name, kind, base_name(use->row, kind), library_type,
