@@ -3,7 +3,7 @@
 
 make_twin() {
   local folder=$1
-  [ -e "$folder/twin.name" ] || { echo "it has no twin in CUDA"; return; }
+  [ -e "$folder/twin.name" ] || { echo "no twin in CUDA; what it compares with is in it"; return; }
   [ -x "$folder/twin" ] && return
   [ -n "$nvcc" ] || { echo "not compared: there is no nvcc here, nor was there where it was packed"; return; }
   (cd "$folder" && "$nvcc" -O3 -std=c++17 -arch=native -I . "$(cat twin.name)" -o twin -lcuda) \
@@ -15,7 +15,7 @@ make_twin() {
 print_compared() {
   awk -F '\t' '
     function is_number(s) { return s ~ /^[0-9]*\.?[0-9]+([eE][-+]?[0-9]+)?$/ }
-    FNR == NR { if (NF >= 2 && is_number($2)) { seconds[$1] = $2; work[$1] = $3 } next }
+    FILENAME == ARGV[1] { if (NF >= 2 && is_number($2)) { seconds[$1] = $2; work[$1] = $3 } next }
     NF >= 2 && is_number($2) && $2 > 0 {
       printf "  %-34s %14s", $1, $3 != "" ? $3 : $2 * 1e6 " us"
       if ($1 in seconds) {
