@@ -46,6 +46,8 @@ sanitizer_flags = {
     "thread": "-fsanitize=thread",
 }
 host_flags = sanitizer_flags.get(config.tenon_sanitize, "")
+if config.tenon_sanitize == "thread":  # of one thread, and the compiler's or a kernel's
+    config.excludes += ["diagnostics", "hostcc", "math", "types"]
 if config.tenon_llvm_is_shared:
     config.available_features.add("shared-llvm")
 if config.tenon_sanitize:
