@@ -106,6 +106,7 @@ struct tn_adapter_kernel {
   uint64_t line;
   uint32_t max_threads;             // for its registers
   uint32_t static_shared;           // bytes
+  uint32_t private_size;            // bytes of a work-item
   _Atomic uint32_t dynamic_shared;  // that it may ask for
   tn_cu_address specs;              // the program's
 };

@@ -293,13 +293,13 @@ tn_status tn_cuda_kernel_find(tn_adapter_program *program, const char *name,
   found.max_threads = ask_function(device, found.function, TN_CU_FUNC_MAX_THREADS);
   found.static_shared = ask_function(device, found.function, TN_CU_FUNC_SHARED_SIZE);
   found.dynamic_shared = ask_function(device, found.function, TN_CU_FUNC_MAX_DYNAMIC_SHARED);
-  const uint32_t private_size = ask_function(device, found.function, TN_CU_FUNC_LOCAL_SIZE);
+  found.private_size = ask_function(device, found.function, TN_CU_FUNC_LOCAL_SIZE);
   tn_cuda_leave(device, &entry);
-  if (private_size > PRIVATE_MAXIMUM) {
+  if (found.private_size > PRIVATE_MAXIMUM) {
     return TN_FAIL(diag, BUILD_FAILED,
                    "kernel %.400s: a work-item's %u bytes of private memory are more than the %d "
                    "that it may have on device %s: allocate large arrays before the launch",
-                   name, private_size, PRIVATE_MAXIMUM, device->name);
+                   name, found.private_size, PRIVATE_MAXIMUM, device->name);
   }
   find_place(program, name, &found);
   show_as(&found, device, name);
@@ -314,17 +314,12 @@ void tn_cuda_kernel_show_as(tn_adapter_kernel *kernel, const char *name) {
 
 tn_status tn_cuda_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
                                   size_t *out_size, tn_diag *diag) {
-  tn_adapter_device *device = kernel->program->device;
   const uint64_t threads = kernel->max_threads;
-  tn_cuda_entry entry;
-  uint64_t private_size = 0;
+  const uint64_t private_size = kernel->private_size;
   switch (what) {
     case TN_KERNEL_INFO_GROUP_SIZE:
       return tn_info_write(&threads, sizeof(threads), out, size, out_size, diag);
     case TN_KERNEL_INFO_PRIVATE_MEM_SIZE:
-      TN_TRY(tn_cuda_enter(device, &entry, diag));
-      private_size = ask_function(device, kernel->function, TN_CU_FUNC_LOCAL_SIZE);
-      tn_cuda_leave(device, &entry);
       return tn_info_write(&private_size, sizeof(private_size), out, size, out_size, diag);
     default:
       return TN_FAIL(diag, UNSUPPORTED, "NVIDIA's devices leave kernel info %d to the runtime",
