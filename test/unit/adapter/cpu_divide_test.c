@@ -118,7 +118,7 @@ static void meet(const void *args, const tn_cpu_group *group) {
   int most = atomic_load(&most_inside);
   while (most < now && !atomic_compare_exchange_weak(&most_inside, &most, now)) {
   }
-  for (int i = 0; i < 10000 && atomic_load(&most_inside) < atomic_load(&expected_inside); i++) {
+  for (int i = 0; i < 300000 && atomic_load(&most_inside) < atomic_load(&expected_inside); i++) {
     usleep(100);
   }
   usleep(200);

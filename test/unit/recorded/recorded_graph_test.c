@@ -153,7 +153,7 @@ static void test_parts(void **state) {
     MUST(tn_queue_wait(queue, diag));
     assert_int_equal(value, (((3 * 2 + 1) + 3) * 2 + 1 + 3) * 2 + 1);
     assert_int_equal(other, 15);
-    for (int i = 0; i < 10000 && atomic_load(&host_value) == 0; i++) {
+    for (int i = 0; i < 100000 && atomic_load(&host_value) == 0; i++) {
       usleep(1000);  // out of order it goes when it can
     }
     assert_int_equal(host_value, 1);

@@ -126,7 +126,7 @@ static void test_queue_gone(void **state) {
   tn_queue_release(r.queues[0]);
   r.queues[0] = NULL;
   tn_queue *out[2] = {NULL, NULL};
-  for (int i = 0; i < 1000 && tn_event_get_failed_queues(after, out, 2) != 0; i++) {
+  for (int i = 0; i < 100000 && tn_event_get_failed_queues(after, out, 2) != 0; i++) {
     tn_queue_release(out[0]);  // the thread of the task was not done with it yet
     usleep(1000);
   }

@@ -25,7 +25,7 @@ static inline int note_live(void **state) {
 }
 // A thread of the runtime's drops its last references a moment after others see the end.
 static inline void settle_live(int64_t most) {
-  for (int i = 0; i < 10000 && tn_alloc_live() > most; i++) {
+  for (int i = 0; i < 100000 && tn_alloc_live() > most; i++) {
     usleep(1000);
   }
 }

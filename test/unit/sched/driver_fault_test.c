@@ -46,7 +46,7 @@ void fake_cuda_kernel(const char *name, const unsigned *grid, const unsigned *th
 #define STEP 1
 #endif
 
-enum { FINE = 0, NO_WORDS = 3, LEAK = 4, WRONG_VALUE = 5, HANG = 30 };
+enum { FINE = 0, NO_WORDS = 3, LEAK = 4, WRONG_VALUE = 5, HANG = 300 };
 
 static tn_diag failure;
 static size_t failure_count;
