@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Collections that one CMake project builds: the project is configured once, then each target."""
+import os
+import subprocess
+import sys
+
+from .suite import Program
+
+
+def configure(source, folder, tools, options):
+    """Configures unless that has been done; programs are kept where the project puts them."""
+    if not os.path.exists(os.path.join(folder, "CMakeCache.txt")):
+        done = subprocess.run(["cmake", "-S", source, "-B", folder, *options],
+                              env=tools.environment, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"apps: cmake cannot configure '{source}':\n{done.stdout}")
+    return folder
+
+
+def targets(folder):
+    done = subprocess.run(["cmake", "--build", folder, "--target", "help"],
+                          stdout=subprocess.PIPE, text=True, check=True)
+    return [line[4:].split()[0] for line in done.stdout.splitlines() if line.startswith("... ")]
+
+
+def program(name, build, below, arguments=(), check=None, sources=()):
+    """A target whose program appears in a folder of the build tree, and runs there."""
+    command = ["cmake", "--build", build, "--target", name]
+    folder = os.path.join(build, below)
+    result = Program(name, folder, [command], [[f"./{name}", *arguments]], check)
+    result.sources = list(sources)
+    return result
