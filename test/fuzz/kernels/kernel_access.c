@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How generated kernels use memory: indices, guarded and plain loads, stores to the work-item's own
+// elements, atomic operations, private arrays.
+#include "fuzz/kernels/kernel_generator.h"
+
+static bool is_power_of_two(uint32_t n) { return (n & (n - 1)) == 0; }
+
+tree *gen_index(generator *g, uint32_t count) {
+  const kernel_type is_int = scalar(TYPE_I32);
+  for (int tries = 0; tries < 6; tries++) {
+    const variable *v = pick_variable(g, false);
+    if (v && v->low >= 0 && v->high < count) {
+      return use(g, v).node;
+    }
+    // A constant further, as far as the range allows.
+    if (v && type_of(v->type)->size >= 4 && v->high - v->low < count && v->high < count + 64 &&
+        v->low >= -64) {
+      const wide low = -v->low;
+      const wide high = (wide)count - 1 - v->high;
+      const int by = (int)low + (int)pick(g, (uint32_t)(high - low + 1));
+      return expression(g, v->type, tn_arena_format(g->arena, "($0 + (%d))", by), use(g, v).node,
+                        NULL, NULL);
+    }
+  }
+  const kernel_type type = pick_integer_type(g);
+  const value v = gen_value(g, type, 2);
+  if (is_power_of_two(count) && chance(g, 60)) {
+    return expression(g, is_int, tn_arena_format(g->arena, "($0 & %u)", count - 1), v.node, NULL,
+                      NULL);
+  }
+  const char *word = chance(g, 50) ? "unsigned" : "unsigned long";
+  return expression(g, is_int, tn_arena_format(g->arena, "((%s)$0 %% %uu)", word, count), v.node,
+                    NULL, NULL);
+}
+
+static int pick_input(generator *g, bool is_float) {
+  const kernel_launch *l = &g->it->launch;
+  for (int tries = 0; tries < 8; tries++) {
+    const uint32_t i = pick(g, l->buffer_count);
+    if (g->plans[i].role == ROLE_INPUT && type_of(l->buffers[i].type)->is_float == is_float) {
+      return (int)i;
+    }
+  }
+  return -1;
+}
+
+// How an element of a buffer is written, with "@" for its index.
+static const char *element_form(generator *g, uint32_t buffer) {
+  const kernel_buffer *b = &g->it->launch.buffers[buffer];
+  if (b->type.width == 0) {
+    return tn_arena_format(g->arena, "a.b%u[@]", buffer);
+  }
+  return tn_arena_format(g->arena, "a.b%u[@][%u]", buffer, pick(g, b->type.width));
+}
+
+static const char *put_index(generator *g, const char *form, const char *index) {
+  const char *at = strchr(form, '@');
+  return tn_arena_format(g->arena, "%.*s%s%s", (int)(at - form), form, index, at + 1);
+}
+
+static value range_of_buffer(const kernel_buffer *b, tree *node) {
+  return type_of(b->type)->is_float ? with_full_range(node) : with_range(node, b->low, b->high);
+}
+
+// The index of a guarded access: a leaf a little displaced, in a type in which that may wrap or
+// not.
+static const char *guarded_index(generator *g, const variable *v, bool *out_is_signed) {
+  const int by = random_between(&g->random, -4, 4);
+  const bool stays = v->low > -(1 << 28) && v->high < 1 << 28;
+  *out_is_signed = true;
+  switch (pick(g, 8)) {
+    case 0:
+      *out_is_signed = false;
+      return tn_arena_format(g->arena, "((unsigned)$0 + %uu)", (unsigned)by);
+    case 1:
+      *out_is_signed = false;
+      return tn_arena_format(g->arena, "((unsigned long)$0 - %dul)", by < 0 ? -by : by);
+    case 2:
+      return tn_arena_format(g->arena, "(short)$0");
+    case 3:
+      *out_is_signed = false;
+      return "(unsigned char)$0";
+    case 4:
+      return "(signed char)$0";
+    case 5:
+      return stays ? tn_arena_format(g->arena, "((long)$0 + (%d))", by) : "(int)$0";
+    default:
+      break;
+  }
+  return stays ? tn_arena_format(g->arena, "((int)$0 * %d + (%d))",
+                                 random_between(&g->random, -1, 1) * 2 + 1 - (by & 2), by)
+               : "(int)$0";
+}
+
+static const char *guard_form(generator *g, const char *index, bool is_signed, uint32_t count) {
+  // The bound as an argument that the compiler does not know.
+  const kernel_launch *l = &g->it->launch;
+  const bool is_argument = chance(g, 50) && l->scalars[0].value <= count;
+  const char *bound = is_argument ? "a.s0" : tn_arena_format(g->arena, "%u", count);
+  if (!is_signed) {
+    return tn_arena_format(g->arena, "%s < (unsigned)%s", index, bound);
+  }
+  switch (pick(g, 3)) {
+    case 0:
+      return tn_arena_format(g->arena, "%s >= 0 && %s < %s", index, index, bound);
+    case 1:
+      return tn_arena_format(g->arena, "%s < %s && %s >= 0", index, bound, index);
+    default:
+      return tn_arena_format(g->arena, "(unsigned long)%s < (unsigned long)%s", index, bound);
+  }
+}
+
+static value guarded_load(generator *g, uint32_t buffer, kernel_type type) {
+  const kernel_buffer *b = &g->it->launch.buffers[buffer];
+  const variable *v = pick_variable(g, false);
+  if (!v) {
+    return gen_constant(g, type);
+  }
+  bool is_signed = false;
+  const char *index = guarded_index(g, v, &is_signed);
+  const char *guard = guard_form(g, index, is_signed, b->count);
+  const char *load = put_index(g, element_form(g, buffer), index);
+  const kernel_type of = {b->type.scalar, 0};
+  const char *form = tn_arena_format(g->arena, "(%s ? %s : $1)", guard, load);
+  const value other = gen_constant(g, of);
+  tree *node = expression(g, of, form, use(g, v).node, other.node, NULL);
+  return convert(g, with_full_range(node), type);
+}
+
+value gen_load(generator *g, kernel_type type) {
+  const int buffer = pick_input(g, type_of(type)->is_float);
+  if (buffer < 0) {
+    return gen_constant(g, type);
+  }
+  if (chance(g, 45)) {
+    return guarded_load(g, (uint32_t)buffer, type);
+  }
+  const kernel_buffer *b = &g->it->launch.buffers[buffer];
+  const char *form = put_index(g, element_form(g, (uint32_t)buffer), "$0");
+  tree *node =
+      expression(g, (kernel_type){b->type.scalar, 0}, form, gen_index(g, b->count), NULL, NULL);
+  return convert(g, range_of_buffer(b, node), type);
+}
+
+const char *own_index(const generator *g, uint32_t buffer) {
+  const uint32_t n = g->item_count;
+  const uint32_t e = g->plans[buffer].elements;
+  switch (g->plans[buffer].order) {
+    case 0:
+      return tn_arena_format(g->arena, "gid * %u + $0", e);
+    case 1:
+      return tn_arena_format(g->arena, "%u - gid - $0", n - 1);
+    case 2:
+      return tn_arena_format(g->arena, "gid + $0 * %u", n);
+    case 3:
+      return tn_arena_format(g->arena, "(int)gid * %u + $0", e);
+    case 4:
+      return tn_arena_format(g->arena, "%u + (int)$0 - (int)gid * %u", (n - 1) * e, e);
+    default:
+      return tn_arena_format(g->arena, "(unsigned)gid + (unsigned)$0 * %uu", n);
+  }
+}
+
+static int pick_role(generator *g, buffer_role role) {
+  for (int tries = 0; tries < 8; tries++) {
+    const uint32_t i = pick(g, g->it->launch.buffer_count);
+    if (g->plans[i].role == role) {
+      return (int)i;
+    }
+  }
+  return -1;
+}
+
+// Not-a-number has many forms, of which none is promised: it is not stored.
+static value comparable(generator *g, tree *block, value v) {
+  if (!type_of(v.node->type)->is_float || v.node->type.width != 0) {
+    return v;
+  }
+  const variable *held = declare(g, block, v, false);
+  const char *form =
+      held->type.scalar == TYPE_F32 ? "($0 == $0 ? $0 : 0.0f)" : "($0 == $0 ? $0 : 0.0)";
+  return with_full_range(expression(g, held->type, form, use(g, held).node, NULL, NULL));
+}
+
+static void gen_store(generator *g, tree *block, uint32_t buffer) {
+  const kernel_buffer *b = &g->it->launch.buffers[buffer];
+  const kernel_type type = {b->type.scalar, 0};
+  const uint32_t elements = g->plans[buffer].elements;
+  tree *n = elements > 1 ? gen_index(g, elements) : constant_of(g, scalar(TYPE_I32), 0).node;
+  const char *index = own_index(g, buffer);
+  if (b->type.width != 0) {
+    const value v = gen_vector(g, b->type, 3);
+    const bool is_float = type_of(b->type)->is_float;
+    if (!is_float) {
+      tree_add(g->arena, block,
+               statement(g, tn_arena_format(g->arena, "\ta.b%u[%s] = $1;\n", buffer, index), n,
+                         v.node, NULL));
+    }
+    return;
+  }
+  const value v = comparable(g, block, gen_value(g, type, 4));
+  const bool is_sum = type_of(type)->size < 4 || !type_of(type)->is_signed;
+  const char *op = is_sum && chance(g, 30)                     ? "+="
+                   : chance(g, 20) && !type_of(type)->is_float ? "^="
+                                                               : "=";
+  tree_add(g->arena, block,
+           statement(g, tn_arena_format(g->arena, "\ta.b%u[%s] %s $1;\n", buffer, index, op), n,
+                     v.node, NULL));
+}
+
+static void gen_atomic(generator *g, tree *block, uint32_t buffer) {
+  static const char *const operations[] = {"fetch_add", "fetch_sub", "fetch_min", "fetch_max",
+                                           "fetch_and", "fetch_or",  "fetch_xor"};
+  const kernel_buffer *b = &g->it->launch.buffers[buffer];
+  const value v = gen_value(g, b->type, 3);
+  // Sums of one buffer are both additions and subtractions.
+  const uint32_t operation =
+      g->plans[buffer].operation < 2 ? pick(g, 2) : g->plans[buffer].operation;
+  const char *form = tn_arena_format(
+      g->arena,
+      "\tsycl::atomic_ref<%s, sycl::memory_order::relaxed, sycl::memory_scope::device, "
+      "sycl::access::address_space::global_space>(a.b%u[$0]).%s($1);\n",
+      type_of(b->type)->name, buffer, operations[operation]);
+  tree_add(g->arena, block, statement(g, form, gen_index(g, b->count), v.node, NULL));
+}
+
+static void gen_array(generator *g, tree *block) {
+  if (g->array_count == ARRAY_MAXIMUM || g->array_count > 2) {
+    return;
+  }
+  const kernel_type type = pick_scalar_type(g);
+  const uint32_t count = 2u << pick(g, 4);
+  const value v = gen_value(g, type, 2);
+  tree *array =
+      statement(g, tn_arena_format(g->arena, "\t%s %%v[%u] = {$0};\n", type_of(type)->name, count),
+                v.node, NULL, NULL);
+  array->variable = ++g->it->variable_count;
+  array->is_declaration = true;
+  tree_add(g->arena, block, array);
+  g->arrays[g->array_count++] = (private_array){array->variable, type, count};
+  if (chance(g, 60)) {
+    tree *fill = tree_block(g->arena);
+    const uint32_t mark = g->scope_count;
+    const value i = {expression(g, scalar(TYPE_I32), "i", NULL, NULL, NULL), 0, count - 1};
+    const value e = convert(g, i, type);
+    const value rest = gen_value(g, type, 2);
+    tree *assign =
+        statement(g, tn_arena_format(g->arena, "\t%%v[i] = (%s)($0 + $1);\n", type_of(type)->name),
+                  e.node, rest.node, NULL);
+    if (type_of(type)->size < 4 || !type_of(type)->is_signed || type_of(type)->is_float) {
+      assign->variable = array->variable;
+      tree_add(g->arena, fill, assign);
+      tree_add(g->arena, block,
+               statement(
+                   g, tn_arena_format(g->arena, "\tfor (int i = 0; i < %u; ++i) {\n$0\t}\n", count),
+                   fill, NULL, NULL));
+    }
+    g->scope_count = mark;
+  }
+}
+
+static void gen_array_store(generator *g, tree *block) {
+  const private_array *array = &g->arrays[pick(g, g->array_count)];
+  const value v = gen_value(g, array->type, 3);
+  tree *assign = statement(g, "\t%v[$0] = $1;\n", gen_index(g, array->count), v.node, NULL);
+  assign->variable = array->id;
+  tree_add(g->arena, block, assign);
+}
+
+// The index as a variable of its own, and what it guards.
+static void gen_guarded(generator *g, tree *block) {
+  const int buffer = pick_input(g, chance(g, 30));
+  const variable *from = pick_variable(g, false);
+  if (buffer < 0 || !from) {
+    return;
+  }
+  const kernel_buffer *b = &g->it->launch.buffers[buffer];
+  static const uint8_t types[] = {TYPE_I32, TYPE_I32, TYPE_I32, TYPE_U32,
+                                  TYPE_I64, TYPE_U64, TYPE_I16, TYPE_U16};
+  const kernel_type type = scalar(types[pick(g, TN_COUNT(types))]);
+  bool is_signed = false;
+  const char *form = guarded_index(g, from, &is_signed);
+  tree *index =
+      expression(g, type, tn_arena_format(g->arena, "(%s)(%s)", type_of(type)->name, form),
+                 use(g, from).node, NULL, NULL);
+  const variable *v = declare(g, block, with_full_range(index), false);
+  const variable held = *v;
+  const kernel_type of = {b->type.scalar, 0};
+  const variable *result = declare(g, block, gen_constant(g, of), true);
+  tree *into = use(g, result).node;
+  const uint32_t mark = g->scope_count;
+  const char *guard = guard_form(g, "$0", type_of(type)->is_signed, b->count);
+  variable narrow = held;
+  narrow.low = 0;
+  narrow.high = b->count - 1;
+  if (g->scope_count < SCOPE_MAXIMUM) {
+    g->scope[g->scope_count++] = narrow;
+  }
+  tree *body = tree_block(g->arena);
+  tree *load = expression(g, of, put_index(g, element_form(g, (uint32_t)buffer), "$0"),
+                          use(g, &narrow).node, NULL, NULL);
+  tree_add(g->arena, body, statement(g, "\t$0 = $1;\n", into, load, NULL));
+  if (g->depth < 3 && chance(g, 30)) {
+    const uint8_t together = g->together;
+    g->together = UNIFORM_ITEM;
+    const uint32_t arrays = g->array_count;
+    g->depth++;
+    gen_statement(g, body);
+    g->depth--;
+    g->array_count = arrays;
+    g->together = together;
+  }
+  g->scope_count = mark;
+  tree_add(g->arena, block,
+           statement(g, tn_arena_format(g->arena, "\tif (%s) {\n$1\t}\n", guard),
+                     use(g, &held).node, body, NULL));
+}
+
+// A stencil: neighbors along a row, guarded in a loop.
+static void gen_stencil(generator *g, tree *block) {
+  const int buffer = pick_input(g, false);
+  const variable *from = pick_variable(g, false);
+  if (buffer < 0 || !from || from->low < -(1 << 20) || from->high > 1 << 20) {
+    return;
+  }
+  const kernel_buffer *b = &g->it->launch.buffers[buffer];
+  static const char *const types[] = {"int", "long", "unsigned", "unsigned long"};
+  const uint32_t which = pick(g, 4);
+  const variable *sum = declare(g, block, gen_constant(g, scalar(TYPE_U32)), true);
+  const int low = random_between(&g->random, -3, 0);
+  const int high = random_between(&g->random, 0, 3);
+  const char *form = tn_arena_format(
+      g->arena,
+      "\tfor (int i = %d; i <= %d; ++i) {\n\t  const %s j = (%s)$0 + (%s)(i * %d);\n"
+      "\t  if (%sj < %s) {\n\t    $1 += (unsigned)%s;\n\t  }\n\t}\n",
+      low, high, types[which], types[which], types[which], 1 + (int)pick(g, 3),
+      which < 2 ? "j >= 0 && " : "", tn_arena_format(g->arena, "%u", b->count),
+      put_index(g, element_form(g, (uint32_t)buffer), "j"));
+  tree_add(g->arena, block, statement(g, form, use(g, from).node, use(g, sum).node, NULL));
+}
+
+void gen_memory_statement(generator *g, tree *block) {
+  const uint32_t kind = pick(g, 100);
+  const int owned = g->is_function ? -1 : pick_role(g, ROLE_OWNED);
+  const int atomic = g->is_function ? -1 : pick_role(g, ROLE_ATOMIC);
+  if (kind < 30) {
+    gen_guarded(g, block);
+  } else if (kind < 65) {
+    if (owned >= 0) {
+      gen_store(g, block, (uint32_t)owned);
+    }
+  } else if (kind < 75) {
+    if (atomic >= 0) {
+      gen_atomic(g, block, (uint32_t)atomic);
+    }
+  } else if (kind < 82) {
+    gen_array(g, block);
+  } else if (kind < 90) {
+    if (g->array_count > 0) {
+      gen_array_store(g, block);
+    }
+  } else {
+    gen_stencil(g, block);
+  }
+}

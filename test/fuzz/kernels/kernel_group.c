@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What work-items of generated kernels do together: group functions, sub-group functions, barriers
+// and local memory. Only where all of the group, or sub-group, are sure to come.
+#include "fuzz/kernels/kernel_generator.h"
+
+static const char *group_name(const generator *g, bool is_sub_group) {
+  return is_sub_group ? "it.get_sub_group()" : "it.get_group()";
+  (void)g;
+}
+
+// Sums of integers wrap in unsigned types; of others they stay small, and so exact.
+static value gen_operand(generator *g, kernel_type type, bool is_sum) {
+  const value v = gen_value(g, type, 3);
+  if (type_of(type)->is_float) {
+    const value n = gen_value(g, scalar(TYPE_I32), 2);
+    const char *form = tn_arena_format(g->arena, "((%s)($0 & 255))", type_of(type)->name);
+    return with_full_range(expression(g, type, form, n.node, NULL, NULL));
+  }
+  if (!is_sum || !type_of(type)->is_signed) {
+    return v;
+  }
+  return with_full_range(expression(g, type, "($0 & 65535)", v.node, NULL, NULL));
+}
+
+static value gen_reduction(generator *g, const char *group) {
+  static const uint8_t types[] = {TYPE_I32, TYPE_U32, TYPE_I64, TYPE_U64, TYPE_F32, TYPE_F64};
+  static const char *const operations[] = {"plus",    "minimum", "maximum",
+                                           "bit_and", "bit_or",  "bit_xor"};
+  const kernel_type type = scalar(types[pick(g, TN_COUNT(types))]);
+  const uint32_t operation = pick(g, type_of(type)->is_float ? 3 : 6);
+  const value v = gen_operand(g, type, operation == 0);
+  const char *name = type_of(type)->name;
+  const char *form;
+  switch (pick(g, 3)) {
+    case 0:
+      form = tn_arena_format(g->arena, "sycl::reduce_over_group(%s, $0, sycl::%s<%s>())", group,
+                             operations[operation], name);
+      break;
+    case 1:
+      form = tn_arena_format(g->arena, "sycl::inclusive_scan_over_group(%s, $0, sycl::%s<%s>())",
+                             group, operations[operation], name);
+      break;
+    default:
+      form = tn_arena_format(g->arena,
+                             "sycl::exclusive_scan_over_group(%s, $0, (%s)3, sycl::%s<%s>())",
+                             group, name, operations[operation], name);
+      break;
+  }
+  return with_full_range(expression(g, type, form, v.node, NULL, NULL));
+}
+
+static value gen_vote(generator *g, const char *group) {
+  static const char *const votes[] = {"any", "all", "none"};
+  tree *condition = gen_condition(g, 3);
+  const char *form =
+      tn_arena_format(g->arena, "sycl::%s_of_group(%s, $0)", votes[pick(g, 3)], group);
+  return with_full_range(expression(g, scalar(TYPE_BOOL), form, condition, NULL, NULL));
+}
+
+static void gen_broadcast(generator *g, tree *block, bool is_sub_group, uniformity uniform) {
+  const kernel_type type = pick_scalar_type(g);
+  const value v = gen_value(g, type, 3);
+  const char *name = type_of(type)->name;
+  const char *form;
+  if (is_sub_group) {
+    form = tn_arena_format(g->arena,
+                           "\tconst %s %%v = sycl::group_broadcast(it.get_sub_group(), $0, "
+                           "%uu %% it.get_sub_group().get_local_linear_range());\n",
+                           name, pick(g, 64));
+  } else {
+    form = tn_arena_format(g->arena,
+                           "\tconst %s %%v = sycl::group_broadcast(it.get_group(), $0, "
+                           "(size_t)%u);\n",
+                           name, pick(g, g->group_size));
+  }
+  declare_as(g, block, form, v, false, uniform);
+}
+
+// What another work-item of the sub-group has; its own where there is no such work-item.
+static void gen_shuffle(generator *g, tree *block) {
+  static const char *const forms[] = {
+      "\t%s %%v = sycl::shift_group_left(it.get_sub_group(), $0, %uu);\n"
+      "\tif (sid + %u >= ssize) {\n\t  %%v = %u;\n\t}\n",
+      "\t%s %%v = sycl::shift_group_right(it.get_sub_group(), $0, %uu);\n"
+      "\tif (sid < %u) {\n\t  %%v = %u;\n\t}\n",
+      "\t%s %%v = sycl::permute_group_by_xor(it.get_sub_group(), $0, %uu);\n"
+      "\tif ((sid ^ %u) >= ssize) {\n\t  %%v = %u;\n\t}\n"};
+  const kernel_type type = pick_scalar_type(g);
+  if (type.scalar == TYPE_BOOL) {
+    return;
+  }
+  const value v = gen_value(g, type, 3);
+  const uint32_t kind = pick(g, 4);
+  if (kind == 3) {
+    tree *index = gen_value(g, scalar(TYPE_U32), 2).node;
+    const char *form =
+        tn_arena_format(g->arena,
+                        "\tconst %s %%v = sycl::select_from_group(it.get_sub_group(), $0, "
+                        "$1 %% (unsigned)ssize);\n",
+                        type_of(type)->name);
+    declare_as(g, block, form, v, false, UNIFORM_ITEM);
+    tree *node = block->kids[block->count - 1];
+    tree *const kids[] = {v.node, index};
+    tree *with = tree_node(g->arena, TREE_STATEMENT, node->type, form, 2, kids);
+    with->variable = node->variable;
+    with->is_declaration = true;
+    block->kids[block->count - 1] = with;
+    return;
+  }
+  const uint32_t by = pick(g, g->it->launch.sub_group);
+  const char *form =
+      tn_arena_format(g->arena, forms[kind], type_of(type)->name, by, by, pick(g, 9));
+  declare_as(g, block, form, v, true, UNIFORM_ITEM);
+}
+
+// Each work-item writes its own element; after a barrier all read any; and a barrier before the
+// next write.
+static bool gen_local(generator *g, tree *block) {
+  const kernel_launch *l = &g->it->launch;
+  if (l->local_count == 0 || g->together != UNIFORM_GROUP || g->is_function) {
+    return false;
+  }
+  const uint32_t i = pick(g, l->local_count);
+  const kernel_type type = l->locals[i].type;
+  const uint32_t each = l->locals[i].count / g->group_size;
+  const char *index = tn_arena_format(
+      g->arena, chance(g, 50) ? "lid * %u + %u" : "%2$u + %1$u * lid", each, pick(g, each));
+  const value own = gen_value(g, type, 3);
+  const char *form = tn_arena_format(g->arena, "\tl%u[%s] = $0;\n", i, index);
+  tree_add(g->arena, block, statement(g, form, own.node, NULL, NULL));
+  static const char barrier[] = "\tsycl::group_barrier(it.get_group());\n";
+  tree *wait = statement(g, barrier, NULL, NULL, NULL);
+  wait->kind = TREE_FIXED;
+  tree_add(g->arena, block, wait);
+  const int reads = random_between(&g->random, 1, 3);
+  for (int n = 0; n < reads; n++) {
+    tree *element = expression(g, type, tn_arena_format(g->arena, "l%u[$0]", i),
+                               gen_index(g, l->locals[i].count), NULL, NULL);
+    declare(g, block, with_full_range(element), false);
+  }
+  tree_add(g->arena, block, wait);
+  return true;
+}
+
+bool gen_group_statement(generator *g, tree *block) {
+  const kernel_launch *l = &g->it->launch;
+  if (!l->is_nd || g->is_function) {
+    return false;
+  }
+  const bool has_sub_groups = l->sub_group != 0;
+  const bool is_sub_group = g->together == UNIFORM_SUB_GROUP || (has_sub_groups && chance(g, 60));
+  if (is_sub_group && !has_sub_groups) {
+    return false;
+  }
+  const char *group = group_name(g, is_sub_group);
+  const uniformity uniform = is_sub_group ? UNIFORM_SUB_GROUP : UNIFORM_GROUP;
+  switch (pick(g, 6)) {
+    case 0: {
+      const value v = gen_reduction(g, group);
+      declare(g, block, v, false);
+      return true;
+    }
+    case 1: {
+      const value v = gen_vote(g, group);
+      declare_as(g, block, "\tconst bool %v = $0;\n", v, false, uniform);
+      return true;
+    }
+    case 2:
+      gen_broadcast(g, block, is_sub_group, uniform);
+      return true;
+    case 3:
+    case 4:
+      if (has_sub_groups) {
+        gen_shuffle(g, block);
+        return true;
+      }
+      return gen_local(g, block);
+    default:
+      return gen_local(g, block);
+  }
+}
