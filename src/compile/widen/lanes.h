@@ -9,6 +9,9 @@
 typedef struct tn_lanes {
   LLVMValueRef scalar;
   int64_t stride;
+  // Of narrow integers whose lanes are exact: lane 0's number in 64 bits, signed and unsigned, as
+  // if it had not wrapped. Else NULL.
+  LLVMValueRef extended[2];
   LLVMValueRef vector;
   LLVMValueRef *lanes;
 } tn_lanes;
@@ -47,6 +50,7 @@ typedef struct tn_widener {
   uint8_t *is_done;             // by block
   tn_edge **edges;              // by block: those that came so far
   struct loop_writer *writers;  // of the loops being written, the innermost first
+  bool may_reread;              // the lane that is written is there
   const char *failed;           // the first reason to give up
 } tn_widener;
 
@@ -68,6 +72,9 @@ LLVMValueRef tn_lanes_at(tn_widener *w, LLVMValueRef value, unsigned lane);
 // The same for what has no value in the item function.
 LLVMValueRef tn_lanes_to_vector(tn_widener *w, const tn_lanes *lanes, LLVMTypeRef type);
 LLVMValueRef tn_lanes_to_lane(tn_widener *w, const tn_lanes *lanes, unsigned lane);
+// Lane 0's number in 64 bits, to which as many strides are added for each lane whose value is not
+// poison. Needs: the value is LINEAR and `exact`.
+LLVMValueRef tn_lanes_extended(tn_widener *w, LLVMValueRef value, tn_exact exact);
 LLVMValueRef tn_lanes_splat(tn_widener *w, LLVMValueRef scalar);
 LLVMValueRef tn_lanes_iota(const tn_widener *w, LLVMTypeRef integer, int64_t stride);
 
@@ -87,6 +94,8 @@ void tn_widen_blocks(tn_widener *w);
 void tn_widen_instruction(tn_widener *w, LLVMValueRef i, int block);
 // Whether work-items that are not there may run it all the same.
 bool tn_widen_is_harmless(tn_widener *w, LLVMValueRef i);
+// An instruction whose shape is LINEAR, and that only computes.
+void tn_widen_linear(tn_widener *w, LLVMValueRef i);
 void tn_widen_memory(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
 void tn_widen_call(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
 // A mathematical function that there is for vectors.

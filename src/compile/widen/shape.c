@@ -2,12 +2,35 @@
 // A fixed point from "all the same" upwards.
 #include "compile/widen/shape.h"
 
-static const tn_shape uniform_shape = {.kind = TN_SHAPE_LINEAR, .is_exact = true};
+// Strides beyond this say nothing about order: the lanes' sums would not fit into 64 bits.
+enum { TN_STRIDE_BITS_MAX = 48 };
+
+static const tn_shape uniform_shape = {.kind = TN_SHAPE_LINEAR, .exact = TN_EXACT_BOTH};
 static const tn_shape varying_shape = {.kind = TN_SHAPE_VARYING};
 
-static tn_shape linear(int64_t stride, bool is_exact) {
-  return (tn_shape){.kind = TN_SHAPE_LINEAR, .stride = stride, .is_exact = is_exact || stride == 0};
+static tn_shape linear(int64_t stride, unsigned exact) {
+  const int64_t limit = (int64_t)1 << TN_STRIDE_BITS_MAX;
+  const bool fits = stride < limit && stride > -limit;
+  return (tn_shape){.kind = TN_SHAPE_LINEAR,
+                    .stride = stride,
+                    .exact = (uint8_t)(stride == 0 ? TN_EXACT_BOTH : fits ? exact : 0)};
 }
+
+static tn_shape small(int64_t stride) {
+  tn_shape shape = linear(stride, TN_EXACT_BOTH);
+  shape.is_small = true;
+  return shape;
+}
+
+static tn_shape id_with_stride(int64_t stride) {
+  tn_shape shape = small(stride);
+  shape.is_id = true;
+  return shape;
+}
+
+// Strides are numbers modulo 2^64, as addresses are.
+static int64_t add_strides(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+static int64_t scale_stride(int64_t a, int64_t by) { return (int64_t)((uint64_t)a * (uint64_t)by); }
 
 static tn_shape *find(const tn_shapes *shapes, LLVMValueRef value) {
   const intptr_t at = (intptr_t)tn_map_find(&shapes->values, TN_POINTER_KEY(value));
@@ -21,7 +44,7 @@ tn_shape tn_shape_of(const tn_shapes *shapes, LLVMValueRef value) {
   }
   if (LLVMIsAArgument(value)) {
     LLVMValueRef function = LLVMGetParamParent(value);
-    return value == LLVMGetParam(function, TN_ITEM_X) ? linear(1, true) : uniform_shape;
+    return value == LLVMGetParam(function, TN_ITEM_X) ? id_with_stride(1) : uniform_shape;
   }
   return uniform_shape;
 }
@@ -40,7 +63,10 @@ static tn_shape join(tn_shape a, tn_shape b) {
   if (a.kind == TN_SHAPE_VARYING || b.kind == TN_SHAPE_VARYING || a.stride != b.stride) {
     return varying_shape;
   }
-  return linear(a.stride, a.is_exact && b.is_exact);
+  tn_shape both = linear(a.stride, a.exact & b.exact);
+  both.is_id = a.is_id && b.is_id;
+  both.is_small = a.is_small && b.is_small;
+  return both;
 }
 
 bool tn_shape_sides(const tn_flow *flow, int branch, uint8_t *left, uint8_t *right) {
@@ -81,34 +107,103 @@ static bool get_constant(LLVMValueRef value, int64_t *out) {
   return true;
 }
 
-// Ids are told apart from other numbers by how they grow. An id that is made narrow and wide again
-// stays what it is: no strip lies across a multiple of 2^31 (compile/lower sees to that).
-static bool is_id(tn_shape shape) {
-  return shape.kind == TN_SHAPE_LINEAR && shape.is_exact && shape.stride == 1;
+// Numbers that are the same in all lanes and count work-items: fields of the group, and sums and
+// products of those, with constants up to `most`.
+static bool is_count(LLVMValueRef value, int64_t most, int depth) {
+  int64_t constant = 0;
+  if (get_constant(value, &constant)) {
+    return constant >= 0 && constant <= most;
+  }
+  if (LLVMIsAArgument(value)) {
+    LLVMValueRef function = LLVMGetParamParent(value);
+    return value == LLVMGetParam(function, TN_ITEM_Y) || value == LLVMGetParam(function, TN_ITEM_Z);
+  }
+  if (depth == 0 || !LLVMIsAInstruction(value)) {
+    return false;
+  }
+  switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMAdd:
+    case LLVMMul:
+      return is_count(LLVMGetOperand(value, 0), most, depth - 1) &&
+             is_count(LLVMGetOperand(value, 1), most, depth - 1);
+    case LLVMShl:
+      return get_constant(LLVMGetOperand(value, 1), &constant) && constant >= 0 && constant < 24 &&
+             most >> constant != 0 && is_count(LLVMGetOperand(value, 0), most, depth - 1);
+    case LLVMLoad: {
+      LLVMValueRef from = LLVMGetOperand(value, 0);
+      while (LLVMIsAGetElementPtrInst(from)) {
+        from = LLVMGetOperand(from, 0);
+      }
+      return LLVMIsAArgument(from) && from == LLVMGetParam(LLVMGetParamParent(from), TN_ITEM_GROUP);
+    }
+    default:
+      return false;
+  }
 }
 
-// `(int)id` and `(unsigned)id` as LLVM writes them on 64 bits.
+enum { TN_COUNT_DEPTH = 8, TN_COUNT_CONSTANT_MAX = 1 << 24 };
+
+// `(int)id` and `(unsigned)id` as LLVM writes them on 64 bits. An id that is made narrow and wide
+// again stays what it is: no strip lies across a multiple of 2^31 (compile/lower sees to that).
 static bool shape_of_narrowed(const tn_shapes *shapes, LLVMValueRef i, LLVMOpcode opcode,
                               tn_shape *out) {
   int64_t right = 0;
-  int64_t left = 0;
   LLVMValueRef from = LLVMGetOperand(i, 0);
   if (LLVMGetIntTypeWidth(LLVMTypeOf(i)) != 64 || !get_constant(LLVMGetOperand(i, 1), &right)) {
     return false;
   }
   if (opcode == LLVMAnd && (right == UINT32_MAX || right == INT32_MAX) &&
-      is_id(tn_shape_of(shapes, from))) {
-    *out = linear(1, true);
+      tn_shape_of(shapes, from).is_id) {
+    *out = id_with_stride(1);
     return true;
   }
-  if ((opcode != LLVMAShr && opcode != LLVMLShr) || !LLVMIsABinaryOperator(from) ||
-      LLVMGetInstructionOpcode(from) != LLVMShl || !get_constant(LLVMGetOperand(from, 1), &left) ||
-      left != 32 || right < 0 || right > 32 ||
-      !is_id(tn_shape_of(shapes, LLVMGetOperand(from, 0)))) {
+  LLVMValueRef id = tn_shape_narrowed_id(shapes, i);
+  if (!id || (opcode != LLVMAShr && opcode != LLVMLShr)) {
     return false;
   }
-  *out = linear((int64_t)1 << (left - right), true);
+  *out = linear((int64_t)1 << (32 - right), opcode == LLVMAShr ? TN_EXACT_SIGNED : TN_EXACT_BOTH);
   return true;
+}
+
+LLVMValueRef tn_shape_narrowed_id(const tn_shapes *shapes, LLVMValueRef shift) {
+  int64_t right = 0;
+  int64_t left = 0;
+  LLVMValueRef from = LLVMGetOperand(shift, 0);
+  const bool is_narrowed = get_constant(LLVMGetOperand(shift, 1), &right) && right >= 0 &&
+                           right <= 32 && LLVMIsABinaryOperator(from) &&
+                           LLVMGetInstructionOpcode(from) == LLVMShl &&
+                           get_constant(LLVMGetOperand(from, 1), &left) && left == 32 &&
+                           tn_shape_of(shapes, LLVMGetOperand(from, 0)).is_id;
+  return is_narrowed ? LLVMGetOperand(from, 0) : NULL;
+}
+
+// What the flags of an operation on exact numbers promise for its result.
+static unsigned exact_of_flags(LLVMValueRef i, tn_shape a, tn_shape b) {
+  const unsigned flags =
+      (LLVMGetNSW(i) ? TN_EXACT_SIGNED : 0u) | (LLVMGetNUW(i) ? TN_EXACT_UNSIGNED : 0u);
+  return flags & a.exact & b.exact;
+}
+
+// An id and a count make a linear id; with a constant lanes may lie on both sides of a multiple of
+// 2^31, but 64 bits hold whatever a loop adds to an id.
+static tn_shape shape_of_add(LLVMValueRef i, tn_shape a, tn_shape b) {
+  const unsigned count = tn_shape_is_uniform(b) ? 1 : 0;
+  const tn_shape other = count == 1 ? a : b;
+  LLVMValueRef added = LLVMGetOperand(i, count);
+  tn_shape sum = linear(add_strides(a.stride, b.stride), exact_of_flags(i, a, b));
+  if (LLVMGetIntTypeWidth(LLVMTypeOf(i)) == 64 && other.is_small &&
+      is_count(added, TN_COUNT_CONSTANT_MAX, TN_COUNT_DEPTH)) {
+    sum = small(sum.stride);
+    sum.is_id = other.is_id && is_count(added, 0, TN_COUNT_DEPTH);
+  }
+  return sum;
+}
+
+// `factor` as a number with and without a sign is the same, or the unsigned promise is lost.
+static tn_shape shape_of_product(LLVMValueRef i, tn_shape a, int64_t factor) {
+  const unsigned exact = exact_of_flags(i, a, uniform_shape);
+  return linear(scale_stride(a.stride, factor),
+                factor < 0 ? exact & ~(unsigned)TN_EXACT_UNSIGNED : exact);
 }
 
 static tn_shape shape_of_binary(const tn_shapes *shapes, LLVMValueRef i, LLVMOpcode opcode) {
@@ -121,7 +216,8 @@ static tn_shape shape_of_binary(const tn_shapes *shapes, LLVMValueRef i, LLVMOpc
     return uniform_shape;
   }
   tn_shape narrowed;
-  if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind) {
+  if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind ||
+      LLVMGetIntTypeWidth(LLVMTypeOf(i)) > 64) {
     return varying_shape;
   }
   if (shape_of_narrowed(shapes, i, opcode, &narrowed)) {
@@ -131,24 +227,22 @@ static tn_shape shape_of_binary(const tn_shapes *shapes, LLVMValueRef i, LLVMOpc
     return varying_shape;
   }
   int64_t factor = 0;
-  const bool is_wide = LLVMGetIntTypeWidth(LLVMTypeOf(i)) >= 64;
+  const bool has_factor = get_constant(LLVMGetOperand(i, 1), &factor);
   switch (opcode) {
     case LLVMAdd:
-      return linear(a.stride + b.stride, is_wide || LLVMGetNSW(i) || LLVMGetNUW(i));
+      return shape_of_add(i, a, b);
     case LLVMSub:
-      return linear(a.stride - b.stride, is_wide || LLVMGetNSW(i) || LLVMGetNUW(i));
+      return linear(add_strides(a.stride, scale_stride(b.stride, -1)), exact_of_flags(i, a, b));
     case LLVMMul:
-      if (get_constant(LLVMGetOperand(i, 1), &factor)) {
-        return linear(a.stride * factor, is_wide || LLVMGetNSW(i) || LLVMGetNUW(i));
-      }
-      return varying_shape;
+      return has_factor ? shape_of_product(i, a, factor) : varying_shape;
     case LLVMShl:
-      if (get_constant(LLVMGetOperand(i, 1), &factor) && factor >= 0 && factor < 32) {
-        return linear(a.stride * ((int64_t)1 << factor), is_wide || LLVMGetNSW(i) || LLVMGetNUW(i));
-      }
-      return varying_shape;
+      return has_factor && factor >= 0 && factor < 32 &&
+                     (unsigned)factor < LLVMGetIntTypeWidth(LLVMTypeOf(i))
+                 ? shape_of_product(i, a, (int64_t)1 << factor)
+                 : varying_shape;
     case LLVMOr:
-      return LLVMGetIsDisjoint(i) ? linear(a.stride + b.stride, true) : varying_shape;
+      return LLVMGetIsDisjoint(i) ? linear(add_strides(a.stride, b.stride), a.exact & b.exact)
+                                  : varying_shape;
     default:
       return varying_shape;
   }
@@ -180,29 +274,55 @@ static tn_shape shape_of_gep(const tn_shapes *shapes, LLVMValueRef i) {
       size = (int64_t)LLVMABISizeOfType(shapes->layout, type);
     }
     // A narrow index is made 64 bits wide first.
-    if (index.stride != 0 && !index.is_exact &&
+    if (index.stride != 0 && !(index.exact & TN_EXACT_SIGNED) &&
         LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(i, k))) < 64) {
       return varying_shape;
     }
-    total.stride += index.stride * size;
+    total.stride = add_strides(total.stride, scale_stride(index.stride, size));
   }
-  return linear(total.stride, true);
+  return linear(total.stride, 0);
 }
 
-static tn_shape shape_of_cast(const tn_shapes *shapes, LLVMValueRef i, LLVMOpcode opcode) {
-  const tn_shape a = tn_shape_of(shapes, LLVMGetOperand(i, 0));
-  if (a.kind != TN_SHAPE_LINEAR || a.stride == 0) {
+static unsigned bits_of(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 64;
+}
+
+static tn_shape shape_of_trunc(LLVMValueRef i, tn_shape a) {
+  if (a.is_id && bits_of(i) >= 32) {
     return a;
   }
+  const bool is_widest = bits_of(LLVMGetOperand(i, 0)) == 64;
+  const unsigned known = is_widest ? TN_EXACT_BOTH : a.exact;
+  const unsigned flags =
+      (LLVMGetNSW(i) ? TN_EXACT_SIGNED : 0u) | (LLVMGetNUW(i) ? TN_EXACT_UNSIGNED : 0u);
+  return linear(a.stride, known & flags);
+}
+
+// Numbers of 64 bits are linear modulo 2^64, which is all that addresses need.
+static tn_shape shape_of_cast(const tn_shapes *shapes, LLVMValueRef i, LLVMOpcode opcode) {
+  const tn_shape a = tn_shape_of(shapes, LLVMGetOperand(i, 0));
+  if (a.kind != TN_SHAPE_LINEAR || tn_shape_is_uniform(a)) {
+    return a;
+  }
+  if (bits_of(i) > 64 || bits_of(LLVMGetOperand(i, 0)) > 64) {
+    return varying_shape;
+  }
+  tn_shape wide = a;
   switch (opcode) {
     case LLVMSExt:
+      wide.exact = TN_EXACT_SIGNED | (a.is_id ? TN_EXACT_UNSIGNED : 0u);
+      return a.exact & TN_EXACT_SIGNED ? wide : varying_shape;
     case LLVMZExt:
-      return a.is_exact ? a : varying_shape;
+      wide.exact = TN_EXACT_BOTH;
+      wide.is_small = true;
+      return a.exact & TN_EXACT_UNSIGNED || (LLVMGetNNeg(i) && a.exact) ? wide : varying_shape;
     case LLVMTrunc:
-      return linear(a.stride, (is_id(a) || (a.is_exact && LLVMGetNSW(i))) &&
-                                  LLVMGetIntTypeWidth(LLVMTypeOf(i)) >= 32);
+      return shape_of_trunc(i, a);
     case LLVMPtrToInt:
+      return linear(a.stride, 0);
     case LLVMIntToPtr:
+      return bits_of(LLVMGetOperand(i, 0)) == 64 ? linear(a.stride, 0) : varying_shape;
     case LLVMAddrSpaceCast:
       return a;
     case LLVMBitCast:
@@ -235,6 +355,12 @@ bool tn_call_is_pure(LLVMValueRef call) {
          has_fn_attribute(call, "nounwind") && !has_fn_attribute(call, "convergent");
 }
 
+bool tn_call_is_speculatable(LLVMValueRef call) {
+  return tn_call_is_pure(call) && LLVMIsAFunction(LLVMGetCalledValue(call)) &&
+         LLVMGetIntrinsicID(LLVMGetCalledValue(call)) != 0 &&
+         has_fn_attribute(call, "speculatable");
+}
+
 static bool has_uniform_operands(const tn_shapes *shapes, LLVMValueRef i, bool *known) {
   const int count = LLVMGetNumOperands(i);
   bool uniform = true;
@@ -256,7 +382,7 @@ static tn_shape shape_of_operands(const tn_shapes *shapes, LLVMValueRef i) {
 static tn_shape shape_of_call(const tn_shapes *shapes, LLVMValueRef i) {
   switch (tn_group_op_of(i)) {
     case TN_GROUP_OP_LANE:
-      return linear(1, true);
+      return id_with_stride(1);
     case TN_GROUP_OP_SHUFFLE: {
       const tn_shape id = tn_shape_of(shapes, LLVMGetOperand(i, 2));
       return id.kind == TN_SHAPE_UNKNOWN ? id
@@ -299,7 +425,7 @@ static tn_shape compute(const tn_shapes *shapes, LLVMValueRef i, int block) {
     case LLVMPHI:
       return shape_of_phi(shapes, i, block);
     case LLVMAlloca:
-      return linear(1, true);  // replaced below: the size of one
+      return linear(1, 0);  // replaced below: the size of one
     case LLVMGetElementPtr:
       return shape_of_gep(shapes, i);
     case LLVMSelect:
@@ -309,8 +435,12 @@ static tn_shape compute(const tn_shapes *shapes, LLVMValueRef i, int block) {
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
       return varying_shape;
-    case LLVMFreeze:
-      return tn_shape_of(shapes, LLVMGetOperand(i, 0));
+    case LLVMFreeze: {
+      // Where a promise was broken there is a number now.
+      tn_shape shape = tn_shape_of(shapes, LLVMGetOperand(i, 0));
+      shape.exact = tn_shape_is_uniform(shape) || shape.is_id ? shape.exact : 0;
+      return shape;
+    }
     default:
       break;
   }
@@ -343,11 +473,12 @@ static bool step(tn_shapes *shapes) {
       }
       tn_shape now = compute(shapes, i, b);
       if (LLVMIsAAllocaInst(i)) {
-        now = linear(alloca_stride(shapes, i), true);
+        now = linear(alloca_stride(shapes, i), 0);
       }
       now = join(*old, now);
       changed = changed || now.kind != old->kind || now.stride != old->stride ||
-                now.is_exact != old->is_exact;
+                now.exact != old->exact || now.is_id != old->is_id ||
+                now.is_small != old->is_small;
       *old = now;
     }
   }

@@ -13,9 +13,20 @@ typedef enum tn_shape_kind {
   TN_SHAPE_VARYING,
 } tn_shape_kind;
 
+// LINEAR integers: lanes do not wrap as signed, or as unsigned, numbers. Like the flags (nsw, nuw,
+// nneg) that it follows from, this holds only between lanes whose value is not poison. A lane that
+// is masked off, or that only a later branch leaves out, may be any of them: lane 0 too.
+typedef enum tn_exact {
+  TN_EXACT_SIGNED = 1,
+  TN_EXACT_UNSIGNED = 2,
+  TN_EXACT_BOTH = 3
+} tn_exact;
+
 typedef struct tn_shape {
   uint8_t kind;
-  bool is_exact;   // LINEAR integers: does not wrap when it is made wider
+  uint8_t exact;   // TN_EXACT_…; 64 bits: how lanes compare
+  bool is_id;      // of work-items: in all lanes on one side of each multiple of 2^31
+  bool is_small;   // made of ids and counts: not negative, and far from what 64 bits hold
   int64_t stride;  // of pointers in bytes
 } tn_shape;
 
@@ -37,11 +48,16 @@ static inline bool tn_shape_is_uniform(tn_shape shape) {
   return shape.kind == TN_SHAPE_LINEAR && shape.stride == 0;
 }
 bool tn_shape_value_is_uniform(const tn_shapes *shapes, LLVMValueRef value);
+// The id that `shift`, of `id << 32`, makes narrow; or NULL.
+LLVMValueRef tn_shape_narrowed_id(const tn_shapes *shapes, LLVMValueRef shift);
 // The sides of a two-way branch that meet at its post-dominator, as sets of blocks. True when they
 // are apart and entered only through the branch.
 TN_MUST_USE bool tn_shape_sides(const tn_flow *flow, int branch, uint8_t *left, uint8_t *right);
 
 // A call that only computes: the same result whoever calls it, and as often as one likes.
 bool tn_call_is_pure(LLVMValueRef call);
+// And whose arguments may be anything: LLVM's own functions. Others may divide, or read a promise
+// (noundef) in their parameters.
+bool tn_call_is_speculatable(LLVMValueRef call);
 
 #endif

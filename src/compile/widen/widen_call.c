@@ -134,6 +134,7 @@ static tn_lanes shuffle(tn_widener *w, LLVMValueRef i) {
     LLVMValueRef at = clamp_id(w, tn_lanes_scalar(w, id));
     return tn_lanes_from_scalar(LLVMBuildExtractElement(w->builder, vector, at, ""), 0);
   }
+  // A lane that is masked off may ask for poison.
   LLVMValueRef ids = tn_lanes_vector(w, id);
   LLVMValueRef order[TN_WIDTH_MAX];
   if (constant_order(w, ids, order)) {
@@ -142,7 +143,7 @@ static tn_lanes shuffle(tn_widener *w, LLVMValueRef i) {
                                                        LLVMConstVector(order, w->width), ""));
   }
   LLVMValueRef memory = in_memory(w, vector);
-  LLVMValueRef at = clamp_id(w, ids);
+  LLVMValueRef at = clamp_id(w, LLVMBuildFreeze(w->builder, ids, ""));
   LLVMValueRef arguments[3] = {LLVMBuildInBoundsGEP2(w->builder, type, memory, &at, 1, ""),
                                tn_mask_or_all(w, NULL), LLVMGetPoison(LLVMTypeOf(vector))};
   LLVMTypeRef types[2] = {LLVMTypeOf(vector), LLVMTypeOf(arguments[0])};
@@ -174,6 +175,8 @@ static void widen_group_op(tn_widener *w, LLVMValueRef i, tn_group_op op, LLVMVa
       break;
     case TN_GROUP_OP_LANE:
       result = tn_lanes_from_scalar(i32_constant(w, 0), 1);
+      result.extended[0] = LLVMConstInt(LLVMInt64TypeInContext(w->context), 0, 0);
+      result.extended[1] = result.extended[0];
       break;
     case TN_GROUP_OP_MAX_COUNT:
       result.scalar = i32_constant(w, w->width);
@@ -302,6 +305,14 @@ static bool widen_intrinsic(tn_widener *w, LLVMValueRef i) {
   return true;
 }
 
+// Of a call that is done although no lane may come to it.
+static void drop_promises(LLVMValueRef call) {
+  const unsigned kind = LLVMGetEnumAttributeKindForName("noundef", 7);
+  for (unsigned k = 0; k <= LLVMGetNumArgOperands(call); k++) {
+    LLVMRemoveCallSiteEnumAttribute(call, k, kind);
+  }
+}
+
 void tn_widen_call(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   const tn_group_op op = tn_group_op_of(i);
   if (op != TN_GROUP_OP_NONE) {
@@ -311,11 +322,15 @@ void tn_widen_call(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   const bool is_pure = tn_call_is_pure(i);
   const tn_shape shape = tn_shape_of(&w->shapes, i);
   if (is_pure && tn_shape_is_uniform(shape)) {
-    tn_lanes_set(w, i, tn_lanes_from_scalar(tn_widen_clone(w, i), 0));
+    LLVMValueRef clone = tn_widen_clone(w, i);
+    if (mask) {
+      drop_promises(clone);
+    }
+    tn_lanes_set(w, i, tn_lanes_from_scalar(clone, 0));
     return;
   }
   if (tn_widen_math(w, i) || widen_intrinsic(w, i)) {
     return;
   }
-  tn_widen_each_lane(w, i, is_pure ? NULL : mask);
+  tn_widen_each_lane(w, i, tn_call_is_speculatable(i) ? NULL : mask);
 }

@@ -29,11 +29,24 @@ static LLVMValueRef incoming_from(const tn_widener *w, LLVMValueRef phi, int fro
   return LLVMGetPoison(LLVMTypeOf(phi));
 }
 
+static tn_lanes as_linear_phi(tn_widener *w, LLVMValueRef phi, LLVMValueRef value) {
+  const tn_shape shape = tn_shape_of(&w->shapes, phi);
+  tn_lanes lanes = tn_lanes_from_scalar(tn_lanes_scalar(w, value), shape.stride);
+  LLVMTypeRef type = LLVMTypeOf(phi);
+  const bool is_narrow = LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+                         LLVMGetIntTypeWidth(type) < 64 && shape.stride != 0;
+  for (unsigned k = 0; k < 2 && is_narrow; k++) {
+    const tn_exact exact = k == 0 ? TN_EXACT_SIGNED : TN_EXACT_UNSIGNED;
+    lanes.extended[k] = shape.exact & exact ? tn_lanes_extended(w, value, exact) : NULL;
+  }
+  return lanes;
+}
+
 // `value` in the form that `phi` has.
 static tn_lanes as_phi(tn_widener *w, LLVMValueRef phi, LLVMValueRef value) {
   const tn_shape shape = tn_shape_of(&w->shapes, phi);
   if (shape.kind == TN_SHAPE_LINEAR) {
-    return tn_lanes_from_scalar(tn_lanes_scalar(w, value), shape.stride);
+    return as_linear_phi(w, phi, value);
   }
   if (tn_lanes_has_vector(LLVMTypeOf(phi))) {
     return tn_lanes_from_vector(tn_lanes_vector(w, value));
@@ -113,6 +126,11 @@ static tn_lanes build_phi(tn_widener *w, const tn_lanes *like) {
   if (like->scalar) {
     phi.scalar = LLVMBuildPhi(w->builder, LLVMTypeOf(like->scalar), "");
   }
+  for (unsigned k = 0; k < 2; k++) {
+    phi.extended[k] = like->extended[k]
+                          ? LLVMBuildPhi(w->builder, LLVMTypeOf(like->extended[k]), "")
+                          : NULL;
+  }
   if (like->vector) {
     phi.vector = LLVMBuildPhi(w->builder, LLVMTypeOf(like->vector), "");
   }
@@ -137,6 +155,12 @@ static void add_incoming(tn_widener *w, const tn_lanes *phi, const tn_lanes *val
   if (phi->scalar) {
     LLVMValueRef in = or_poison(value->scalar, phi->scalar);
     LLVMAddIncoming(phi->scalar, &in, &from, 1);
+  }
+  for (unsigned k = 0; k < 2 && phi->scalar; k++) {
+    if (phi->extended[k]) {
+      LLVMValueRef in = or_poison(value->extended[k], phi->extended[k]);
+      LLVMAddIncoming(phi->extended[k], &in, &from, 1);
+    }
   }
   if (phi->vector) {
     LLVMValueRef in = or_poison(value->vector, phi->vector);

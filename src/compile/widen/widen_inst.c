@@ -2,6 +2,7 @@
 // One instruction of the item function in the wide one: once where it is the same for all lanes,
 // on vectors, or lane by lane.
 #include "compile/widen/lanes.h"
+#include "tenon/cpu_kernel.h"
 
 LLVMValueRef tn_widen_clone(tn_widener *w, LLVMValueRef i) {
   LLVMValueRef clone = LLVMInstructionClone(i);
@@ -74,9 +75,11 @@ static LLVMValueRef reread(tn_widener *w, LLVMValueRef value, unsigned lane) {
   return clone;
 }
 
+// Only lanes that are there may read.
 static LLVMValueRef operand_lane(tn_widener *w, LLVMValueRef i, unsigned operand, unsigned lane) {
   LLVMValueRef value = LLVMGetOperand(i, operand);
-  return can_reread(w, value, i, 0) ? reread(w, value, lane) : tn_lanes_at(w, value, lane);
+  return w->may_reread && can_reread(w, value, i, 0) ? reread(w, value, lane)
+                                                     : tn_lanes_at(w, value, lane);
 }
 
 static LLVMValueRef clone_lane(tn_widener *w, LLVMValueRef i, unsigned lane) {
@@ -221,6 +224,7 @@ void tn_widen_each_lane(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   }
   const bool has_value = LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind;
   tn_lanes lanes = {.lanes = tn_widen_alloc(w, w->width, sizeof(LLVMValueRef))};
+  w->may_reread = mask || !w->mask[tn_flow_index(&w->flow, LLVMGetInstructionParent(i))];
   for (unsigned l = 0; l < w->width && lanes.lanes; l++) {
     lanes.lanes[l] = mask ? build_guarded_lane(w, i, mask, l) : build_lane(w, i, l);
   }
@@ -272,11 +276,17 @@ static bool is_division(LLVMValueRef i) {
   return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
 }
 
+static bool may_trap(LLVMValueRef i) {
+  LLVMValueRef by = LLVMGetOperand(i, 1);
+  return is_division(i) &&
+         (!LLVMIsAConstantInt(by) || LLVMIsNull(by) || LLVMConstIntGetSExtValue(by) == -1);
+}
+
 static LLVMValueRef widen_binary(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   LLVMValueRef left = tn_lanes_vector(w, LLVMGetOperand(i, 0));
   LLVMValueRef right = tn_lanes_vector(w, LLVMGetOperand(i, 1));
-  if (is_division(i) && mask && !LLVMIsConstant(LLVMGetOperand(i, 1))) {
-    // Work-items that are not there must not divide by zero.
+  if (mask && may_trap(i)) {
+    // Work-items that are not there must not divide by zero, nor the least number by -1.
     LLVMValueRef one = tn_lanes_splat(w, LLVMConstInt(LLVMTypeOf(i), 1, 0));
     right = LLVMBuildSelect(w->builder, mask, right, one, "");
   }
@@ -343,7 +353,8 @@ static LLVMIntPredicate predicate_swapped(LLVMIntPredicate predicate) {
   }
 }
 
-// Numbers that go up lane by lane are compared by the first and the last of them.
+// Numbers that go up lane by lane are compared by the first and the last of them. Needs: all lanes
+// are there; a branch on the result in all of them means that none of it is poison.
 static void note_compare(tn_widener *w, LLVMValueRef i, LLVMValueRef vector) {
   LLVMValueRef up = LLVMGetOperand(i, 0);
   LLVMValueRef same = LLVMGetOperand(i, 1);
@@ -355,7 +366,8 @@ static void note_compare(tn_widener *w, LLVMValueRef i, LLVMValueRef vector) {
     predicate = predicate_swapped(predicate);
   }
   const tn_shape shape = tn_shape_of(&w->shapes, up);
-  if (shape.kind != TN_SHAPE_LINEAR || shape.stride <= 0 || !shape.is_exact ||
+  const unsigned exact = predicate >= LLVMIntSGT ? TN_EXACT_SIGNED : TN_EXACT_UNSIGNED;
+  if (shape.kind != TN_SHAPE_LINEAR || shape.stride <= 0 || !(shape.exact & exact) ||
       !tn_shape_value_is_uniform(&w->shapes, same) ||
       LLVMGetTypeKind(LLVMTypeOf(up)) != LLVMIntegerTypeKind) {
     return;
@@ -414,7 +426,9 @@ static LLVMValueRef widen_vector(tn_widener *w, LLVMValueRef i, LLVMValueRef mas
         LLVMValueRef result = LLVMBuildICmp(w->builder, LLVMGetICmpPredicate(i),
                                             tn_lanes_vector(w, LLVMGetOperand(i, 0)),
                                             tn_lanes_vector(w, LLVMGetOperand(i, 1)), "");
-        note_compare(w, i, result);
+        if (!mask) {
+          note_compare(w, i, result);
+        }
         return result;
       }
       return LLVMBuildFCmp(w->builder, LLVMGetFCmpPredicate(i),
@@ -442,20 +456,62 @@ static void widen_alloca(tn_widener *w, LLVMValueRef i) {
   tn_lanes_set(w, i, tn_lanes_from_scalar(memory, shape.stride));
 }
 
-// And known where the load is: what another block computes may not have been, when that was passed
-// by because no lane goes there.
-static bool is_of_arguments(LLVMValueRef load) {
+// How far from its first byte an address is, when that is a constant.
+static bool constant_offset(const tn_widener *w, LLVMValueRef gep, uint64_t *out) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  const unsigned count = (unsigned)LLVMGetNumOperands(gep);
+  for (unsigned k = 1; k < count; k++) {
+    LLVMValueRef index = LLVMGetOperand(gep, k);
+    if (!LLVMIsAConstantInt(index) || LLVMGetIntTypeWidth(LLVMTypeOf(index)) > 64) {
+      return false;
+    }
+    const uint64_t at = (uint64_t)LLVMConstIntGetSExtValue(index);
+    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      *out += LLVMOffsetOfElement(w->shapes.layout, type, (unsigned)at);
+      type = LLVMStructGetTypeAtIndex(type, (unsigned)at);
+    } else {
+      type = k > 1 ? LLVMGetElementType(type) : type;
+      *out += at * LLVMABISizeOfType(w->shapes.layout, type);
+    }
+  }
+  return true;
+}
+
+// The bytes that are there for sure, whoever asks.
+static uint64_t known_bytes(const tn_widener *w, LLVMValueRef memory) {
+  uint64_t bytes = 0;
+  if (LLVMIsAGlobalVariable(memory)) {
+    return LLVMIsDeclaration(memory)
+               ? 0
+               : LLVMABISizeOfType(w->shapes.layout, LLVMGlobalGetValueType(memory));
+  }
+  if (memory == LLVMGetParam(w->item, TN_ITEM_GROUP)) {
+    return sizeof(tn_cpu_group);
+  }
+  return memory == LLVMGetParam(w->item, TN_ITEM_ARGS) &&
+                 tn_str_to_u64(tn_function_attr(w->item, TN_ATTR_ARG_SIZE), &bytes)
+             ? bytes
+             : 0;
+}
+
+// Whether a load can be done although no lane comes to it: from memory that is there, at a place
+// that is known where the load is. What another block computes may not have been, when that was
+// passed by because no lane goes there; and an index may be any number.
+static bool can_load_always(const tn_widener *w, LLVMValueRef load) {
   LLVMBasicBlockRef here = LLVMGetInstructionParent(load);
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here));
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  uint64_t offset = 0;
   while (LLVMIsAGetElementPtrInst(pointer)) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(pointer);
-    if (block != here && block != entry) {
+    if ((block != here && block != entry) || !constant_offset(w, pointer, &offset)) {
       return false;
     }
     pointer = LLVMGetOperand(pointer, 0);
   }
-  return LLVMIsAArgument(pointer) || LLVMIsAAllocaInst(pointer) || LLVMIsAGlobalVariable(pointer);
+  const uint64_t bytes = known_bytes(w, pointer);
+  const uint64_t size = LLVMStoreSizeOfType(w->shapes.layout, LLVMTypeOf(load));
+  return size <= bytes && offset <= bytes - size;
 }
 
 bool tn_widen_is_harmless(tn_widener *w, LLVMValueRef i) {
@@ -465,20 +521,22 @@ bool tn_widen_is_harmless(tn_widener *w, LLVMValueRef i) {
       return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
              tn_lanes_has_vector(LLVMTypeOf(i)) &&
              (!tn_shape_value_is_uniform(&w->shapes, LLVMGetOperand(i, 0)) ||
-              is_of_arguments(i));
+              can_load_always(w, i));
     case LLVMStore:
       return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
              tn_lanes_has_vector(LLVMTypeOf(LLVMGetOperand(i, 0))) &&
              !tn_shape_value_is_uniform(&w->shapes, LLVMGetOperand(i, 1));
     case LLVMCall: {
       const tn_group_op op = tn_group_op_of(i);
-      return op != TN_GROUP_OP_NONE ? op != TN_GROUP_OP_BARRIER : tn_call_is_pure(i);
+      return op != TN_GROUP_OP_NONE ? op != TN_GROUP_OP_BARRIER
+                                    : tn_call_is_pure(i) &&
+                                          (!is_plain || tn_call_is_speculatable(i));
     }
     case LLVMUDiv:
     case LLVMSDiv:
     case LLVMURem:
     case LLVMSRem:
-      return !is_plain || LLVMIsConstant(LLVMGetOperand(i, 1));
+      return !is_plain || !may_trap(i);
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
     case LLVMFence:
@@ -526,7 +584,7 @@ void tn_widen_instruction(tn_widener *w, LLVMValueRef i, int block) {
       break;
   }
   if (shape.kind == TN_SHAPE_LINEAR) {
-    tn_lanes_set(w, i, tn_lanes_from_scalar(tn_widen_clone(w, i), shape.stride));
+    tn_widen_linear(w, i);
     return;
   }
   LLVMValueRef vector = widen_vector(w, i, mask);

@@ -61,11 +61,35 @@ static LLVMValueRef first_address(tn_widener *w, LLVMTypeRef type, LLVMValueRef 
   return LLVMBuildGEP2(w->builder, type, scalar, &index, 1, "");
 }
 
+// A load that is done although no lane may come to it keeps no promise about the value.
+static void drop_promises(LLVMValueRef load) {
+  static const char *const kinds[] = {"noundef", "nonnull", "range", "align",
+                                      "dereferenceable", "dereferenceable_or_null"};
+  for (size_t k = 0; k < TN_COUNT(kinds); k++) {
+    LLVMSetMetadata(load,
+                    LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(load)), kinds[k],
+                                             (unsigned)strlen(kinds[k])),
+                    NULL);
+  }
+}
+
+// The alignment of the first address of lanes side by side, which may be that of a lane that is
+// masked off: what `i` promises holds for the others.
+static unsigned shared_align(const tn_widener *w, LLVMValueRef i, LLVMTypeRef type) {
+  const unsigned size = (unsigned)LLVMABISizeOfType(w->shapes.layout, type);
+  const unsigned align = LLVMGetAlignment(i);
+  return align < size ? align : size & (0u - size);
+}
+
 static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   LLVMTypeRef type = LLVMTypeOf(i);
   LLVMValueRef pointer = LLVMGetOperand(i, 0);
   if (tn_shape_value_is_uniform(&w->shapes, pointer)) {
-    tn_lanes_set(w, i, tn_lanes_from_scalar(tn_widen_clone(w, i), 0));
+    LLVMValueRef clone = tn_widen_clone(w, i);
+    if (mask) {
+      drop_promises(clone);
+    }
+    tn_lanes_set(w, i, tn_lanes_from_scalar(clone, 0));
     return;
   }
   if (!is_simple(i, type)) {
@@ -86,7 +110,7 @@ static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
                                  direction < 0 ? reversed(w, mask) : mask, none};
     LLVMTypeRef types[2] = {vector_type, LLVMTypeOf(arguments[0])};
     loaded = tn_widen_intrinsic(w, "llvm.masked.load", types, 2, arguments, 3);
-    set_align(w, loaded, 0, LLVMGetAlignment(i));
+    set_align(w, loaded, 0, shared_align(w, i, type));
   } else {
     loaded =
         LLVMBuildLoad2(w->builder, vector_type, first_address(w, type, pointer, direction), "");
@@ -124,7 +148,7 @@ static void widen_store(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
       LLVMValueRef arguments[3] = {vector, address, direction < 0 ? reversed(w, mask) : mask};
       LLVMTypeRef types[2] = {LLVMTypeOf(vector), LLVMTypeOf(address)};
       stored = tn_widen_intrinsic(w, "llvm.masked.store", types, 2, arguments, 3);
-      set_align(w, stored, 1, LLVMGetAlignment(i));
+      set_align(w, stored, 1, shared_align(w, i, type));
     } else {
       stored = LLVMBuildStore(w->builder, vector, address);
       LLVMSetAlignment(stored, LLVMGetAlignment(i));
