@@ -104,6 +104,10 @@ if config.tenon_suite == "e2e" and can_debug():
     config.available_features.add("gdb")
 
 
+if lit.util.which("ccache", config.environment["PATH"]):
+    config.available_features.add("ccache")
+
+
 # For machine code of NVIDIA's GPUs.
 if lit.util.which("ptxas", config.environment["PATH"]) or os.path.exists("/usr/local/cuda/bin/ptxas"):
     config.available_features.add("ptxas")

@@ -102,6 +102,21 @@ static void apply_linker_words(tn_command *command) {
   }
 }
 
+// "-Wp,-MD,FILE" is "-MD -MF FILE", as clang reads it.
+static void apply_preprocessor_words(tn_command *command, const tn_command_arg *arg) {
+  tn_str rest = tn_str_from(arg->value);
+  const tn_str word = tn_str_split(&rest, ',');
+  if (!tn_str_equals(word, TN_STR_LIT("-MD")) && !tn_str_equals(word, TN_STR_LIT("-MMD"))) {
+    return;
+  }
+  command->dependency_file = true;
+  if (rest.data) {
+    const tn_str file = tn_str_split(&rest, ',');
+    command->has_dependency_output = true;
+    command->dependency_output = tn_arena_str(command->arena, file);
+  }
+}
+
 // The last action in clang's order of steps wins over where it stands: -E before -fsyntax-only …
 static void set_action(tn_command *command, tn_action action) {
   static const tn_action order[] = {TN_ACTION_DEPENDENCIES, TN_ACTION_PREPROCESS, TN_ACTION_SYNTAX,
@@ -283,6 +298,7 @@ static tn_status apply(tn_command *command, const tn_command_arg *arg, const cha
       command->has_dependency_output = true;
       command->dependency_output = arg->value;
       break;
+    case TN_OPTION_PREPROCESSOR: apply_preprocessor_words(command, arg); break;
     case TN_OPTION_JOBS:
       return set_number(arg, "of steps, 1 or more", UINT32_MAX, &command->jobs, diag);
     case TN_OPTION_SAVE_TEMPS: command->save_temps = TN_SAVE_TEMPS_CWD; break;

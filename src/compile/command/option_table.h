@@ -206,7 +206,7 @@
   X("-std=", JOINED, STANDARD, DH, "", "") X("--std=", JOINED, STANDARD, DH, "", "")              \
   X("--std", SEPARATE, STANDARD, DH, "", "") X("-flto", JOINED, LTO, HL, "", "")                  \
   X("-fno-lto", FLAG, NO_LTO, HL, "", "") X("-fthinlto-index=", JOINED, NONE, H, "", "")          \
-  X("-Wp,", COMMA, NONE, H, "", "") X("-Wa,", COMMA, NONE, H, "", "")                             \
+  X("-Wp,", COMMA, PREPROCESSOR, H, "", "") X("-Wa,", COMMA, NONE, H, "", "")                     \
   X("-Xassembler", SEPARATE, NONE, H, "", "") X("--for-assembler", SEPARATE, NONE, H, "", "")     \
   X("-fsanitize", JOINED, NONE, HL, "", "") X("-fno-sanitize", JOINED, NONE, HL, "", "")          \
   X("-fprofile", JOINED, BESIDE_OBJECT, HL, "", "")                                               \

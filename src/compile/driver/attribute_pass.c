@@ -4,12 +4,26 @@
 #include "base/file.h"
 #include "compile/driver/job_run.h"
 
+static bool is_rule_option(const char *text) {
+  static const char *const heads[] = {"-MD", "-MMD", "-MP", "-MG", "-MV", "-MF", "-MT", "-MQ"};
+  for (size_t i = 0; i < TN_COUNT(heads); i++) {
+    if (strncmp(text, heads[i], strlen(heads[i])) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // The pass's command with another action or source; the source is its last word.
 static void change_args(const tn_job *job, const char *rewritten, tn_args *out) {
   const size_t last = job->args.list.count - 1;
   for (size_t i = 0; i < last; i++) {
     const char *text = tn_args_at(&job->args, i);
     if (!rewritten && strcmp(text, "-emit-llvm") == 0) {
+      continue;
+    }
+    if (is_rule_option(text)) {  // the first run has listed what the source depends on
+      i += strcmp(text, "-MF") == 0 || strcmp(text, "-MT") == 0 || strcmp(text, "-MQ") == 0;
       continue;
     }
     if (strcmp(text, "-x") == 0 && i + 2 == last) {
@@ -71,7 +85,7 @@ static tn_status rewrite(const tn_plan *plan, tn_job *job, const char *path, tn_
 tn_status tn_unit_attribute_pass(const tn_plan *plan, tn_job *job, tn_buf *text, tn_diag *diag) {
   tn_unit *unit = job->unit;
   tn_buf *bitcode = &unit->bitcode[job->target];
-  if (!tn_frontend_wants_attributes(tn_buf_bytes(bitcode))) {
+  if (unit->is_preprocessed || !tn_frontend_wants_attributes(tn_buf_bytes(bitcode))) {
     return TN_OK;
   }
   tn_arena arena;

@@ -95,7 +95,10 @@ static bool check_launches(const tn_job *job, tn_buf *text) {
 
 static bool run_pass(tn_plan *plan, tn_job *job, tn_buf *text) {
   tn_unit *unit = job->unit;
-  const tn_child child = {.output = job->keeps_output ? &unit->bitcode[job->target] : NULL,
+  tn_buf *text_kept = &unit->texts[job->is_device ? job->target + 1 : 0];
+  const tn_child child = {.output = job->keeps_output ? &unit->bitcode[job->target]
+                                    : job->keeps_text ? text_kept
+                                                      : NULL,
                           .error = job->is_direct ? NULL : text};
   tn_diag diag;
   int code = 0;
@@ -137,6 +140,12 @@ static bool run_job(tn_plan *plan, tn_job *job, tn_buf *text) {
   switch (job->kind) {
     case TN_JOB_PASS:
       return run_pass(plan, job, text);
+    case TN_JOB_DEPENDENCIES:
+      status = tn_unit_dependencies_write(plan, job->unit, &diag);
+      break;
+    case TN_JOB_TEXT:
+      status = tn_unit_text_write(plan, job->unit, &diag);
+      break;
     case TN_JOB_UNIT:
       status = tn_unit_lower(plan, job->unit, job->target, text, &diag);
       break;

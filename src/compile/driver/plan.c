@@ -23,7 +23,9 @@ static void unit_deinit(tn_unit *unit) {
     tn_buf_deinit(&unit->bitcode[i]);
     tn_buf_deinit(&unit->lowered[i]);
     tn_buf_deinit(&unit->symbols[i]);
+    tn_buf_deinit(&unit->texts[i]);
   }
+  tn_buf_deinit(&unit->texts[TN_COMMAND_TARGETS]);
   tn_buf_deinit(&unit->host_text);
   tn_buf_deinit(&unit->device_text);
   tn_arena_deinit(&unit->arena);

@@ -15,21 +15,27 @@ typedef struct tn_unit {
   size_t index;          // among the units of the command
   const char *source;    // as clang reads it; standard input is a temporary file
   const char *name;      // as the user wrote it
+  const char *device_sources[TN_COMMAND_TARGETS];  // of a preprocessed source; NULL = `source`
   const char *language;
   uint64_t id;
   const char *host_object;  // written by the host pass; NULL without one
   const char *output;       // the fat object to make; NULL when the unit goes straight to a link
   bool is_sycl;             // C++, or C for tenoncc, and not what is compiled for the host only
   bool on_device;           // has device passes
+  bool is_preprocessed;     // .ii
   const char *temps_stem;   // --save-temps: "<folder>/<name>"; NULL without
   const char *module_symbol;  // -fno-sycl-rdc: of its own descriptor; NULL without
   const char *wrapper;        // -fno-sycl-rdc: the object that registers its device code
   const char *integration_header;  // -fsycl-host-compiler: for the host pass; NULL without
   const char *dependency_file;     // -MD: what the host pass writes; NULL without
+  const char *dependency_output;   // -MD, -M: what the user gets, "-" for standard output; or NULL
+  const char *dependency_target;   // of the rule; NULL when clang or the user names it
+  tn_list dependency_parts;        // const char *: what the passes write, to be joined
   tn_list closures;         // of its device pass, for the integration header; `arena`'s
   tn_arena arena;           // of its own device link
   bool has_wrapper;         // this run has written it: there is device code
   tn_args natives;          // -fno-sycl-rdc: the host objects with its machine code
+  tn_buf texts[TN_COMMAND_TARGETS + 1];  // -E: of the host pass and of the device passes
   tn_buf bitcode[TN_COMMAND_TARGETS];  // of the device passes
   tn_buf lowered[TN_COMMAND_TARGETS];  // what fat objects carry and the device link takes
   tn_buf symbols[TN_COMMAND_TARGETS];  // the list of its symbols
@@ -41,6 +47,8 @@ typedef struct tn_unit {
 
 typedef enum tn_job_kind {
   TN_JOB_PASS,         // a run of clang over a source
+  TN_JOB_DEPENDENCIES, // the passes' lists of what they read → one rule
+  TN_JOB_TEXT,         // the passes' preprocessed texts → one text
   TN_JOB_UNIT,         // device bitcode → the unit's lowered bitcode
   TN_JOB_EMBED,        // host object and lowered bitcode → fat object
   TN_JOB_UNIT_LINK,    // -fno-sycl-rdc: lowered bitcode → host object that registers it
@@ -61,6 +69,7 @@ typedef struct tn_job {
   size_t target;        // index into the command's targets
   bool is_device;       // a device pass
   bool keeps_output;    // a device pass whose bitcode is wanted in memory
+  bool keeps_text;      // a pass of -E whose text is wanted in memory
   bool is_direct;       // writes to our standard output and error itself
   const char *output;   // the file that a pass must leave; NULL when that cannot be told
   tn_list after;        // tn_job that must be done before
@@ -123,6 +132,16 @@ TN_MUST_USE tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target,
 TN_MUST_USE tn_status tn_unit_header_write(tn_unit *unit, tn_diag *diag);
 // Takes the integration header out of the host pass's dependency file.
 TN_MUST_USE tn_status tn_unit_dependencies_clean(const tn_unit *unit, tn_diag *diag);
+// Joins the passes' dependency files to the one that the user asked for.
+TN_MUST_USE tn_status tn_unit_dependencies_write(const tn_plan *plan, const tn_unit *unit,
+                                                 tn_diag *diag);
+// Adds to the first of `count` rules of make the prerequisites that only the others have.
+void tn_dependencies_merge(const tn_str *parts, size_t count, bool has_phony_targets, tn_buf *out);
+// -E: the passes' texts as one.
+TN_MUST_USE tn_status tn_unit_text_write(const tn_plan *plan, tn_unit *unit, tn_diag *diag);
+// To a file, or for "-" to standard output.
+TN_MUST_USE tn_status tn_plan_write_text(const tn_plan *plan, const char *path, tn_str text,
+                                         tn_diag *diag);
 TN_MUST_USE tn_status tn_unit_launches_check(const tn_unit *unit, tn_buf *text, tn_diag *diag);
 TN_MUST_USE tn_status tn_unit_embed(tn_plan *plan, tn_unit *unit, tn_diag *diag);
 TN_MUST_USE tn_status tn_unit_link(tn_plan *plan, tn_unit *unit, tn_buf *text, tn_diag *diag);

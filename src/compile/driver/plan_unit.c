@@ -4,12 +4,6 @@
 #include "base/file.h"
 #include "compile/driver/plan_make.h"
 
-// "a/b.x" → "a/b<extension>", as clang derives names from -o.
-static const char *with_extension(tn_arena *arena, const char *path, const char *extension) {
-  const size_t cut = strlen(path) - tn_path_extension(tn_str_from(path)).size;
-  return tn_arena_format(arena, "%.*s%s", (int)cut, path, extension);
-}
-
 // Objects that hold device code in some form, for a later link.
 static bool makes_objects(const tn_command *command) {
   return command->action == TN_ACTION_OBJECT ||
@@ -62,29 +56,17 @@ static const char *object_output_of(const tn_plan *plan, const tn_unit *unit) {
                                : tn_arena_format(plan->arena, "%.*s.o", TN_STR_ARG(stem));
 }
 
-// The dependency file is named and filled as if the compiler wrote the final object.
-static void add_dependency_args(const tn_plan *plan, tn_unit *unit, tn_args *out) {
+// Whether several passes read the source in this command.
+static bool has_several_passes(const tn_plan *plan, const tn_unit *unit) {
   const tn_command *command = plan->command;
-  if (!command->dependency_file) {
-    return;
+  if (command->device_only) {
+    return command->target_count > 1;
   }
-  const tn_str stem = tn_plan_stem_of(unit->name);
-  const char *object =
-      command->output ? command->output : tn_arena_format(plan->arena, "%.*s.o", TN_STR_ARG(stem));
-  if (!object) {
-    out->failed = true;
-    return;
-  }
-  unit->dependency_file = command->dependency_output;
-  if (!command->has_dependency_output) {
-    unit->dependency_file = with_extension(plan->arena, object, ".d");
-    tn_args_add(out, "-MF");
-    tn_args_add(out, unit->dependency_file);
-  }
-  if (!command->has_dependency_target) {
-    tn_args_add(out, "-MQ");
-    tn_args_add(out, object);
-  }
+  const bool is_of_host = command->action == TN_ACTION_ASSEMBLY ||
+                          command->action == TN_ACTION_OTHER || command->emit_llvm ||
+                          (command->action == TN_ACTION_PREPROCESS &&
+                           !tn_plan_joins_texts(plan, unit));
+  return unit->on_device && !is_of_host;
 }
 
 static tn_pass_params pass_params(const tn_plan *plan, const tn_unit *unit, const tn_args *user) {
@@ -92,7 +74,7 @@ static tn_pass_params pass_params(const tn_plan *plan, const tn_unit *unit, cons
       .clang = plan->clang,
       .source = unit->source,
       .language = unit->language,
-      .include_dir = plan->include_dir,
+      .include_dir = unit->is_preprocessed ? NULL : plan->include_dir,
       .unit_id = unit->id,
       .user = user,
       .color = plan->color,
@@ -119,7 +101,7 @@ static tn_job *add_host_pass(tn_plan *plan, tn_unit *unit, const char *action) {
   tn_args user;
   tn_args_init(&user, plan->arena);
   tn_command_options(plan->command, TN_GOES_H, &user);
-  add_dependency_args(plan, unit, &user);
+  tn_plan_add_dependency_args(plan, unit, job, !has_several_passes(plan, unit), &user);
   if (unit->module_symbol) {
     tn_args_add_format(&user, "-D__TENON_MODULE__=%s", unit->module_symbol);
   }
@@ -127,7 +109,7 @@ static tn_job *add_host_pass(tn_plan *plan, tn_unit *unit, const char *action) {
   const tn_host_compiler host = {
       .program = plan->host_compiler,
       .options = &plan->host_options,
-      .integration_header = unit->integration_header,
+      .integration_header = unit->is_preprocessed ? NULL : unit->integration_header,
       .left_out = unit->index == 0 ? &plan->left_out : NULL,
   };
   params.host = uses_host_compiler(plan, unit) ? &host : NULL;
@@ -150,8 +132,13 @@ static tn_job *add_device_pass(tn_plan *plan, tn_unit *unit, size_t target, cons
   tn_args_init(&user, plan->arena);
   tn_command_options(plan->command, TN_GOES_D, &user);
   tn_args_add_all(&user, &plan->command->words[target][TN_STAGE_FRONTEND]);
+  tn_plan_add_dependency_args(plan, unit, job, !has_several_passes(plan, unit), &user);
+  if (strcmp(action, "-E") == 0) {
+    tn_args_add(&user, TN_FRONTEND_KEEP_ATTRIBUTES);
+  }
   tn_pass_params params = pass_params(plan, unit, &user);
   params.target = &plan->command->targets[target];
+  params.source = unit->device_sources[target] ? unit->device_sources[target] : unit->source;
   params.wants_types = target == 0 && unit->integration_header;
   params.action = action;
   params.output = output;
@@ -289,6 +276,7 @@ static void add_unit_objects(tn_plan *plan, tn_unit *unit) {
   if (unit->integration_header) {
     wait_for_lowering(plan, host, first, false);
   }
+  tn_plan_add_dependency_job(plan, unit, first);
   if (!unit->output || !unit->on_device) {
     unit->output = unit->host_object;
   } else if (unit->module_symbol) {
@@ -300,6 +288,9 @@ static void add_unit_objects(tn_plan *plan, tn_unit *unit) {
 
 static const char *device_view_output(const tn_plan *plan, const tn_unit *unit, size_t target) {
   const tn_command *command = plan->command;
+  if (command->action == TN_ACTION_DEPENDENCIES) {
+    return NULL;
+  }
   if (command->output || command->action == TN_ACTION_PREPROCESS ||
       command->action == TN_ACTION_SYNTAX) {
     return command->output;
@@ -312,6 +303,29 @@ static const char *device_view_output(const tn_plan *plan, const tn_unit *unit, 
              : tn_arena_format(plan->arena, "%.*s.%s", TN_STR_ARG(stem), extension);
 }
 
+static void add_device_views(tn_plan *plan, tn_unit *unit, const char *action) {
+  for (size_t t = 0; t < plan->command->target_count; t++) {
+    tn_job *pass = add_device_pass(plan, unit, t, action, device_view_output(plan, unit, t));
+    if (pass) {
+      pass->is_direct = true;
+    }
+  }
+}
+
+// The passes whose texts or lists of files become one.
+static void add_joined_views(tn_plan *plan, tn_unit *unit, size_t first, const char *action) {
+  const char *to_output = plan->command->action == TN_ACTION_PREPROCESS ? "-" : NULL;
+  tn_job *host = add_host_pass(plan, unit, action);
+  wait_for_lowering(plan, host, first, false);
+  const size_t texts = host ? plan->jobs.count - 1 : first;
+  for (size_t t = 0; t < plan->command->target_count; t++) {
+    (void)add_device_pass(plan, unit, t, "-E", to_output);
+  }
+  if (plan->command->action == TN_ACTION_PREPROCESS) {
+    tn_plan_add_text_job(plan, unit, texts);
+  }
+}
+
 // Only one view of the source is asked for, or none is kept: clang writes where it is told to.
 static void add_unit_views(tn_plan *plan, tn_unit *unit) {
   const tn_command *command = plan->command;
@@ -319,33 +333,35 @@ static void add_unit_views(tn_plan *plan, tn_unit *unit) {
                                                            [TN_ACTION_OBJECT] = "-c",
                                                            [TN_ACTION_ASSEMBLY] = "-S",
                                                            [TN_ACTION_PREPROCESS] = "-E",
+                                                           [TN_ACTION_DEPENDENCIES] = NULL,
                                                            [TN_ACTION_SYNTAX] = "-fsyntax-only"};
   const char *action = actions[command->action];
   const size_t first = plan->jobs.count;
+  const bool is_rule = command->action == TN_ACTION_DEPENDENCIES;
+  if (unit->on_device && command->no_rdc) {
+    name_own_module(plan, unit);
+  }
   if (unit->integration_header) {
     add_device_jobs(plan, unit);
   }
   if (command->device_only) {
-    for (size_t t = 0; t < command->target_count; t++) {
-      tn_job *pass = add_device_pass(plan, unit, t, action, device_view_output(plan, unit, t));
-      if (pass) {
-        pass->is_direct = true;
-      }
+    add_device_views(plan, unit, is_rule ? "-E" : action);
+  } else if (tn_plan_joins_texts(plan, unit) || (is_rule && unit->on_device)) {
+    add_joined_views(plan, unit, first, action);
+  } else {
+    unit->host_object = command->output;
+    tn_job *host = add_host_pass(plan, unit, action);
+    wait_for_lowering(plan, host, first, false);
+    if (host) {
+      host->is_direct = command->action != TN_ACTION_SYNTAX;
     }
-    return;
-  }
-  unit->host_object = command->output;
-  tn_job *host = add_host_pass(plan, unit, action);
-  wait_for_lowering(plan, host, first, false);
-  if (host) {
-    host->is_direct = command->action != TN_ACTION_SYNTAX;
-  }
-  if (command->action == TN_ACTION_SYNTAX && unit->on_device && !unit->integration_header) {
-    for (size_t t = 0; t < command->target_count; t++) {
+    const bool is_checked = command->action == TN_ACTION_SYNTAX && unit->on_device;
+    for (size_t t = 0; is_checked && !unit->integration_header && t < command->target_count; t++) {
       (void)add_device_pass(plan, unit, t, action, NULL);
     }
+    unit->host_object = NULL;
   }
-  unit->host_object = NULL;
+  tn_plan_add_dependency_job(plan, unit, first);
 }
 
 // Both passes read the source, which standard input lets only one do.
@@ -381,11 +397,17 @@ static tn_unit *new_unit(tn_plan *plan, const tn_command_arg *arg) {
   unit->language = arg->language;
   unit->is_sycl = arg->input != TN_INPUT_HOST;
   unit->on_device = unit->is_sycl && !plan->command->host_only;
+  const bool is_text = arg->language
+                           ? strcmp(arg->language, "c++-cpp-output") == 0
+                           : tn_str_has_suffix(tn_str_from(arg->text), TN_STR_LIT(".ii"));
+  unit->is_preprocessed = unit->is_sycl && is_text;
   for (size_t i = 0; i < TN_COMMAND_TARGETS; i++) {
     tn_buf_init(&unit->bitcode[i], TN_DRIVER_BUFFER_MAXIMUM);
     tn_buf_init(&unit->lowered[i], TN_DRIVER_BUFFER_MAXIMUM);
     tn_buf_init(&unit->symbols[i], TN_DRIVER_BUFFER_MAXIMUM);
+    tn_buf_init(&unit->texts[i], TN_DRIVER_BUFFER_MAXIMUM);
   }
+  tn_buf_init(&unit->texts[TN_COMMAND_TARGETS], TN_DRIVER_BUFFER_MAXIMUM);
   tn_buf_init(&unit->host_text, TN_DRIVER_BUFFER_MAXIMUM);
   tn_buf_init(&unit->device_text, TN_DRIVER_BUFFER_MAXIMUM);
   tn_arena_init(&unit->arena);
@@ -402,7 +424,9 @@ static void add_unit_jobs(tn_plan *plan, tn_unit *unit) {
   } else if (command->link_kind == TN_LINK_PROGRAM) {
     add_unit_objects(plan, unit);
   } else if (unit->on_device) {
+    const size_t first = plan->jobs.count;
     add_device_jobs(plan, unit);
+    tn_plan_add_dependency_job(plan, unit, first);
   }
 }
 
@@ -421,9 +445,18 @@ tn_status tn_plan_add_unit(tn_plan *plan, const tn_command_arg *arg, tn_diag *di
   tn_args options;
   tn_args_init(&options, plan->arena);
   tn_command_options(command, TN_GOES_D, &options);
-  unit->id = tn_frontend_unit_id(arg->text, &options, command->output);
+  // Where a preprocessed text is written is no part of it.
+  unit->id = tn_frontend_unit_id(
+      arg->text, &options, command->action == TN_ACTION_PREPROCESS ? NULL : command->output);
+  if (unit->is_preprocessed) {
+    TN_TRY(tn_plan_split_text(plan, unit, diag));
+  }
+  if (!unit->is_sycl) {
+    TN_TRY(tn_plan_check_host_input(plan, unit, diag));
+  }
   unit->temps_stem = temps_stem_of(plan, unit);
   name_header(plan, unit);
+  tn_plan_name_dependencies(plan, unit);
   add_unit_jobs(plan, unit);
   return TN_OK;
 }

@@ -8,6 +8,10 @@ static const char *kind_name(const tn_job *job) {
   switch (job->kind) {
     case TN_JOB_PASS:
       return job->is_device ? "device pass" : "host pass";
+    case TN_JOB_DEPENDENCIES:
+      return "dependency file";
+    case TN_JOB_TEXT:
+      return "preprocessed text";
     case TN_JOB_UNIT:
       return "lowering of device code";
     case TN_JOB_EMBED:

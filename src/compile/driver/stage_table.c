@@ -17,6 +17,12 @@ static void add_file(const tn_plan *plan, const tn_job *job, tn_buf *out) {
       extension = job->keeps_output ? "device.bc" : NULL;
       file = job->is_device ? NULL : unit->host_object;
       break;
+    case TN_JOB_DEPENDENCIES:
+      file = unit->dependency_output;
+      break;
+    case TN_JOB_TEXT:
+      file = plan->command->output;
+      break;
     case TN_JOB_UNIT:
       extension = "unit.bc";
       break;

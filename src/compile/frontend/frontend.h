@@ -103,7 +103,7 @@ TN_MUST_USE tn_status tn_frontend_check_launches(tn_bytes object, const char *so
 
 // Whether a device pass met attributes of kernels whose values the preprocessor cannot note
 // (kernel_attributes.hpp). Then the source is preprocessed with this macro, which leaves attributes
-// alone, rewritten, and compiled from that.
+// alone, rewritten, and compiled from that. Texts of -E are preprocessed so, too.
 #define TN_FRONTEND_KEEP_ATTRIBUTES "-D__TENON_KEEP_ATTRIBUTES__"
 bool tn_frontend_wants_attributes(tn_bytes bitcode);
 // Preprocessed source with annotations in place of these attributes. BUILD_FAILED at an attribute
