@@ -21,5 +21,9 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/TenonConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/TenonConfig.cmake ${CMAKE_BINARY_DIR}/TenonConfigVersion.cmake
   ${CMAKE_SOURCE_DIR}/cmake/needs_tenon_add_sycl.hpp DESTINATION lib/cmake/Tenon)
+# For projects of DPC++'s: find_package(IntelSYCL).
+configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/IntelSYCLConfig.cmake.in
+  ${CMAKE_BINARY_DIR}/IntelSYCLConfig.cmake INSTALL_DESTINATION lib/cmake/IntelSYCL)
+install(FILES ${CMAKE_BINARY_DIR}/IntelSYCLConfig.cmake DESTINATION lib/cmake/IntelSYCL)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/cmake/tenon_launch.sh RENAME tenon-launch
   DESTINATION lib/cmake/Tenon)

@@ -298,6 +298,8 @@ static tn_status apply(tn_command *command, const tn_command_arg *arg, const cha
       command->has_dependency_output = true;
       command->dependency_output = arg->value;
       break;
+    case TN_OPTION_REFUSED:
+      return TN_FAIL(diag, UNSUPPORTED, "%s: %s", arg->text, arg->option->value);
     case TN_OPTION_PREPROCESSOR: apply_preprocessor_words(command, arg); break;
     case TN_OPTION_JOBS:
       return set_number(arg, "of steps, 1 or more", UINT32_MAX, &command->jobs, diag);
@@ -346,12 +348,30 @@ static void settle_c(const tn_command *command, tn_command_arg *arg) {
   }
 }
 
+// DPC++'s runtime, as its makefiles name it: with -fsycl the headers are Tenon's, and so is the
+// runtime, which each link gets.
+static const tn_option runtime_library = {"-l", TN_SHAPE_EITHER, TN_OPTION_ACCEPTED, TN_GOES_OWN,
+                                          "", ""};
+
+static bool is_dpcpp_runtime(const char *library) {
+  static const char *const names[] = {"sycl", "sycl-preview", ":libsycl.so"};
+  return text_in(library, names, TN_COUNT(names));
+}
+
 // One argument from words[*index] on; moves *index behind what it takes.
 static tn_status parse_one(const tn_args *words, size_t *index, tn_command_arg *arg,
                            tn_diag *diag) {
   arg->text = tn_args_at(words, (*index)++);
   arg->value = "";
   arg->option = tn_option_find(arg->text);
+  if (arg->option && arg->option->meaning == TN_OPTION_ALIAS) {
+    arg->text = tn_arena_format(words->arena, "%s%s", arg->option->value,
+                                arg->text + strlen(arg->option->spelling));
+    if (!arg->text) {
+      return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the arguments");
+    }
+    arg->option = tn_option_find(arg->text);
+  }
   if (!arg->option) {
     return is_ours_unknown(arg->text) ? tn_option_refuse(arg->text, diag) : TN_OK;
   }
@@ -363,6 +383,9 @@ static tn_status parse_one(const tn_args *words, size_t *index, tn_command_arg *
   for (size_t i = 0; i < arg->extra_count; i++) {
     arg->extra[i] = tn_args_at(words, (*index)++);
     arg->value = arg->extra[0];
+  }
+  if (arg->option->meaning == TN_OPTION_LIBRARY && is_dpcpp_runtime(arg->value)) {
+    arg->option = &runtime_library;
   }
   return TN_OK;
 }

@@ -3,14 +3,17 @@
 #ifndef TN_COMPILE_COMMAND_OPTION_TABLE_H
 #define TN_COMPILE_COMMAND_OPTION_TABLE_H
 
+#include "compile/command/option_table_dpcpp.h"
+
 // X(spelling, shape, meaning, goes, value, help)
 // shape: FLAG "-x"; JOINED "-xVALUE"; SEPARATE "-x VALUE"; EITHER both; COMMA joined by a comma;
 // PAIR and TRIPLE take two and three arguments behind them; EITHER of "-X…" always takes one.
 // goes: to which of clang's runs the option is handed on: D device pass, H host pass, L link;
 // OWN to none, it is ours to act on. meaning NONE: only its shape and its way matter.
 // A help text makes the option one of Tenon's own: it stands in --help and in docs/options.
+// IGNORED and REFUSED have the reason in the place of `value`, ALIAS what is read instead.
 #define TN_OPTION_MAP(X)                                                                          \
-  TN_OPTION_SYCL_MAP(X) TN_OPTION_MATH_MAP(X) TN_OPTION_DRIVER_MAP(X) TN_OPTION_ACCEPTED_MAP(X)   \
+  TN_OPTION_SYCL_MAP(X) TN_OPTION_MATH_MAP(X) TN_OPTION_DRIVER_MAP(X) TN_OPTION_DPCPP_MAP(X)      \
   TN_OPTION_CLANG_MAP(X)
 
 // What makes a command SYCL, and how device code is made.
@@ -110,55 +113,6 @@
   X("--version", FLAG, VERSION, OWN, "", "print the versions of Tenon and clang")                 \
   X("--tenon-clang=", JOINED, CLANG, OWN, "PATH", "the clang++ of version 22 to run")             \
   X("--tenon-jobs=", JOINED, JOBS, OWN, "N", "run at most N steps at a time (default: cores)")
-
-// DPC++'s that change nothing here: what they ask for is so anyway, or is of no concern to a right
-// program. docs/options/sycl.md lists them.
-#define TN_OPTION_ACCEPTED_MAP(X)                                                                 \
-  X("-fsycl-unnamed-lambda", FLAG, ACCEPTED, OWN, "", "")                                         \
-  X("-fno-sycl-unnamed-lambda", FLAG, ACCEPTED, OWN, "", "")                                      \
-  X("-fsycl-early-optimizations", FLAG, ACCEPTED, OWN, "", "")                                    \
-  X("-fno-sycl-early-optimizations", FLAG, ACCEPTED, OWN, "", "")                                 \
-  X("-fsycl-dead-args-optimization", FLAG, ACCEPTED, OWN, "", "")                                 \
-  X("-fno-sycl-dead-args-optimization", FLAG, ACCEPTED, OWN, "", "")                              \
-  X("-fsycl-id-queries-fit-in-int", FLAG, ACCEPTED, OWN, "", "")                                  \
-  X("-fno-sycl-id-queries-fit-in-int", FLAG, ACCEPTED, OWN, "", "")                               \
-  X("-fsycl-instrument-device-code", FLAG, ACCEPTED, OWN, "", "")                                 \
-  X("-fno-sycl-instrument-device-code", FLAG, ACCEPTED, OWN, "", "")                              \
-  X("-fsycl-optimize-non-user-code", FLAG, ACCEPTED, OWN, "", "")                                 \
-  X("-fsycl-remove-unused-external-funcs", FLAG, ACCEPTED, OWN, "", "")                           \
-  X("-fno-sycl-remove-unused-external-funcs", FLAG, ACCEPTED, OWN, "", "")                        \
-  X("-fsycl-use-main-file-name", FLAG, ACCEPTED, OWN, "", "")                                     \
-  X("-fsycl-full-diagnostics", FLAG, ACCEPTED, OWN, "", "")                                       \
-  X("-fsycl-decompose-functor", FLAG, ACCEPTED, OWN, "", "")                                      \
-  X("-fno-sycl-decompose-functor", FLAG, ACCEPTED, OWN, "", "")                                   \
-  X("-fsycl-use-footer", FLAG, ACCEPTED, OWN, "", "")                                             \
-  X("-fno-sycl-use-footer", FLAG, ACCEPTED, OWN, "", "")                                          \
-  X("-fsycl-enable-int-header-diags", FLAG, ACCEPTED, OWN, "", "")                                \
-  X("-fsycl-device-lib-jit-link", FLAG, ACCEPTED, OWN, "", "")                                    \
-  X("-fno-sycl-device-lib-jit-link", FLAG, ACCEPTED, OWN, "", "")                                 \
-  X("-fsycl-libspirv", FLAG, ACCEPTED, OWN, "", "")                                               \
-  X("-fno-sycl-libspirv", FLAG, ACCEPTED, OWN, "", "")                                            \
-  X("-fsycl-remangle-libspirv", FLAG, ACCEPTED, OWN, "", "")                                      \
-  X("-fno-sycl-remangle-libspirv", FLAG, ACCEPTED, OWN, "", "")                                   \
-  X("-fsycl-esimd-force-stateless-mem", FLAG, ACCEPTED, OWN, "", "")                              \
-  X("-fno-sycl-esimd-force-stateless-mem", FLAG, ACCEPTED, OWN, "", "")                           \
-  X("-fsycl-device-code-split-esimd", FLAG, ACCEPTED, OWN, "", "")                                \
-  X("-fno-sycl-device-code-split-esimd", FLAG, ACCEPTED, OWN, "", "")                             \
-  X("-fsycl-disable-range-rounding", FLAG, ACCEPTED, OWN, "", "")                                 \
-  X("-fsycl-exp-range-rounding", FLAG, ACCEPTED, OWN, "", "")                                     \
-  X("-fsycl-preserve-device-nonsemantic-metadata", FLAG, ACCEPTED, OWN, "", "")                   \
-  X("-fsycl-use-bitcode", FLAG, ACCEPTED, OWN, "", "")                                            \
-  X("-fno-sycl-use-bitcode", FLAG, ACCEPTED, OWN, "", "")                                         \
-  X("--offload-new-driver", FLAG, ACCEPTED, OWN, "", "")                                          \
-  X("--no-offload-new-driver", FLAG, ACCEPTED, OWN, "", "")                                       \
-  X("-fsycl-device-lib=", JOINED, ACCEPTED, OWN, "", "")                                          \
-  X("-fno-sycl-device-lib=", JOINED, ACCEPTED, OWN, "", "")                                       \
-  X("-fsycl-id-queries-range=", JOINED, ACCEPTED, OWN, "", "")                                    \
-  X("-fsycl-range-rounding=", JOINED, ACCEPTED, OWN, "", "")                                      \
-  X("-fsycl-std=", JOINED, ACCEPTED, OWN, "", "") X("-sycl-std=", JOINED, ACCEPTED, OWN, "", "")  \
-  X("-fsycl-libspirv-path=", JOINED, ACCEPTED, OWN, "", "")                                       \
-  X("-device-math-lib=", JOINED, ACCEPTED, OWN, "", "")                                           \
-  X("-no-device-math-lib=", JOINED, ACCEPTED, OWN, "", "")
 
 // clang's that steer the plan or take their argument in ways that matter.
 #define TN_OPTION_CLANG_MAP(X)                                                                    \

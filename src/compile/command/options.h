@@ -20,6 +20,8 @@ typedef enum tn_option_meaning {
   TN_OPTION_NO_COMPRESS, TN_OPTION_COMPRESSION, TN_OPTION_LINK_JOBS, TN_OPTION_LINK_CACHE,
   TN_OPTION_NO_LINK_CACHE, TN_OPTION_CUDA_PATH,
   TN_OPTION_ACCEPTED,  // of DPC++, without effect
+  TN_OPTION_IGNORED,   // the same, with a warning
+  TN_OPTION_REFUSED, TN_OPTION_ALIAS,
   TN_OPTION_DEVICE_ONLY, TN_OPTION_HOST_ONLY, TN_OPTION_ALLOW_IMPORTS, TN_OPTION_NO_ALLOW_IMPORTS,
   TN_OPTION_SAVE_TEMPS, TN_OPTION_SAVE_TEMPS_IN, TN_OPTION_PRINT_PLAN, TN_OPTION_VERBOSE,
   TN_OPTION_HELP, TN_OPTION_VERSION, TN_OPTION_CLANG, TN_OPTION_JOBS, TN_OPTION_COMPILE,
@@ -46,7 +48,7 @@ typedef struct tn_option {
   tn_option_shape shape;
   tn_option_meaning meaning;
   uint32_t goes;
-  const char *value;  // what it takes, for --help
+  const char *value;  // what it takes, for --help; or a reason, or another option (the table says)
   const char *help;   // "" for options that are clang's
 } tn_option;
 

@@ -188,7 +188,18 @@ static void warn_of_stage_words(const tn_plan *plan) {
   }
 }
 
+static void warn_of_ignored(const tn_plan *plan) {
+  for (size_t i = 0; i < plan->command->args.count; i++) {
+    const tn_command_arg *arg = tn_command_arg_at(plan->command, i);
+    if (arg->option && arg->option->meaning == TN_OPTION_IGNORED) {
+      (void)fprintf(plan->err, "tenon++: warning: %s is ignored: %s\n", arg->text,
+                    arg->option->value);
+    }
+  }
+}
+
 static void print_warnings(const tn_plan *plan) {
+  warn_of_ignored(plan);
   warn_of_views(plan);
   warn_of_stage_words(plan);
   if (plan->left_out.list.count > 0) {
