@@ -163,6 +163,8 @@ size_t tn_thread_core_count(void) {
   return online > 0 ? (size_t)online : 1;
 }
 
+void tn_thread_yield(void) { (void)sched_yield(); }
+
 uint64_t tn_time_ns(void) {
   struct timespec now;
   (void)clock_gettime(CLOCK_MONOTONIC, &now);

@@ -77,6 +77,7 @@ void tn_thread_join(tn_thread thread);
 
 size_t tn_thread_core_count(void);  // cores this process may use, at least 1
 uint64_t tn_time_ns(void);          // monotonic
+void tn_thread_yield(void);         // lets another thread run
 static inline void tn_thread_pause(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

@@ -2,6 +2,8 @@
 // A stand-in for NVIDIA's driver, libcuda.so.1: two devices, streams with a thread each, host
 // memory for all. A kernel runs as the function fake_cuda_kernel of the program, if it has one.
 // FAKE_CUDA_FAIL=<function>:<n>:<code> lets the n-th call of a function from then on fail.
+// cuStreamSynchronize and cuEventRecord call the function fake_cuda_returns of the program, if it
+// has one, before they return: a test does there what another thread may do at that moment.
 #include "fake_cuda/fake_cuda.h"
 
 #include "fake_cuda/fake_module.h"
@@ -15,6 +17,8 @@
 // What the program has for kernels: the two parameters as the launch gave them.
 typedef void (*kernel_fn)(const char *name, const unsigned *grid, const unsigned *block,
                           void *const *params);
+
+typedef void (*returns_fn)(const char *function);
 
 static context contexts[DEVICES] = {{0}, {1}};
 static _Thread_local context *current;
@@ -50,6 +54,19 @@ tn_cu_result fake_told_to_fail(const char *name) {
   }
   return is_now ? code : sticky;
 }
+static returns_fn program_returns;
+static void find_returns(void) {
+  void *symbol = dlsym(RTLD_DEFAULT, "fake_cuda_returns");
+  memcpy(&program_returns, &symbol, sizeof(program_returns));
+}
+static void call_returns(const char *function) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  (void)pthread_once(&once, find_returns);
+  if (program_returns) {
+    program_returns(function);
+  }
+}
+
 // ---- Devices
 
 EXPORT tn_cu_result cuInit(unsigned flags) {
@@ -298,6 +315,7 @@ EXPORT tn_cu_result cuStreamSynchronize(tn_cu_stream of) {
     pthread_cond_wait(&of->cond, &of->mu);
   }
   pthread_mutex_unlock(&of->mu);
+  call_returns("cuStreamSynchronize");
   CALL(cuStreamSynchronize);
   return TN_CU_SUCCESS;
 }
@@ -349,7 +367,9 @@ EXPORT tn_cu_result cuEventRecord(tn_cu_event at, tn_cu_stream in) {
   pthread_mutex_lock(&at->mu);
   const job wanted = {.run = reach, .at = at, .number = ++at->recorded};
   pthread_mutex_unlock(&at->mu);
-  return fake_enqueue(in, &wanted);
+  const tn_cu_result result = fake_enqueue(in, &wanted);
+  call_returns("cuEventRecord");
+  return result;
 }
 EXPORT tn_cu_result cuEventQuery(tn_cu_event at) {
   CALL(cuEventQuery);

@@ -27,7 +27,7 @@ struct tn_adapter_stream {
   tn_cu_stream handle;
   const char *_Atomic kernel;  // the last one's name: for what is heard of when somebody waits
   tn_adapter_stream *next;     // among the device's spare ones; under its work_mu
-  uint64_t given_count;        // of the commands whose end is told; under its work_mu
+  _Atomic uint64_t given_count;  // of the commands whose end is told; changes under its work_mu
   _Atomic uint64_t ended_count;  // of these, so many are known to have ended well
   bool is_foreign;             // the program's own (cuda_native.c)
   bool is_taken;               // such a one, destroyed with ours

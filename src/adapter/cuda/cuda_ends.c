@@ -63,7 +63,8 @@ bool tn_cuda_ends_add(tn_adapter_device *device, tn_cuda_work *work) {
   tn_mutex_lock(&device->work_mu);
   const bool is_turn = ++device->work_count % LOOK_EVERY == 0;
   if (work->stream) {
-    work->number = ++work->stream->given_count;
+    work->number =
+        atomic_fetch_add_explicit(&work->stream->given_count, 1, memory_order_release) + 1;
   }
   if (device->running) {
     device->running_last->next = work;
@@ -135,11 +136,13 @@ static tn_cuda_work *nth_of_stream(tn_cuda_work *work, size_t n) {
   return work;
 }
 
-// The first `count` have ended as the last of them has.
-static void end_first(tn_cuda_work *first, size_t count, tn_cu_result result) {
+// Of the first `count`, those up to `number` have ended.
+static void end_first(tn_cuda_work *first, size_t count, uint64_t number, tn_cu_result result) {
   for (; count > 0; count--) {
-    first->has_ended = true;
-    first->result = result;
+    if (!first->has_ended && first->number <= number) {
+      first->has_ended = true;
+      first->result = result;
+    }
     first = next_of_stream(first);
   }
 }
@@ -150,7 +153,9 @@ static bool was_waited_for(const tn_cuda_work *work) {
 }
 
 // A stream's commands end in its order: a few questions find those that have ended. The first
-// question after an end costs the driver ten times as much as any other.
+// question after an end costs the driver ten times as much as any other. Two threads that gave
+// commands to the stream at a time may have noted them here in the other order: such a one is
+// asked for by itself (ask_all).
 static void ask_stream(tn_adapter_device *device, tn_cuda_work *first) {
   enum { QUESTIONS = 4 };
   size_t count = 0;
@@ -160,14 +165,14 @@ static void ask_stream(tn_adapter_device *device, tn_cuda_work *first) {
     count++;
     ended += ended + 1 == count && was_waited_for(work) ? 1 : 0;
   }
-  end_first(first, ended, TN_CU_SUCCESS);
+  end_first(first, ended, UINT64_MAX, TN_CU_SUCCESS);
   size_t running = count;  // no more than that many have ended
   for (int i = 0; i < QUESTIONS && ended < running; i++) {
     const size_t at = i == 0 ? count - 1 : ended + (running - ended - 1) / 2;
     tn_cuda_work *work = nth_of_stream(first, at);
     ask(device, work);
     if (work->has_ended) {
-      end_first(first, at + 1, work->result);
+      end_first(first, at, work->number_before, work->result);
       ended = at + 1;
     } else {
       running = at;
@@ -283,9 +288,7 @@ bool tn_cuda_ends_look(tn_adapter_device *device) {
 
 tn_cu_result tn_cuda_sync_stream(tn_adapter_stream *stream) {
   tn_adapter_device *device = stream->device;
-  tn_mutex_lock(&device->work_mu);
-  const uint64_t given = stream->given_count;
-  tn_mutex_unlock(&device->work_mu);
+  const uint64_t given = atomic_load_explicit(&stream->given_count, memory_order_acquire);
   const tn_cu_result result = device->driver->stream_sync(stream->handle);
   if (result == TN_CU_SUCCESS) {
     uint64_t known = atomic_load_explicit(&stream->ended_count, memory_order_relaxed);
@@ -404,6 +407,7 @@ void tn_cuda_work_end(tn_adapter_device *device) {
   tn_mutex_unlock(&device->work_mu);
   if (has_watcher) {
     tn_thread_join(device->watcher);
+    (void)tn_cuda_ends_look(device);  // commands that ended since the watcher's last look
   }
   tn_mutex_lock(&device->work_mu);
   tn_cuda_work *spare = device->spare;  // not before: the watcher gives some back

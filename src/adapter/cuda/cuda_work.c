@@ -77,6 +77,7 @@ static tn_status prepare(tn_adapter_device *device, const tn_adapter_command *co
 // The context is the thread's.
 static tn_status submit(tn_adapter_stream *stream, const tn_adapter_command *command,
                         tn_cuda_work *work, tn_diag *diag) {
+  work->number_before = atomic_load_explicit(&stream->given_count, memory_order_acquire);
   TN_TRY(put_in_stream(stream, command, work, diag));
   if (work->kernel) {
     atomic_store_explicit(&stream->kernel, work->kernel, memory_order_relaxed);

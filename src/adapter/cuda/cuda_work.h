@@ -16,7 +16,8 @@ struct tn_cuda_work {
   bool has_times;
   bool has_ended;   // `result` is there
   bool is_asked;    // by who looks, with others of its stream
-  uint64_t number;  // in its stream
+  uint64_t number;        // in its stream, as they were noted in the list
+  uint64_t number_before;  // all up to this one were in the stream before it
   tn_adapter_done_fn done;
   void *user;
   tn_cu_result result;  // of the last look

@@ -33,6 +33,7 @@ struct tn_event {
   bool is_host_access;
   _Atomic bool is_launch;  // given to a stream, and not complete (launch_event.c)
   _Atomic bool is_tracked;        // such a one tells of its end
+  uint64_t launch_number;         // such a one's, among its queue's launches; from 1
   // Of a node: the stream that it is in, or was. Its queue keeps it until the event is complete.
   tn_adapter_stream *_Atomic given;
   tn_adapter_mark *_Atomic mark;  // of one in a stream that others followed; owned
@@ -167,15 +168,15 @@ const void *tn_event_node(tn_event *event);
 
 // ---- Events of what was launched in a stream (launch_event.c)
 
-// The event is the queue's last launch from now on.
-void tn_launch_begin(tn_queue *queue, tn_event *event);
+// The event is the queue's last launch from now on, and the queue's launch of this number (from 1).
+void tn_launch_begin(tn_queue *queue, tn_event *event, uint64_t number);
 // Something follows in the queue's stream, or the stream is going: what the program still holds of
 // the last launch gets its place marked. By whoever may give commands to the stream.
 void tn_launch_mark_last(tn_queue *queue);
 // The event of a command with a node that the queue's stream was given last.
 void tn_launch_note_given(tn_queue *queue, tn_event *event);
-// All launches up to now have ended: the last one's event as well.
-void tn_launch_end_last(tn_queue *queue, tn_status status, const tn_diag *diag);
+// The first `count` launches have ended: completes the event of the last one if that is among them.
+void tn_launch_end_last(tn_queue *queue, uint64_t count, tn_status status, const tn_diag *diag);
 void tn_launch_wait(tn_event *event);
 bool tn_launch_is_done(tn_event *event);  // asks the device, and completes the event
 // The event completes by itself from now on, as those of nodes do. Any event will do.

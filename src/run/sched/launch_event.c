@@ -7,6 +7,10 @@
 //
 // Marking costs a call of the driver, and most programs drop the events of all but the last launch:
 // so a launch is marked when the next one comes, and only if somebody else holds its event.
+//
+// Launches of a queue are numbered. A thread that waited for the stream knows how many launches it
+// waited for, and completes `last_launch` only if that is one of them: another thread may have
+// launched meanwhile.
 #include "base/alloc.h"
 #include "base/log.h"
 #include "run/sched/queue_state.h"
@@ -22,16 +26,6 @@ static void complete(tn_event *event, tn_status status, const tn_diag *diag) {
     *event->error = *diag;
   }
   tn_event_complete_plain(event);
-}
-
-void tn_launch_begin(tn_queue *queue, tn_event *event) {
-  event->queue = queue;
-  event->device = queue->device;
-  atomic_store_explicit(&event->is_launch, true, memory_order_relaxed);
-  atomic_store_explicit(&event->state, TN_EVENT_RUNNING, memory_order_relaxed);
-  tn_event_retain(event);
-  tn_event *old = atomic_exchange_explicit(&queue->last_launch, event, memory_order_acq_rel);
-  tn_event_release(old);
 }
 
 // Later in the stream than it could be, which is no harm: whatever has no mark was the last.
@@ -70,26 +64,13 @@ void tn_launch_note_given(tn_queue *queue, tn_event *event) {
   tn_event_release(atomic_exchange_explicit(&queue->last_given, event, memory_order_acq_rel));
 }
 
-void tn_launch_mark_last(tn_queue *queue) {
-  mark_given(queue);
-  tn_event *event = atomic_load_explicit(&queue->last_launch, memory_order_acquire);
-  if (event == NULL ||
-      !atomic_compare_exchange_strong_explicit(&queue->last_launch, &event, NULL,
-                                               memory_order_acq_rel, memory_order_relaxed)) {
-    return;
-  }
+// Takes the reference over. The event is no longer the queue's last launch.
+static void mark_taken(tn_queue *queue, tn_event *event) {
   const bool is_held = atomic_load_explicit(&event->ref.count, memory_order_acquire) > 1;
   if (is_held && atomic_load_explicit(&event->is_launch, memory_order_acquire)) {
-    tn_adapter_mark *mark = NULL;
     tn_diag diag = {0};
-    tn_status status = queue->api->mark_create(queue->stream, &mark, &diag);
-    if (status == TN_OK) {
-      tn_adapter_mark *none = NULL;
-      if (!atomic_compare_exchange_strong_explicit(&event->mark, &none, mark, memory_order_acq_rel,
-                                                   memory_order_relaxed)) {
-        queue->api->mark_destroy(mark);  // it is tracked already
-      }
-    } else {
+    tn_status status = make_mark(event, queue, &diag);
+    if (status != TN_OK) {
       TN_LOG(sched, "event %p gets no mark: %s", (void *)event, diag.text);
       status = queue->api->stream_wait(queue->stream, &diag);
       complete(event, status, &diag);
@@ -98,19 +79,59 @@ void tn_launch_mark_last(tn_queue *queue) {
   tn_event_release(event);
 }
 
-void tn_launch_end_last(tn_queue *queue, tn_status status, const tn_diag *diag) {
-  tn_event *event = atomic_exchange_explicit(&queue->last_launch, NULL, memory_order_acq_rel);
-  if (event != NULL) {
-    complete(event, status, diag);
-    tn_event_release(event);
+void tn_launch_begin(tn_queue *queue, tn_event *event, uint64_t number) {
+  event->queue = queue;
+  event->device = queue->device;
+  event->launch_number = number;
+  atomic_store_explicit(&event->is_launch, true, memory_order_relaxed);
+  atomic_store_explicit(&event->state, TN_EVENT_RUNNING, memory_order_relaxed);
+  tn_event_retain(event);
+  tn_event *old = atomic_exchange_explicit(&queue->last_launch, event, memory_order_acq_rel);
+  if (old != NULL) {  // put back by tn_launch_end_last after this launch looked for it
+    mark_taken(queue, old);
   }
 }
 
-// The queue of an event that has no mark; NULL when it has one by now, or is complete.
+void tn_launch_mark_last(tn_queue *queue) {
+  mark_given(queue);
+  tn_event *event = atomic_load_explicit(&queue->last_launch, memory_order_acquire);
+  if (event != NULL && atomic_compare_exchange_strong_explicit(&queue->last_launch, &event, NULL,
+                                                               memory_order_acq_rel,
+                                                               memory_order_relaxed)) {
+    mark_taken(queue, event);
+  }
+}
+
+void tn_launch_end_last(tn_queue *queue, uint64_t count, tn_status status, const tn_diag *diag) {
+  tn_event *event = atomic_exchange_explicit(&queue->last_launch, NULL, memory_order_acq_rel);
+  if (event == NULL) {
+    return;
+  }
+  if (event->launch_number <= count) {
+    complete(event, status, diag);
+    tn_event_release(event);
+    return;
+  }
+  // Launched by another thread since. If a launch has followed that one, it found nothing to mark.
+  tn_event *none = NULL;
+  if (!atomic_compare_exchange_strong_explicit(&queue->last_launch, &none, event,
+                                               memory_order_acq_rel, memory_order_relaxed)) {
+    mark_taken(queue, event);
+  }
+}
+
+// The queue of an event that has no mark, retained; NULL when the event has a mark by now, or is
+// complete. A queue that is about to go marks its last launch first.
 static tn_queue *queue_of(tn_event *event) {
-  return atomic_load_explicit(&event->mark, memory_order_acquire) == NULL
-             ? tn_node_pool_retain_queue(event->pool)
-             : NULL;
+  while (atomic_load_explicit(&event->mark, memory_order_acquire) == NULL &&
+         !tn_event_is_complete(event)) {
+    tn_queue *queue = tn_node_pool_retain_queue(event->pool);
+    if (queue != NULL) {
+      return queue;
+    }
+    tn_thread_yield();
+  }
+  return NULL;
 }
 
 void tn_launch_wait(tn_event *event) {

@@ -57,6 +57,9 @@ static tn_status check_create(const tn_context *context, const tn_device *device
 }
 
 static void free_queue(tn_queue *queue) TN_NO_ANALYSIS {
+  if (queue->stream != NULL) {
+    tn_launch_mark_last(queue);  // threads that wait for the event may be looking for its mark
+  }
   // First: the binding's part may still take the failures that nobody took.
   if (queue->free_user != NULL) {
     queue->free_user(queue->user);
@@ -75,7 +78,6 @@ static void free_queue(tn_queue *queue) TN_NO_ANALYSIS {
     tn_node_pool_close(queue->pool);
   }
   if (queue->stream != NULL) {
-    tn_launch_mark_last(queue);
     queue->api->stream_destroy(queue->stream);
   }
   if (atomic_load_explicit(&queue->native_stream, memory_order_acquire) != NULL) {
@@ -193,9 +195,7 @@ static void wait_for_launches(tn_queue *queue) {
     tn_queue_add_error(queue, status, &failure);
   }
   tn_queue_note_ended(queue, count);
-  if (atomic_load_explicit(&queue->launch_count, memory_order_acquire) == count) {
-    tn_launch_end_last(queue, status, &failure);
-  }
+  tn_launch_end_last(queue, count, status, &failure);
 }
 
 // The device's own way of waiting is the quickest, for what it has been given.

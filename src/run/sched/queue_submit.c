@@ -114,9 +114,10 @@ static tn_status launch_in_stream(tn_queue *queue, const tn_adapter_command *com
                                   tn_event *event, tn_diag *diag) {
   tn_launch_mark_last(queue);
   TN_TRY(queue->api->stream_launch(queue->stream, command, diag));
-  atomic_fetch_add_explicit(&queue->launch_count, 1, memory_order_release);
+  const uint64_t before =
+      atomic_fetch_add_explicit(&queue->launch_count, 1, memory_order_release);
   if (event != NULL) {
-    tn_launch_begin(queue, event);
+    tn_launch_begin(queue, event, before + 1);
   }
   return TN_OK;
 }

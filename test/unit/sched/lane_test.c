@@ -78,7 +78,7 @@ static void rig_close(rig *r) {
   MUST(tn_queue_wait(r->second_queue, diag));
   tn_queue_release(r->queue);
   tn_queue_release(r->second_queue);
-  tn_context_release(r->second_context);
+  fixture_release_context(r->second_context);
   r->f.device.api->program_unload(r->second_program);
   fixture_close(&r->f);
 }
@@ -124,6 +124,60 @@ static void test_chains_need_no_host(void **state) {
   tn_event_release(last);
   MUST(tn_queue_wait(in_order, diag));
   tn_queue_release(in_order);
+  rig_close(&r);
+}
+
+// What happens once, when the driver has put a command's end into a stream.
+static void (*at_record)(void);
+
+__attribute__((visibility("default"))) void fake_cuda_returns(const char *function);
+void fake_cuda_returns(const char *function) {
+  void (*const act)(void) = at_record;
+  if (act != NULL && strcmp(function, "cuEventRecord") == 0) {
+    at_record = NULL;
+    act();
+  }
+}
+
+static rig *racer_rig;
+static atomic_int racer_gate;
+static tn_event *racer_event;
+
+// The next of the lanes, until it is the first one again.
+static void *race(void *arg) {
+  (void)arg;
+  for (uint64_t i = 1; i < TN_QUEUE_LANES; i++) {
+    tn_event_release(submit(racer_rig->queue, &racer_rig->kernel, NULL, i, NULL));
+  }
+  racer_event = submit(racer_rig->queue, &racer_rig->kernel, &racer_gate, TN_QUEUE_LANES, NULL);
+  return NULL;
+}
+
+static void race_by(void) {
+  tn_thread thread;
+  MUST(tn_thread_create(&thread, "racer", race, NULL, diag));
+  tn_thread_join(thread);
+}
+
+// Two threads give commands to a lane at a time, and the adapter notes them in the other order: the
+// end of the first is not the end of the second.
+static void test_two_threads_in_a_lane(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  racer_rig = &r;
+  atomic_store(&racer_gate, 0);
+  at_record = race_by;
+  tn_event *first = submit(r.queue, &r.kernel, NULL, 0, NULL);
+  assert_null(at_record);
+  MUST(tn_event_wait(first, diag));
+  assert_int_not_equal(tn_event_status(racer_event), TN_EVENT_COMPLETE);
+  assert_ptr_equal(atomic_load(&first->given), atomic_load(&racer_event->given));
+  assert_int_equal(tn_queue_is_idle(r.queue), 0);
+  atomic_store(&racer_gate, 1);
+  MUST(tn_event_wait(racer_event, diag));
+  tn_event_release(first);
+  tn_event_release(racer_event);
   rig_close(&r);
 }
 
@@ -328,6 +382,7 @@ int main(void) {
       LEAK_TEST(test_chains_need_no_host), LEAK_TEST(test_lanes_are_apart),
       LEAK_TEST(test_host_tasks_between),  LEAK_TEST(test_buffers_between_devices),
       LEAK_TEST(test_many_threads),        LEAK_TEST(test_access_of_peers),
+      LEAK_TEST(test_two_threads_in_a_lane),
   };
   return cmocka_run_group_tests(tests, load_driver, NULL);
 }

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // What cannot fail in a test ends it: asserts of cmocka do not work on other threads.
 #define MUST(expr)                                                        \
@@ -98,9 +99,18 @@ static inline void fixture_open_cpu(fixture *f, uint32_t threads, const c_kernel
   fixture_open(f, tn_cpu_adapter_query(TN_ADAPTER_VERSION), threads, kernels, 1);
 }
 
+// The thread that completed a queue's last command may hold the queue, and with it the context, a
+// moment longer than the test. The adapter must not go before.
+static inline void fixture_release_context(tn_context *context) {
+  for (int i = 0; i < 10000 && atomic_load(&context->ref.count) > 1; i++) {
+    usleep(1000);
+  }
+  tn_context_release(context);
+}
+
 static inline void fixture_close(fixture *f) {
   f->device.api->program_unload(f->program);
-  tn_context_release(f->context);
+  fixture_release_context(f->context);
   f->device.api->destroy(f->adapter);
 }
 

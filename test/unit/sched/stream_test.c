@@ -14,9 +14,10 @@ typedef struct block {
   uint64_t number;
 } block;
 
-enum { STEPS = 4096 };
+enum { STEPS = 4096, WRITES = 1 << 20 };  // numbers from WRITES on: who launched, and which turn
 static _Atomic size_t step_count;
 static uint64_t steps[STEPS];
+static _Atomic uint64_t written[2];
 
 __attribute__((visibility("default"))) void fake_cuda_kernel(const char *name, const unsigned *grid,
                                                              const unsigned *threads,
@@ -31,6 +32,10 @@ void fake_cuda_kernel(const char *name, const unsigned *grid, const unsigned *th
   while (args.gate && atomic_load(args.gate) == 0) {
     usleep(100);
   }
+  if (args.number >= WRITES) {
+    atomic_store(&written[args.number % 2], (args.number - WRITES) / 2);
+    return;
+  }
   steps[atomic_fetch_add(&step_count, 1) % STEPS] = args.number;
 }
 
@@ -39,6 +44,20 @@ typedef struct rig {
   tn_kernel kernel;
   tn_queue *queue;
 } rig;
+
+// What happens once, when the driver's function is about to return.
+static const char *moment;
+static void (*at_moment)(rig *r);
+static rig *rig_at_moment;
+
+__attribute__((visibility("default"))) void fake_cuda_returns(const char *function);
+void fake_cuda_returns(const char *function) {
+  void (*const act)(rig *r) = at_moment;
+  if (act != NULL && strcmp(function, moment) == 0) {
+    at_moment = NULL;
+    act(rig_at_moment);
+  }
+}
 
 static void rig_open(rig *r) {
   unsetenv("FAKE_CUDA_FAIL");
@@ -214,6 +233,93 @@ static void test_events_outlive_their_queue(void **state) {
   assert_int_equal(steps[0], 1);
   assert_int_equal(steps[1], 2);
   tn_event_release(event);
+  rig_close(&r);
+}
+
+static atomic_int later_gate;
+static tn_event *later;
+
+static void launch_two(rig *r) {
+  submit(r, r->queue, &later_gate, 2, &later);
+  submit(r, r->queue, NULL, 3, NULL);
+}
+static void launch_one(rig *r) { submit(r, r->queue, &later_gate, 2, &later); }
+
+// The queue's stream was waited for, and another thread launches before the waiter goes on: its
+// launch is not complete for that, nor are its event and what comes after lost.
+static void test_a_launch_between_wait_and_completion(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  void (*const acts[])(rig *r) = {launch_one, launch_two};
+  for (size_t turn = 0; turn < 8; turn++) {
+    tn_event *first = NULL;
+    atomic_store(&later_gate, 0);
+    submit(&r, r.queue, NULL, 1, &first);
+    moment = "cuStreamSynchronize";
+    rig_at_moment = &r;
+    at_moment = acts[turn / 2 % 2];
+    if (turn % 2 == 0) {
+      MUST(tn_queue_wait(r.queue, diag));
+    } else {
+      MUST(tn_event_wait(first, diag));
+    }
+    assert_null(at_moment);
+    MUST(tn_event_wait(first, diag));
+    assert_int_not_equal(tn_event_status(later), TN_EVENT_COMPLETE);
+    assert_int_equal(tn_queue_is_idle(r.queue), 0);
+    submit(&r, r.queue, NULL, 4, NULL);
+    assert_int_not_equal(tn_event_status(later), TN_EVENT_COMPLETE);
+    atomic_store(&later_gate, 1);
+    MUST(tn_event_wait(later, diag));
+    tn_event_release(first);
+    tn_event_release(later);
+    MUST(tn_queue_wait(r.queue, diag));
+  }
+  rig_close(&r);
+}
+
+// Two threads launch and wait in turns, each in its own way: who was told that its launch is
+// complete finds its work done.
+typedef struct launcher {
+  rig *r;
+  uint64_t number;
+  _Atomic int *early_count;
+} launcher;
+
+enum { LAUNCHES = 400 };
+
+static void *launch_and_wait(void *arg) {
+  const launcher *l = arg;
+  for (uint64_t i = 1; i <= LAUNCHES; i++) {
+    tn_event *event = NULL;
+    submit(l->r, l->r->queue, NULL, WRITES + 2 * i + l->number, &event);
+    if (i % 3 == 0) {
+      MUST(tn_queue_wait(l->r->queue, diag));
+    }
+    MUST(tn_event_wait(event, diag));
+    if (atomic_load(&written[l->number]) != i) {
+      atomic_fetch_add(l->early_count, 1);
+    }
+    tn_event_release(event);
+  }
+  return NULL;
+}
+
+static void test_two_threads_launch_and_wait(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  _Atomic int early_count = 0;
+  tn_thread threads[2];
+  launcher launchers[2] = {{&r, 0, &early_count}, {&r, 1, &early_count}};
+  for (size_t i = 0; i < 2; i++) {
+    MUST(tn_thread_create(&threads[i], "launcher", launch_and_wait, &launchers[i], diag));
+  }
+  for (size_t i = 0; i < 2; i++) {
+    tn_thread_join(threads[i]);
+  }
+  assert_int_equal(early_count, 0);
   rig_close(&r);
 }
 
@@ -416,6 +522,8 @@ int main(void) {
       LEAK_TEST(test_others_wait_for_launches),
       LEAK_TEST(test_dependencies_in_the_queue_itself),
       LEAK_TEST(test_events_outlive_their_queue),
+      LEAK_TEST(test_a_launch_between_wait_and_completion),
+      LEAK_TEST(test_two_threads_launch_and_wait),
       LEAK_TEST(test_many_wait_for_one),
       LEAK_TEST(test_profiling_measures),
       LEAK_TEST(test_a_launch_that_fails),
