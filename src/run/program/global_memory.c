@@ -2,10 +2,10 @@
 // Device globals at run time (docs/decisions/device-globals.md): code has a place for the address
 // of each, and here are the objects behind the addresses, one for each device and scope.
 //
-// A scope is who shares them: for the program's own there is one a host object, for ever, found
-// through its slot; a bundle that comes from a source has one for all of its images, which the
-// bundle and the programs keep. The last reference may go anywhere, so, as with programs, the
-// memory is freed by the next build or look-up.
+// A scope is who shares them: for the program's own there is one a host object, found through its
+// slot until the module with the object is unloaded; a bundle that comes from a source has one for
+// all of its images. Programs keep the scopes whose memory their code uses. The last reference may
+// go anywhere, so, as with programs, the memory is freed by the next build or look-up.
 #include "run/program/global_memory.h"
 
 #include "base/log.h"
@@ -33,7 +33,7 @@ struct tn_global_scope {
 
 static tn_global_scope *_Atomic graveyard;
 // Of images that no program has a host object for: those of files.
-static tn_global_scope of_files = {.mu = TN_MUTEX_INIT(TN_RANK_LEAF)};
+static tn_global_scope of_files = {.ref = {1}, .mu = TN_MUTEX_INIT(TN_RANK_LEAF)};
 
 tn_status tn_global_scope_create(tn_context *context, tn_global_scope **out, tn_diag *diag) {
   *out = NULL;
@@ -336,9 +336,9 @@ tn_status tn_device_global_get(tn_device_global *slot, tn_device *device, void *
 
 // ---- The globals of a program
 
-// What a host object says of itself, apart from its module, which may go: *out_scope is NULL when
-// the module has none of the name. An image may know the global by a declaration only, so its value
-// is the object's.
+// What a host object says of itself, apart from its module, which may go: *out_scope, retained, is
+// NULL when the module has none of the name. An image may know the global by a declaration only, so
+// its value is the object's.
 static tn_status read_slot(tn_registered *registered, const tn_global_info *info,
                            tn_global_info *out, tn_global_scope **out_scope, tn_arena *arena,
                            tn_diag *diag) {
@@ -362,15 +362,35 @@ static tn_status read_slot(tn_registered *registered, const tn_global_info *info
     memcpy(value, out->value.data, out->value.size);
   }
   out->value.data = value;
-  return scope_of_slot(slot, out_scope, diag);
+  TN_TRY(scope_of_slot(slot, out_scope, diag));
+  tn_global_scope_retain(*out_scope);
+  return TN_OK;
 }
 
 typedef enum module_answer { MODULE_HAS_IT, MODULE_HAS_IT_NOT, MODULE_IS_GONE } module_answer;
 
+// The memory of a device global, and its scope, retained.
+typedef struct found_global {
+  void *memory;
+  tn_global_scope *scope;
+} found_global;
+
+// Takes the reference over.
+static tn_status get_of_scope(tn_global_scope *scope, tn_device *device, const tn_global_info *info,
+                              found_global *out, tn_diag *diag) {
+  const tn_status status = tn_global_scope_get(scope, device, info, &out->memory, diag);
+  if (status != TN_OK) {
+    tn_global_scope_release(scope);
+    return status;
+  }
+  out->scope = scope;
+  return TN_OK;
+}
+
 // While the module is entered, no device is called.
 static tn_status find_in_module(tn_registered *registered, tn_device *device,
-                                const tn_global_info *info, module_answer *answer, void **out,
-                                tn_diag *diag) {
+                                const tn_global_info *info, module_answer *answer,
+                                found_global *out, tn_diag *diag) {
   tn_arena arena;
   tn_arena_init(&arena);
   tn_global_info read = *info;
@@ -383,26 +403,30 @@ static tn_status find_in_module(tn_registered *registered, tn_device *device,
     *answer = scope ? MODULE_HAS_IT : MODULE_HAS_IT_NOT;
   }
   if (status == TN_OK && scope) {
-    status = tn_global_scope_get(scope, device, &read, out, diag);
+    status = get_of_scope(scope, device, &read, out, diag);
   }
   tn_arena_deinit(&arena);
   return status;
 }
 
 static tn_status get_of_module(tn_registered *registered, tn_device *device,
-                               const tn_global_info *info, void **out, tn_diag *diag) {
+                               const tn_global_info *info, found_global *out, tn_diag *diag) {
   module_answer answer = MODULE_IS_GONE;
   TN_TRY(find_in_module(registered, device, info, &answer, out, diag));
   if (answer == MODULE_IS_GONE) {
     return TN_FAIL(diag, KERNEL_NOT_FOUND, "device global %.*s: the module that has it is unloaded",
                    TN_STR_ARG(shown_name(info)));
   }
-  return answer == MODULE_HAS_IT ? TN_OK : tn_global_scope_get(&of_files, device, info, out, diag);
+  if (answer == MODULE_HAS_IT) {
+    return TN_OK;
+  }
+  tn_global_scope_retain(&of_files);
+  return get_of_scope(&of_files, device, info, out, diag);
 }
 
 // One that a source declares and does not define is the application's.
 static tn_status get_of_application(tn_link_set *set, tn_device *device, const tn_global_info *info,
-                                    void **out, tn_diag *diag) {
+                                    found_global *out, tn_diag *diag) {
   TN_TRY(tn_link_set_list(set, diag));
   for (size_t i = 0; i < set->listed.count; i++) {
     module_answer answer = MODULE_IS_GONE;
@@ -417,6 +441,23 @@ static tn_status get_of_application(tn_link_set *set, tn_device *device, const t
                  TN_STR_ARG(shown_name(info)));
 }
 
+static tn_status find_memory(tn_link_set *set, tn_registered *registered, tn_device *device,
+                             const tn_global_info *info, bool is_own, found_global *out,
+                             tn_diag *diag) {
+  if (!tn_registered_is_hidden(registered)) {
+    return get_of_module(registered, device, info, out, diag);
+  }
+  if (!is_own) {
+    return get_of_application(set, device, info, out, diag);
+  }
+  if (TN_NEVER(!set->scope)) {
+    return TN_FAIL(diag, INTERNAL, "device global %.*s has no kernel bundle",
+                   TN_STR_ARG(shown_name(info)));
+  }
+  tn_global_scope_retain(set->scope);
+  return get_of_scope(set->scope, device, info, out, diag);
+}
+
 static tn_status add_global(tn_link_set *set, const tn_link_member *member, tn_device *device,
                             const tn_global_info *info, tn_diag *diag) {
   tn_linked_global *global = tn_arena_alloc(&set->arena, sizeof(*global));
@@ -427,19 +468,32 @@ static tn_status add_global(tn_link_set *set, const tn_link_member *member, tn_d
   global->name = info->name.data;
   global->size = info->size;
   tn_registered *registered = member->owner->registered;
-  if (!tn_registered_is_hidden(registered)) {
-    return get_of_module(registered, device, info, &global->memory, diag);
+  found_global found = {0};
+  global->is_own = tn_registered_is_hidden(registered) && !info->is_declared;
+  set->has_own_globals = set->has_own_globals || global->is_own;
+  TN_TRY(find_memory(set, registered, device, info, global->is_own, &found, diag));
+  global->memory = found.memory;
+  global->scope = found.scope;
+  return TN_OK;
+}
+
+void tn_globals_drop(const tn_link_set *set) {
+  for (size_t i = 0; i < set->globals.count; i++) {
+    tn_global_scope_release(((const tn_linked_global *)set->globals.items[i])->scope);
   }
-  if (info->is_declared) {
-    return get_of_application(set, device, info, &global->memory, diag);
+}
+
+void tn_globals_release(tn_program *program) {
+  for (size_t i = 0; i < program->global_count; i++) {
+    tn_global_scope_release(program->globals[i]);
   }
-  if (TN_NEVER(!set->scope)) {
-    return TN_FAIL(diag, INTERNAL, "device global %.*s has no kernel bundle",
-                   TN_STR_ARG(shown_name(info)));
+}
+
+void tn_globals_release_all(tn_registered *gone) {
+  void *state = tn_registered_pop_global_state(gone);
+  for (; state; state = tn_registered_pop_global_state(gone)) {
+    tn_global_scope_release(state);
   }
-  set->has_own_globals = true;
-  global->is_own = true;
-  return tn_global_scope_get(set->scope, device, info, &global->memory, diag);
 }
 
 static int compare_globals(const void *a, const void *b) {
@@ -524,6 +578,11 @@ static uint8_t *extend_specs(tn_program *program, size_t count) {
   return buffer + begin;
 }
 
+static bool reserve_scopes(tn_program *program, size_t count) {
+  program->globals = tn_arena_alloc_array(&program->arena, count, sizeof(tn_global_scope *));
+  return program->globals != NULL;
+}
+
 static tn_status no_room(size_t count, tn_diag *diag) {
   return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the addresses of %zu device globals", count);
 }
@@ -555,13 +614,14 @@ tn_status tn_globals_give(const tn_link_set *set, tn_program *program, tn_diag *
                    first->name, program->device->name);
   }
   uint8_t *addresses = extend_specs(program, count);
-  if (!addresses) {
+  if (!addresses || !reserve_scopes(program, count)) {
     return no_room(count, diag);
   }
   write_addresses(set, addresses);
-  if (set->has_own_globals) {
-    tn_global_scope_retain(set->scope);
-    program->globals = set->scope;
+  for (size_t i = 0; i < count; i++) {
+    const tn_linked_global *global = set->globals.items[i];
+    tn_global_scope_retain(global->scope);
+    program->globals[program->global_count++] = global->scope;
   }
   return TN_OK;
 }
@@ -570,14 +630,15 @@ tn_status tn_globals_add_to_specs(tn_registered *registered, const tn_image *ima
                                   tn_program *program, tn_diag *diag) {
   const uint32_t count = tn_image_global_count(image);
   uint8_t *addresses = count > 0 ? extend_specs(program, count) : NULL;
-  if (count > 0 && !addresses) {
+  if (count > 0 && (!addresses || !reserve_scopes(program, count))) {
     return no_room(count, diag);
   }
   for (uint32_t i = 0; i < count; i++) {
     const tn_global_info info = tn_image_global_at(image, i);
-    void *memory = NULL;
-    TN_TRY(get_of_module(registered, program->device, &info, &memory, diag));
-    memcpy(addresses + i * sizeof(void *), &memory, sizeof(memory));
+    found_global found = {0};
+    TN_TRY(get_of_module(registered, program->device, &info, &found, diag));
+    program->globals[program->global_count++] = found.scope;
+    memcpy(addresses + i * sizeof(void *), &found.memory, sizeof(found.memory));
   }
   return TN_OK;
 }

@@ -20,6 +20,12 @@ TN_MUST_USE tn_status tn_globals_give(const tn_link_set *set, tn_program *progra
 TN_MUST_USE tn_status tn_globals_add_to_specs(tn_registered *registered, const tn_image *image,
                                               tn_program *program, tn_diag *diag);
 
+// Gives up the memory of the device globals that went with the module.
+void tn_globals_release_all(tn_registered *gone);
+// The set's references to the memory of its globals.
+void tn_globals_drop(const tn_link_set *set);
+// The program's.
+void tn_globals_release(tn_program *program);
 // Frees the memory of scopes that nobody uses any more. Calls adapters: never from a destructor.
 void tn_global_scopes_bury(void);
 

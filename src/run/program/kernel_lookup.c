@@ -347,6 +347,7 @@ void tn_program_reap(void) {
     tn_cache_forget(&variants, tn_registered_id(gone));
     tn_cache_forget(&specialized, tn_registered_id(gone));
     tn_kernel_slot_free_all(tn_registered_detach_all(gone));
+    tn_globals_release_all(gone);
     tn_registered_release(gone);
   }
   tn_program_bury();

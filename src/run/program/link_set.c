@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "run/program/global_memory.h"
 #include "run/program/gpu_processor.h"
 #include "run/program/image_choice.h"
 #include "run/program/link_message.h"
@@ -35,6 +36,7 @@ void tn_link_set_init(tn_link_set *set, bool asks_loader) {
 }
 
 void tn_link_set_deinit(tn_link_set *set) {
+  tn_globals_drop(set);
   for (size_t i = 0; i < set->owners.count; i++) {
     tn_link_owner *owner = set->owners.items[i];
     tn_registered_unpin(owner->registered);

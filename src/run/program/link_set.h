@@ -39,6 +39,7 @@ typedef struct tn_linked_global {
   const char *name;  // symbol; of the member's image
   size_t size;
   void *memory;
+  tn_global_scope *scope;  // retained: its memory is the scope's
   bool is_own;  // the set's scope's, not the application's
 } tn_linked_global;
 

@@ -87,10 +87,10 @@ static void bury_programs(void) {
     tn_program *next = program->next_dead;
     TN_LOG(program, "program %p is unloaded from %s", (void *)program, program->device->name);
     program->device->api->program_unload(program->adapter_program);
+    tn_globals_release(program);
     tn_map_deinit(&program->records);
     tn_arena_deinit(&program->arena);
     tn_free_aligned(program->spec_buffer);
-    tn_global_scope_release(program->globals);
     tn_registered_release(program->home);
     tn_free(program);
     program = next;

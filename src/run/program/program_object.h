@@ -30,7 +30,8 @@ struct tn_program {
   // may be NULL.
   void *spec_buffer;
   size_t spec_size;
-  tn_global_scope *globals;             // retained; NULL: it has none of a scope
+  tn_global_scope **globals;            // of the arena, each retained: whose memory its code uses
+  size_t global_count;
   tn_registered *home;                  // retained: its code lies there; NULL: it is the program's
   uint32_t home_image;                  // of the home's fat binary: the one with its kernels
   tn_adapter_program *adapter_program;  // owned

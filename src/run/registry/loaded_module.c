@@ -174,6 +174,11 @@ static struct link_map *map_of(const void *address) {
 #endif
 }
 
+bool tn_loaded_is_same(const void *a, const void *b) {
+  const struct link_map *map = map_of(a);
+  return map != NULL && map == map_of(b);
+}
+
 // Handles are the loader's maps, so that a module which came in another's place is told from it.
 bool tn_loaded_module_hold(const void *address, void **out_holder) {
   *out_holder = NULL;

@@ -11,6 +11,9 @@ void tn_loaded_module_path(const void *address, tn_buf *buf);
 // Whether the address lies in the main program. Asks nobody.
 bool tn_loaded_is_main(const void *address);
 
+// Whether both addresses lie in one module. Asks the loader; also in a destructor of that module.
+bool tn_loaded_is_same(const void *a, const void *b);
+
 // Keeps the module that holds `address` from being unmapped until it is let go; *out_holder is NULL
 // for the main program, which stays. False when it is in no module. Asks the loader.
 bool tn_loaded_module_hold(const void *address, void **out_holder);

@@ -52,6 +52,8 @@ struct tn_registered {
   void *copy TN_GUARDED_BY(&registry_mu);        // owned
   tn_fatbin fatbin;                              // of the copy; immutable while pinned
   tn_attachment *attachments TN_GUARDED_BY(&registry_mu);
+  void **global_states TN_GUARDED_BY(&registry_mu);  // owned; of device globals that are gone
+  size_t global_state_count TN_GUARDED_BY(&registry_mu);
 };
 
 #define USERS_GONE (UINT64_C(1) << 63)
@@ -183,19 +185,58 @@ static bool is_left_as_it_is(const tn_module *module) {
   return atomic_load_explicit(&is_last, memory_order_relaxed);
 }
 
-static void wait_for_users(tn_registered *registered) {
+// From here on nobody enters. False at the end of the process, where those who are in stay.
+static bool wait_for_users(tn_registered *registered) {
   const uint64_t before =
       atomic_fetch_or_explicit(&registered->users, USERS_GONE, memory_order_acq_rel);
-  if (before == 0 || atomic_load_explicit(&is_exiting, memory_order_relaxed)) {
-    return;
+  if (atomic_load_explicit(&is_exiting, memory_order_relaxed)) {
+    return false;
   }
-  TN_LOG(registry, "module %p: its code is in use, waiting",
+  if (before == 0) {
+    return true;
+  }
+  TN_LOG(registry, "module %p: its code or memory is in use, waiting",
          (const void *)registered->entry.module);
   tn_mutex_lock(&registry_mu);
   while (atomic_load_explicit(&registered->users, memory_order_acquire) != USERS_GONE) {
     tn_cond_wait(&users_left, &registry_mu);
   }
   tn_mutex_unlock(&registry_mu);
+  return true;
+}
+
+// The device globals whose objects lie in the module go with it: their states are kept for the next
+// look-up, which frees them. Nobody is in the module any more.
+static void take_global_states(tn_registered *registered) {
+  const size_t count = registered->global_count;
+  void **states = count > 0 ? tn_alloc_array(count, sizeof(*states)) : NULL;
+  size_t found = 0;
+  for (size_t i = 0; states && i < count; i++) {
+    tn_device_global *object = registered->globals[i].object;
+    if (object && object->state && tn_loaded_is_same(object, registered->entry.module)) {
+      states[found++] = object->state;
+      object->state = NULL;
+    }
+  }
+  if (found == 0) {
+    tn_free((void *)states);
+    return;
+  }
+  tn_mutex_lock(&registry_mu);
+  registered->global_states = states;
+  registered->global_state_count = found;
+  registered->is_used = true;
+  put_on_retired(registered);
+  tn_mutex_unlock(&registry_mu);
+}
+
+void *tn_registered_pop_global_state(tn_registered *registered) {
+  tn_mutex_lock(&registry_mu);
+  void *state = registered->global_state_count > 0
+                    ? registered->global_states[--registered->global_state_count]
+                    : NULL;
+  tn_mutex_unlock(&registry_mu);
+  return state;
 }
 
 void tn_unregister_module(tn_module *module) {
@@ -212,8 +253,8 @@ void tn_unregister_module(tn_module *module) {
   }
   tn_mutex_unlock(&registry_mu);
   TN_LOG(registry, "module %p%s", (void *)module, registered ? "" : ": was not registered");
-  if (registered && registered->native_count > 0) {
-    wait_for_users(registered);
+  if (registered && wait_for_users(registered)) {
+    take_global_states(registered);
   }
   tn_registered_release(registered);
 }
@@ -294,6 +335,7 @@ void tn_registered_retain(tn_registered *registered) {
 
 // The last reference: nobody else can see the record, so its fields need no lock.
 static void destroy(tn_registered *registered) TN_NO_ANALYSIS {
+  tn_free((void *)registered->global_states);
   tn_free(registered->copy);
   tn_free(registered->path);
   tn_free(registered);

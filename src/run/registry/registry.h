@@ -6,7 +6,7 @@
 // leaf lock and does nothing else. Unregistration takes the module off the list; what was made of
 // it waits on the retired list until the next build or look-up frees it (design: no adapter is
 // called from a destructor). A build works on a copy of the image bytes, so a module may go at any
-// time; for machine code in the module, unregistration waits until nobody runs it.
+// time; unregistration waits until nobody runs machine code of the module or reads its memory.
 #ifndef TN_RUN_REGISTRY_REGISTRY_H
 #define TN_RUN_REGISTRY_REGISTRY_H
 
@@ -48,9 +48,9 @@ TN_MUST_USE tn_status tn_registered_pin(tn_registered *registered, const tn_fatb
                                         tn_diag *diag);
 void tn_registered_unpin(tn_registered *registered);
 
-// Machine code in the module itself (tenon/register.h). Whoever reads the module's memory or runs
-// its code enters before and leaves after; unregistration waits for them, so that nothing is
-// unmapped meanwhile. False when the module is unregistered already: nothing is to be left then.
+// Whoever reads the module's memory (device globals, machine code; tenon/register.h) or runs its
+// code enters before and leaves after; unregistration waits for them, so that nothing is unmapped
+// meanwhile. False when the module is unregistered already: nothing is to be left then.
 // Between the two, neither the loader nor the user's code may be called. No lock, any thread.
 bool tn_registered_enter(tn_registered *registered);
 void tn_registered_leave(tn_registered *registered);
@@ -71,6 +71,9 @@ bool tn_registered_attach(tn_registered *registered, tn_attachment *attachment, 
                           void *item);
 // The chain of attachments, now the caller's.
 tn_attachment *tn_registered_detach_all(tn_registered *registered);
+// A state that device globals of the module had when it was unregistered, now the caller's; NULL
+// when there is none left. Globals whose objects lie in another module keep theirs.
+void *tn_registered_pop_global_state(tn_registered *registered);
 
 // Adds an image file; `bytes` (from tn_alloc) are taken over on success and checked first.
 TN_MUST_USE tn_status tn_registry_add_file(const char *path, void *bytes, size_t size,

@@ -14,6 +14,7 @@
 
 #include "adapter/mock/mock.h"
 #include "tenon/memory.h"
+#include "run/registry/registry.h"
 #include "unit/registry/module_maker.h"
 
 #include <stdlib.h>
@@ -166,13 +167,102 @@ static void test_device_without(void **state) {
   assert_int_equal(tn_mock_program_count(device->adapter_device), 0);
 }
 
+// A library's module and its device global: as long as the test is one loaded module, they are in
+// the same.
+static tn_module library;
+static tn_device_global library_object = {NULL, four, 4, 4};
+static const tn_module_global library_globals[] = {{"set", &library_object}};
+
+static void open_library(void) {
+  tn_buf bytes;
+  tn_buf_init(&bytes, 1u << 20);
+  const image_maker image = {
+      .code = "kernel k\n", .kernels = {"k"}, .globals = &set, .global_count = 1};
+  maker_write(&image, 1, &bytes);
+  library = (tn_module){.size = sizeof(library),
+                        .version = TN_MODULE_VERSION,
+                        .fatbin = bytes.data,
+                        .fatbin_size = bytes.size,
+                        .globals = library_globals,
+                        .global_count = 1};
+  tn_register_module(&library);
+}
+
+// The memory goes with the module, by the next look-up: no adapter is called from a destructor.
+static void test_library_is_closed(void **state) {
+  (void)state;
+  void *memory = NULL;
+  const size_t count = tn_mock_memory_count(device->adapter_device);
+  open_library();
+  assert_int_equal(tn_device_global_get(&library_object, device, &memory, &diag), TN_OK);
+  maker_unregister(&library);
+  assert_null(library_object.state);
+  assert_int_equal(tn_mock_memory_count(device->adapter_device), count + 1);
+  tn_program_reap();
+  const int64_t live = tn_alloc_live();
+  for (int round = 0; round < 1000; round++) {
+    open_library();
+    tn_kernel_slot slot = {&library, "k", 1, NULL};
+    tn_kernel *kernel = NULL;
+    assert_int_equal(tn_kernel_from_slot(&slot, device, &kernel, &diag), TN_UNSUPPORTED);
+    assert_int_equal(tn_device_global_get(&library_object, device, &memory, &diag), TN_OK);
+    assert_memory_equal(memory, four, sizeof(four));
+    assert_int_equal(tn_mock_memory_count(device->adapter_device), count + 1);
+    maker_unregister(&library);
+    tn_program_reap();
+    assert_int_equal(tn_mock_memory_count(device->adapter_device), count);
+  }
+  assert_int_equal(tn_alloc_live(), live);
+}
+
+// The object is the program's, which another module's device code uses as well.
+static void test_object_of_another_module(void **state) {
+  (void)state;
+  void *memory = NULL;
+  void *again = NULL;
+  const size_t count = tn_mock_memory_count(device->adapter_device);
+  tn_device_global *object = calloc(1, sizeof(*object));
+  *object = library_object;
+  const tn_module_global globals[] = {{"set", object}};
+  assert_int_equal(tn_device_global_get(object, device, &memory, &diag), TN_OK);
+  library = (tn_module){.size = sizeof(library),
+                        .version = TN_MODULE_VERSION,
+                        .globals = globals,
+                        .global_count = 1};
+  tn_register_module(&library);
+  tn_unregister_module(&library);
+  tn_program_reap();
+  assert_int_equal(tn_device_global_get(object, device, &again, &diag), TN_OK);
+  assert_ptr_equal(again, memory);
+  tn_global_scope_release(object->state);
+  tn_program_reap();
+  assert_int_equal(tn_mock_memory_count(device->adapter_device), count);
+  free(object);
+}
+
+// Whoever still holds the record of a module that is gone does not get into the module.
+static void test_no_way_into_a_closed_library(void **state) {
+  (void)state;
+  open_library();
+  tn_registered *record = tn_registry_find(&library);
+  assert_true(tn_registered_enter(record));
+  tn_registered_leave(record);
+  maker_unregister(&library);
+  assert_false(tn_registered_enter(record));
+  tn_registered_release(record);
+  tn_program_reap();
+}
+
 int main(void) {
   (void)setenv("TENON_MOCK", "1", 1);
   (void)setenv("ONEAPI_DEVICE_SELECTOR", "mock:0", 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_scope),          cmocka_unit_test(test_context),
-      cmocka_unit_test(test_faults),         cmocka_unit_test(test_slot),
-      cmocka_unit_test(test_device_without),
+      cmocka_unit_test(test_faults),         cmocka_unit_test(test_device_without),
+      cmocka_unit_test(test_library_is_closed),
+      cmocka_unit_test(test_object_of_another_module),
+      cmocka_unit_test(test_no_way_into_a_closed_library),
+      cmocka_unit_test(test_slot),  // its memory stays
   };
   return cmocka_run_group_tests_name("global_memory", tests, find_device, NULL);
 }
