@@ -5,7 +5,7 @@
 
 #include <sycl/half.hpp>
 #include <sycl/marray.hpp>
-#include <sycl/types.hpp>
+#include <sycl/scalar_types.hpp>
 #include <sycl/vec.hpp>
 
 #define TN_SYCL_ALIAS(name, type, count) \

@@ -11,7 +11,7 @@
 #include "tenon/native.h"
 #include <sycl/detail/backend_types.hpp>
 #include <sycl/detail/core.hpp>
-#include <sycl/kernel_bundle.hpp>
+#include <sycl/detail/bundle_use.hpp>
 
 #include <vector>
 

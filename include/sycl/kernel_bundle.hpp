@@ -1,61 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sycl::kernel_bundle, and the functions that give, join, compile and link bundles.
-// Source: SYCL 2020 sections 4.11.7 to 4.11.12.
+// sycl::kernel_bundle, the functions that give, join, compile and link bundles, bundles of sources
+// and of kernels that are functions. Source: SYCL 2020 sections 4.11.7 to 4.11.12.
 #ifndef TENON_SYCL_KERNEL_BUNDLE_HPP
 #define TENON_SYCL_KERNEL_BUNDLE_HPP
 
-#include <sycl/detail/bundle_builds.hpp>
-#include <sycl/detail/bundle_class.hpp>
-#include <sycl/detail/bundle_queries.hpp>
-#include <sycl/handler.hpp>
-
-namespace sycl {
-
-#ifndef __SYCL_DEVICE_ONLY__
-
-// The kernel of the bundle, in place of what its slot would give.
-TN_SYCL_COLD inline void handler::use_bundle(handler &cgh, bool is_end) {
-  detail::kernel_handle before(cgh.command_.kernel);
-  cgh.command_.kernel = nullptr;
-  if (is_end) {
-    tn_bundle_release(cgh.bundle_);
-    return;
-  }
-  cgh.command_.kind = TN_COMMAND_NONE;  // nothing runs when this throws
-  tn_diag diag;
-  const tn_status status = tn_bundle_get_slot(
-      cgh.bundle_, cgh.command_.slot, tn_queue_device(cgh.queue_), &cgh.command_.kernel, &diag);
-  if (status == TN_INVALID_ARGUMENT) {  // the queue's device is none of the bundle's
-    detail::raise(errc::kernel_not_supported, diag.text);
-  }
-  detail::check(status, diag);
-  cgh.command_.kind = TN_COMMAND_KERNEL;
-}
-
-TN_SYCL_COLD inline void handler::use_kernel_bundle(
-    const kernel_bundle<bundle_state::executable> &execBundle) {
-  tn_bundle *bundle = execBundle.tn_get();
-  if (tn_bundle_context(bundle) != tn_queue_context(queue_)) {
-    detail::raise(errc::invalid,
-                  "handler::use_kernel_bundle: the bundle is of another context than the queue");
-  }
-  if (specs_) {
-    detail::raise(
-        errc::invalid,
-        "handler::use_kernel_bundle: the command group has set a specialization constant; "
-        "a bundle's constants have their values");
-  }
-  tn_bundle_retain(bundle);
-  tn_bundle_release(bundle_);
-  bundle_ = bundle;
-  use_bundle_ = use_bundle;
-  if (has_user_kernel_) {
-    use_bundle(*this, false);
-  }
-}
-
-#endif
-
-}  // namespace sycl
+#include <sycl/detail/bundle_use.hpp>
+#include <sycl/ext/oneapi/experimental/free_function_bundles.hpp>
+#include <sycl/ext/oneapi/experimental/kernel_compiler.hpp>
 
 #endif

@@ -8,35 +8,27 @@
 #ifdef __TENON_RTC__
 #include <sycl/detail/device_core.hpp>
 #else
+#ifdef __TENON_UNIT_ID__
+#include <sycl/detail/standard_headers.hpp>
+#endif
+
 #include <sycl/detail/core.hpp>
 #ifdef __TENON_UNIT_ID__
-#include <sycl/aliases.hpp>
 #include <sycl/atomic.hpp>
 #include <sycl/atomic_fence.hpp>
 #include <sycl/atomic_ref.hpp>
 #include <sycl/backend.hpp>
 #include <sycl/bfloat16.hpp>
-#include <sycl/bit_cast.hpp>
-#include <sycl/builtins.hpp>
 #include <sycl/ext/intel/device_info.hpp>
-#include <sycl/ext/oneapi/device_global/device_global.hpp>
-#include <sycl/ext/oneapi/experimental/device_architecture.hpp>
+#include <sycl/ext/oneapi/experimental/builtins.hpp>
 #include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
-#include <sycl/ext/oneapi/experimental/free_function_bundles.hpp>
-#include <sycl/ext/oneapi/experimental/graph.hpp>
-#include <sycl/ext/oneapi/experimental/kernel_compiler.hpp>
 #include <sycl/ext/oneapi/free_function_queries.hpp>
 #include <sycl/functional.hpp>
 #include <sycl/group_algorithm.hpp>
 #include <sycl/group_barrier.hpp>
 #include <sycl/group_functions.hpp>
-#include <sycl/h_item.hpp>
 #include <sycl/image_accessor.hpp>
-#include <sycl/kernel_attributes.hpp>
 #include <sycl/kernel_bundle.hpp>
-#include <sycl/kernel_handler.hpp>
-#include <sycl/local_accessor.hpp>
-#include <sycl/multi_ptr.hpp>
 #include <sycl/private_memory.hpp>
 #include <sycl/reduction.hpp>
 #include <sycl/specialization_id.hpp>

@@ -20,6 +20,11 @@
 
 #define SYCL_IMPLEMENTATION_TENON 1
 #define __TENON_VERSION__ 100  // major * 10000 + minor * 100 + patch
+// The DPC++ whose names these headers have, for programs that ask which it is.
+#define __LIBSYCL_MAJOR_VERSION 9
+#define __LIBSYCL_MINOR_VERSION 0
+#define __LIBSYCL_PATCH_VERSION 0
+#define __SYCL_COMPILER_VERSION 20260930
 #define SYCL_DEVICE_COPYABLE 1
 #define SYCL_BACKEND_TENON_CPU 1
 #define SYCL_EXT_ONEAPI_ENQUEUE_BARRIER 1

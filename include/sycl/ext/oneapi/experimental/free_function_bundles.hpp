@@ -5,7 +5,7 @@
 #define TENON_SYCL_EXT_FREE_FUNCTION_BUNDLES_HPP
 
 #include <sycl/detail/function_launch.hpp>
-#include <sycl/kernel_bundle.hpp>
+#include <sycl/detail/bundle_use.hpp>
 
 namespace sycl::ext::oneapi::experimental {
 
