@@ -41,6 +41,9 @@ enum class address_space : int {
   constant_space,
   private_space,
   generic_space,
+  // Of the extension sycl_ext_intel_usm_address_spaces: global memory, with a hint of which USM.
+  ext_intel_global_device_space,
+  ext_intel_global_host_space,
 };
 enum class decorated : int { no, yes, legacy };
 enum class fence_space : int { local_space, global_space, global_and_local };

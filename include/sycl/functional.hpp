@@ -10,6 +10,14 @@
 #include <limits>
 #include <type_traits>
 
+#ifndef __TENON_RTC__
+#if defined(__GLIBCXX__) && __has_include(<bits/stl_function.h>)
+#include <bits/stl_function.h>  // the part of <functional> that has std::plus
+#else
+#include <functional>
+#endif
+#endif
+
 namespace sycl {
 
 #define TN_SYCL_FUNCTION_OBJECT(name, op)                                   \
@@ -115,6 +123,34 @@ TN_SYCL_IDENTITY(minimum, std::numeric_limits<T>::is_specialized, highest)
 TN_SYCL_IDENTITY(maximum, std::numeric_limits<T>::is_specialized, lowest)
 #undef TN_SYCL_IDENTITY
 
+// SYCL's function object for the standard library's that does the same.
+template <class Operation>
+struct sycl_operation {
+  using type = Operation;
+};
+#ifndef __TENON_RTC__
+#define TN_SYCL_STANDARD_OPERATION(name)  \
+  template <class T>                      \
+  struct sycl_operation<std::name<T>> {   \
+    using type = name<T>;                 \
+  };
+TN_SYCL_STANDARD_OPERATION(plus)
+TN_SYCL_STANDARD_OPERATION(multiplies)
+TN_SYCL_STANDARD_OPERATION(bit_and)
+TN_SYCL_STANDARD_OPERATION(bit_or)
+TN_SYCL_STANDARD_OPERATION(bit_xor)
+TN_SYCL_STANDARD_OPERATION(logical_and)
+TN_SYCL_STANDARD_OPERATION(logical_or)
+#undef TN_SYCL_STANDARD_OPERATION
+#endif
+template <class Operation>
+using sycl_operation_t = typename sycl_operation<Operation>::type;
+
+// Whether the operation is of one kind, such as plus: SYCL's or the standard library's.
+template <template <class> class Kind, class Operation, class T>
+inline constexpr bool is_operation = std::is_same_v<sycl_operation_t<Operation>, Kind<T>> ||
+                                     std::is_same_v<sycl_operation_t<Operation>, Kind<void>>;
+
 // The operation as its elements see it: plus<vec<int, 4>> is plus<int> there.
 template <class Operation, class T>
 struct element_operation {
@@ -146,12 +182,14 @@ constexpr T scalar_identity() {
 template <class Operation, class T, class Element = element_of<T>>
 struct identity {
   static constexpr identity_kind kind =
-      operation_identity<typename element_operation<Operation, T>::type, Element>::kind;
+      operation_identity<typename element_operation<sycl_operation_t<Operation>, T>::type,
+                         Element>::kind;
   static constexpr T get() { return T(scalar_identity<Element, kind>()); }
 };
 template <class Operation, class T>
 struct identity<Operation, T, void> {
-  static constexpr identity_kind kind = operation_identity<Operation, T>::kind;
+  static constexpr identity_kind kind =
+      operation_identity<sycl_operation_t<Operation>, T>::kind;
   static constexpr T get() { return scalar_identity<T, kind>(); }
 };
 

@@ -20,7 +20,8 @@ struct index_maker;
 struct hierarchy;
 }  // namespace detail
 
-// Is always the calling work-item's.
+// Holds where it is, so that the host can read one that a kernel stored; its local ids are the
+// calling work-item's.
 template <int Dimensions = 1>
 class group {
  public:
@@ -32,39 +33,40 @@ class group {
 
   group() = delete;
 
-  id<Dimensions> get_group_id() const noexcept {TN_SYCL_ASK_ALL(id, WorkgroupId)} std::size_t
-      get_group_id(int dimension) const noexcept {
-    return TN_SYCL_ASK_AT(WorkgroupId, dimension);
-  }
+  id<Dimensions> get_group_id() const noexcept { return index_; }
+  std::size_t get_group_id(int dimension) const noexcept { return index_[dimension]; }
   id<Dimensions> get_local_id() const noexcept {TN_SYCL_ASK_ALL(id, LocalInvocationId)} std::size_t
       get_local_id(int dimension) const noexcept {
     return TN_SYCL_ASK_AT(LocalInvocationId, dimension);
   }
-  range<Dimensions> get_local_range() const noexcept {
-    if (logical_range_) {
-      return *logical_range_;
-    }
-    TN_SYCL_ASK_ALL(range, WorkgroupSize)
-  }
-  std::size_t get_local_range(int dimension) const noexcept {
-    return logical_range_ ? (*logical_range_)[dimension] : TN_SYCL_ASK_AT(WorkgroupSize, dimension);
-  }
-  range<Dimensions> get_group_range() const noexcept {
-      TN_SYCL_ASK_ALL(range, NumWorkgroups)} std::size_t
-      get_group_range(int dimension) const noexcept {
-    return TN_SYCL_ASK_AT(NumWorkgroups, dimension);
-  }
-  range<Dimensions> get_max_local_range() const noexcept { return get_local_range(); }
-  std::size_t operator[](int dimension) const noexcept { return get_group_id(dimension); }
+  range<Dimensions> get_local_range() const noexcept { return local_range_; }
+  std::size_t get_local_range(int dimension) const noexcept { return local_range_[dimension]; }
+  range<Dimensions> get_group_range() const noexcept { return group_range_; }
+  std::size_t get_group_range(int dimension) const noexcept { return group_range_[dimension]; }
+  range<Dimensions> get_max_local_range() const noexcept { return local_range_; }
+  std::size_t operator[](int dimension) const noexcept { return index_[dimension]; }
   std::size_t get_group_linear_id() const noexcept {
       TN_SYCL_ASK_LINEAR(get_group_id, get_group_range)} std::size_t
       get_local_linear_id() const noexcept {
           TN_SYCL_ASK_LINEAR(get_local_id, get_local_range)} std::size_t
       get_group_linear_range() const noexcept {
-    return get_group_range().size();
+    return group_range_.size();
   }
-  std::size_t get_local_linear_range() const noexcept { return get_local_range().size(); }
+  std::size_t get_local_linear_range() const noexcept { return local_range_.size(); }
   bool leader() const noexcept { return get_local_linear_id() == 0; }
+
+  // SYCL 1.2.1's names.
+  TN_SYCL_DEPRECATED("use get_group_id") id<Dimensions> get_id() const noexcept { return index_; }
+  TN_SYCL_DEPRECATED("use get_group_id")
+  std::size_t get_id(int dimension) const noexcept { return index_[dimension]; }
+  TN_SYCL_DEPRECATED("use get_group_linear_id")
+  std::size_t get_linear_id() const noexcept { return get_group_linear_id(); }
+  TN_SYCL_DEPRECATED("use get_group_range and get_local_range")
+  range<Dimensions> get_global_range() const noexcept { return group_range_ * local_range_; }
+  TN_SYCL_DEPRECATED("use get_group_range and get_local_range")
+  std::size_t get_global_range(int dimension) const noexcept {
+    return group_range_[dimension] * local_range_[dimension];
+  }
 
   // In a kernel of parallel_for_work_group: runs the function for each logical work-item of the
   // work-group. Defined in h_item.hpp.
@@ -97,17 +99,26 @@ class group {
     detail::work_group_barrier(fence_scope);
   }
 
-  // A work-item is in but one.
-  friend bool operator==(const group &, const group &) noexcept { return true; }
-  friend bool operator!=(const group &, const group &) noexcept { return false; }
+  friend bool operator==(const group &lhs, const group &rhs) noexcept {
+    return lhs.index_ == rhs.index_ && lhs.local_range_ == rhs.local_range_ &&
+           lhs.group_range_ == rhs.group_range_;
+  }
+  friend bool operator!=(const group &lhs, const group &rhs) noexcept { return !(lhs == rhs); }
 
  private:
   friend class nd_item<Dimensions>;
   friend struct detail::hierarchy;
-  explicit group(const range<Dimensions> *logical_range) noexcept : logical_range_(logical_range) {}
+  explicit group(std::nullptr_t) noexcept : group(ask_local_range()) {}
+  // In hierarchical kernels, where one work-item runs the work-group, the range is the kernel's.
+  explicit group(const range<Dimensions> &local_range) noexcept
+      : index_(ask_id()), local_range_(local_range), group_range_(ask_group_range()) {}
+  static id<Dimensions> ask_id() noexcept {TN_SYCL_ASK_ALL(id, WorkgroupId)}
+  static range<Dimensions> ask_local_range() noexcept {TN_SYCL_ASK_ALL(range, WorkgroupSize)}
+  static range<Dimensions> ask_group_range() noexcept {TN_SYCL_ASK_ALL(range, NumWorkgroups)}
 
-  // In hierarchical kernels, where one work-item runs the work-group: the kernel's. Else null.
-  const range<Dimensions> *logical_range_;
+  id<Dimensions> index_;
+  range<Dimensions> local_range_;
+  range<Dimensions> group_range_;
 };
 
 }  // namespace sycl

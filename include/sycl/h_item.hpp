@@ -62,7 +62,7 @@ inline constexpr std::size_t longest_hierarchy = 4096;
 struct hierarchy {
   template <int Dimensions>
   static group<Dimensions> make_group(const range<Dimensions> &size) noexcept {
-    return group<Dimensions>(&size);
+    return group<Dimensions>(size);
   }
 
   template <int Dimensions>

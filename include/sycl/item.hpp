@@ -14,7 +14,9 @@ namespace detail {
 struct index_maker;
 struct hierarchy;
 template <int Dimensions, bool WithOffset>
-struct offset_conversion {};
+struct offset_conversion {
+  operator item<Dimensions, false>() const noexcept;
+};
 template <int Dimensions>
 struct offset_conversion<Dimensions, false> {
   TN_SYCL_DEPRECATED("offsets are deprecated in SYCL 2020")
@@ -64,6 +66,12 @@ class item : public detail::size_conversion<item<Dimensions, WithOffset>, Dimens
   id<Dimensions> offset_;
 };
 
+template <int Dimensions, bool WithOffset>
+detail::offset_conversion<Dimensions, WithOffset>::operator item<Dimensions, false>()
+    const noexcept {
+  const auto &self = static_cast<const item<Dimensions, WithOffset> &>(*this);
+  return item<Dimensions, false>(self.id_, self.range_, self.offset_);
+}
 template <int Dimensions>
 detail::offset_conversion<Dimensions, false>::operator item<Dimensions, true>() const noexcept {
   const auto &self = static_cast<const item<Dimensions, false> &>(*this);

@@ -47,18 +47,26 @@ template <class U, class T>
 inline constexpr bool points_from_void =
     std::is_void_v<U> && !std::is_void_v<T> && (std::is_const_v<T> || !std::is_const_v<U>);
 
+// Global memory of which it is said whose USM it is.
+template <address_space Space>
+inline constexpr bool is_usm_space = Space == address_space::ext_intel_global_device_space ||
+                                     Space == address_space::ext_intel_global_host_space;
+
 template <address_space From, address_space To>
 inline constexpr bool widens_space =
-    From == To || (To == address_space::generic_space && From != address_space::constant_space);
+    From == To || (To == address_space::generic_space && From != address_space::constant_space) ||
+    (To == address_space::global_space && is_usm_space<From>);
 template <address_space From, address_space To>
 inline constexpr bool narrows_space =
-    From == address_space::generic_space && To != address_space::generic_space &&
-    To != address_space::constant_space;
+    (From == address_space::generic_space && To != address_space::generic_space &&
+     To != address_space::constant_space) ||
+    (From == address_space::global_space && is_usm_space<To>);
 
 // Which accessors' memory a pointer may be made to.
 template <address_space Space>
 inline constexpr bool is_global_like =
-    Space == address_space::global_space || Space == address_space::generic_space;
+    Space == address_space::global_space || Space == address_space::generic_space ||
+    is_usm_space<Space>;
 template <address_space Space>
 inline constexpr bool is_local_like =
     Space == address_space::local_space || Space == address_space::generic_space;
@@ -252,6 +260,8 @@ multi_ptr<ElementType, Space, DecorateAddress> static_addrspace_cast(
 template <class ElementType, access::decorated IsDecorated = access::decorated::legacy>
 using global_ptr = multi_ptr<ElementType, access::address_space::global_space, IsDecorated>;
 template <class ElementType, access::decorated IsDecorated = access::decorated::legacy>
+using generic_ptr = multi_ptr<ElementType, access::address_space::generic_space, IsDecorated>;
+template <class ElementType, access::decorated IsDecorated = access::decorated::legacy>
 using local_ptr = multi_ptr<ElementType, access::address_space::local_space, IsDecorated>;
 template <class ElementType, access::decorated IsDecorated = access::decorated::legacy>
 using private_ptr = multi_ptr<ElementType, access::address_space::private_space, IsDecorated>;
@@ -262,11 +272,15 @@ using constant_ptr =
 template <class ElementType>
 using raw_global_ptr = global_ptr<ElementType, access::decorated::no>;
 template <class ElementType>
+using raw_generic_ptr = generic_ptr<ElementType, access::decorated::no>;
+template <class ElementType>
 using raw_local_ptr = local_ptr<ElementType, access::decorated::no>;
 template <class ElementType>
 using raw_private_ptr = private_ptr<ElementType, access::decorated::no>;
 template <class ElementType>
 using decorated_global_ptr = global_ptr<ElementType, access::decorated::yes>;
+template <class ElementType>
+using decorated_generic_ptr = generic_ptr<ElementType, access::decorated::yes>;
 template <class ElementType>
 using decorated_local_ptr = local_ptr<ElementType, access::decorated::yes>;
 template <class ElementType>

@@ -32,10 +32,6 @@ struct given_identity {
   T get() const { return value; }
 };
 
-template <template <class> class Kind, class Operation, class T>
-inline constexpr bool is_operation =
-    std::is_same_v<Operation, Kind<T>> || std::is_same_v<Operation, Kind<void>>;
-
 // The contributions may be combined in any order, so that of two lanes is as good as of two
 // neighbors.
 template <class Operation, class T>

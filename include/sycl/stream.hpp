@@ -8,6 +8,10 @@
 #include <sycl/detail/stream_words.hpp>
 #include <sycl/handler.hpp>
 
+// Before `flush` and `endl` here: std::endl calls a flush that is declared after it, and would find
+// these in a program that says `using namespace sycl;` first.
+#include <ostream>
+
 namespace sycl {
 
 class half;

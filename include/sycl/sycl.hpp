@@ -20,9 +20,14 @@
 #include <sycl/backend.hpp>
 #include <sycl/bfloat16.hpp>
 #include <sycl/ext/intel/device_info.hpp>
+#include <sycl/ext/intel/usm_pointers.hpp>
 #include <sycl/ext/oneapi/experimental/builtins.hpp>
 #include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
+#include <sycl/ext/oneapi/dot_product.hpp>
 #include <sycl/ext/oneapi/free_function_queries.hpp>
+#include <sycl/ext/oneapi/legacy_functional.hpp>
+#include <sycl/ext/oneapi/legacy_sub_group.hpp>
+#include <sycl/ext/oneapi/sub_group_mask.hpp>
 #include <sycl/functional.hpp>
 #include <sycl/group_algorithm.hpp>
 #include <sycl/group_barrier.hpp>

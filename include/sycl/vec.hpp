@@ -53,6 +53,12 @@ class vec : public detail::vec_base<vec<DataT, NumElements>, DataT, NumElements 
   }
   template <int Count = NumElements, std::enable_if_t<Count == 1, int> = 0, class = void>
   constexpr vec(const DataT &arg) : data_{arg} {}
+  // From another number, so that braces do not narrow.
+  template <class T, std::enable_if_t<NumElements == 1 && detail::is_number<T> &&
+                                          detail::is_number<DataT> && !std::is_same_v<T, DataT>,
+                                      int> = 0,
+            class = void, class = void>
+  constexpr vec(const T &arg) : data_{static_cast<DataT>(arg)} {}
   template <class... Args,
             std::enable_if_t<sizeof...(Args) != 0 && detail::makes_vec<vec, Args...>(), int> = 0>
   constexpr vec(const Args &...args) : data_{} {

@@ -22,25 +22,21 @@ inline bool has_whole_sub_groups() noexcept {
 template <class Operation, class T>
 inline constexpr bool is_symmetric =
     (std::is_integral_v<T> && has_known_identity_v<Operation, T>) ||
-    std::is_same_v<Operation, plus<T>> || std::is_same_v<Operation, plus<>> ||
-    std::is_same_v<Operation, multiplies<T>> || std::is_same_v<Operation, multiplies<>>;
+    is_operation<plus, Operation, T> || is_operation<multiplies, Operation, T>;
 
 // The number of the operation that the device has for whole sub-groups; -1: none.
-template <template <class> class Kind, class Operation, class T>
-inline constexpr bool is_kind =
-    std::is_same_v<Operation, Kind<T>> || std::is_same_v<Operation, Kind<void>>;
 template <class Operation, class T>
 constexpr int device_reduction() noexcept {
   if constexpr (!std::is_integral_v<T> || sizeof(T) != 4) {
     return -1;
   } else {
     constexpr int of_unsigned = std::is_signed_v<T> ? 0 : 2;
-    return is_kind<plus, Operation, T>      ? 0
-           : is_kind<bit_and, Operation, T> ? 1
-           : is_kind<bit_or, Operation, T>  ? 2
-           : is_kind<bit_xor, Operation, T> ? 3
-           : is_kind<minimum, Operation, T> ? 4 + of_unsigned
-           : is_kind<maximum, Operation, T> ? 5 + of_unsigned
+    return is_operation<plus, Operation, T>      ? 0
+           : is_operation<bit_and, Operation, T> ? 1
+           : is_operation<bit_or, Operation, T>  ? 2
+           : is_operation<bit_xor, Operation, T> ? 3
+           : is_operation<minimum, Operation, T> ? 4 + of_unsigned
+           : is_operation<maximum, Operation, T> ? 5 + of_unsigned
                                             : -1;
   }
 }

@@ -89,7 +89,7 @@ constexpr To convert_to_float(From value) noexcept {
 template <rounding_mode Mode, class To, class From>
 constexpr To convert_to_integer(From value) noexcept {
   const To whole = static_cast<To>(value);
-  if constexpr (Mode == rounding_mode::automatic || Mode == rounding_mode::rtz) {
+  if constexpr (Mode == rounding_mode::rtz) {
     return whole;
   } else {
     const From rest = value - static_cast<From>(whole);

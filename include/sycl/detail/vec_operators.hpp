@@ -173,6 +173,7 @@ constexpr bool are_vec_args() noexcept {
 // Before loops over elements: short vectors become straight code.
 #define TN_SYCL_UNROLL(V) TN_SYCL_UNROLL_COUNT(::sycl::detail::vec_lane<V>::unroll)
 
+// On the right of an assignment, what has no type of its own, such as {1, 2}, is a V.
 #define TN_SYCL_ELEMENT_BINARY(op, kind)                                                           \
   template <class L, class R, class V = vec_binary_of<L, R, vec_op::kind>>                         \
   friend constexpr V TN_SYCL_BY_ELEMENT operator op(const L &lhs, const R &rhs) {                  \
@@ -186,7 +187,8 @@ constexpr bool are_vec_args() noexcept {
     }                                                                                              \
     return result;                                                                                 \
   }                                                                                                \
-  template <class L, class R, class V = vec_target_of<L, vec_op::kind>, if_vec_accepted<V, R> = 0> \
+  template <class L, class V = vec_target_of<L, vec_op::kind>, class R = V,                        \
+            if_vec_accepted<V, R> = 0>                                                             \
   friend constexpr V &operator op## = (L & lhs, const R &rhs) {                                    \
     const auto &b = vec_operand<V>(rhs);                                                           \
     TN_SYCL_UNROLL(V)                                                                              \
@@ -196,7 +198,7 @@ constexpr bool are_vec_args() noexcept {
     }                                                                                              \
     return lhs;                                                                                    \
   }                                                                                                \
-  template <class L, class R, class V = swizzle_target_of<L, vec_op::kind>,                        \
+  template <class L, class V = swizzle_target_of<L, vec_op::kind>, class R = V,                    \
             if_vec_accepted<V, R> = 0>                                                             \
   friend constexpr const L &operator op## = (const L &lhs, const R &rhs) {                         \
     lhs = static_cast<V>(lhs) op vec_operand<V>(rhs);                                              \

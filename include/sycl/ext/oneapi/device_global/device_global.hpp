@@ -29,8 +29,8 @@ template <class T, class PropertyListT = empty_properties_t>
 class device_global {
   static_assert(std::is_trivially_destructible_v<T>,
                 "device_global: nobody would call the destructor of T");
-  static_assert(!std::is_const_v<T> && !std::is_volatile_v<T> && !std::is_reference_v<T>,
-                "device_global: T is a type without const, volatile or &");
+  static_assert(!std::is_volatile_v<T> && !std::is_reference_v<T>,
+                "device_global: T is a type without volatile or &");
   static_assert(is_property_list_v<PropertyListT>,
                 "device_global: the second argument is a list of properties");
 
@@ -43,6 +43,14 @@ class device_global {
             std::enable_if_t<std::is_constructible_v<T, First, Rest...>, int> = 0>
   explicit constexpr device_global(First &&first, Rest &&...rest)
       : value_(static_cast<First &&>(first), static_cast<Rest &&>(rest)...) {}
+  // The elements of an array.
+  template <class... Elements,
+            std::enable_if_t<std::rank_v<T> == 1 && sizeof...(Elements) != 0 &&
+                                 (std::is_convertible_v<const Elements &, element_type> && ...),
+                             int> = 0,
+            class = void>
+  explicit constexpr device_global(const Elements &...elements)
+      : value_{static_cast<element_type>(elements)...} {}
 
   device_global(const device_global &) = delete;
   device_global(device_global &&) = delete;
