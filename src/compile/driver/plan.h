@@ -132,6 +132,9 @@ TN_MUST_USE tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target,
 TN_MUST_USE tn_status tn_unit_header_write(tn_unit *unit, tn_diag *diag);
 // Takes the integration header out of the host pass's dependency file.
 TN_MUST_USE tn_status tn_unit_dependencies_clean(const tn_unit *unit, tn_diag *diag);
+// Messages about device code, as the command's -w, -Werror, -Wno-x … want them. The number of those
+// that have become errors.
+size_t tn_warnings_apply(const tn_command *command, tn_str said, tn_buf *out);
 // Joins the passes' dependency files to the one that the user asked for.
 TN_MUST_USE tn_status tn_unit_dependencies_write(const tn_plan *plan, const tn_unit *unit,
                                                  tn_diag *diag);

@@ -27,29 +27,15 @@ static tn_status keep(const tn_unit *unit, const char *extension, size_t target,
   return status;
 }
 
-static bool has_option(const tn_command *command, const char *text) {
-  for (size_t i = 0; i < command->args.count; i++) {
-    const tn_command_arg *arg = command->args.items[i];
-    if (strcmp(arg->text, text) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// -w and -Werror are for our warnings as well.
+// -w, -Werror and their kin are for our warnings as well.
 static tn_status lower(const tn_plan *plan, const tn_unit_params *params, tn_unit *unit,
                        size_t target, tn_buf *text, tn_diag *diag) {
   tn_buf said;
   tn_buf_init(&said, TN_DRIVER_BUFFER_MAXIMUM);
   tn_status status =
       tn_pipeline_unit(params, &unit->lowered[target], &unit->symbols[target], &said, diag);
-  const bool is_quiet = status == TN_OK && has_option(plan->command, "-w");
-  if (!is_quiet) {
-    tn_buf_add_str(text, tn_buf_str(&said));
-  }
-  if (status == TN_OK && !is_quiet && has_option(plan->command, "-Werror") &&
-      tn_str_find(tn_buf_str(&said), TN_STR_LIT(": warning: ")) != SIZE_MAX) {
+  const size_t errors = tn_warnings_apply(plan->command, tn_buf_str(&said), text);
+  if (status == TN_OK && errors > 0) {
     status = TN_FAIL(diag, BUILD_FAILED, "%s: warnings in device code are errors by -Werror",
                      unit->name);
   }
