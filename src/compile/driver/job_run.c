@@ -138,6 +138,9 @@ static bool run_job(tn_plan *plan, tn_job *job, tn_buf *text) {
   tn_status status = TN_OK;
   bool linked = true;
   switch (job->kind) {
+    case TN_JOB_IDENTITY:
+      status = tn_unit_identify(plan, job, &diag);
+      break;
     case TN_JOB_PASS:
       return run_pass(plan, job, text);
     case TN_JOB_DEPENDENCIES:

@@ -15,9 +15,12 @@ typedef struct tn_unit {
   size_t index;          // among the units of the command
   const char *source;    // as clang reads it; standard input is a temporary file
   const char *name;      // as the user wrote it
+  const char *recorded_name;  // the same behind -ffile-prefix-map
   const char *device_sources[TN_COMMAND_TARGETS];  // of a preprocessed source; NULL = `source`
   const char *language;
-  uint64_t id;
+  tn_args options;          // the user's for device passes
+  uint64_t id;              // 0 until `identity` is done
+  struct tn_job *identity;  // finds the id; NULL for units without device passes
   const char *host_object;  // written by the host pass; NULL without one
   const char *output;       // the fat object to make; NULL when the unit goes straight to a link
   bool is_sycl;             // C++, or C for tenoncc, and not what is compiled for the host only
@@ -46,6 +49,7 @@ typedef struct tn_unit {
 } tn_unit;
 
 typedef enum tn_job_kind {
+  TN_JOB_IDENTITY,     // a preprocessed source → the unit's id
   TN_JOB_PASS,         // a run of clang over a source
   TN_JOB_DEPENDENCIES, // the passes' lists of what they read → one rule
   TN_JOB_TEXT,         // the passes' preprocessed texts → one text
@@ -124,6 +128,16 @@ bool tn_plan_run(tn_plan *plan);
 
 // What a job does, for people: "device pass of a.cpp".
 void tn_job_describe(const tn_plan *plan, const tn_job *job, tn_buf *out);
+
+// Arguments hold this many digits of the id, and these until it is known.
+#define TN_UNIT_ID_UNKNOWN "0000000000000000"
+enum { TN_UNIT_ID_DIGITS = 16 };
+// -fno-sycl-rdc: the descriptor of a unit's device code is named by this and the id.
+#define TN_UNIT_MODULE_PREFIX "__tenon_module_"
+
+// Preprocesses the source for the job's target. After the last one the unit's id is known, and the
+// arguments of the unit's jobs that wait for the id hold it.
+TN_MUST_USE tn_status tn_unit_identify(const tn_plan *plan, tn_job *job, tn_diag *diag);
 
 // The steps of ours; failures are for the runner to print. Messages in clang's form go to `text`.
 TN_MUST_USE tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target, tn_buf *text,

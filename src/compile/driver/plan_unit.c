@@ -98,6 +98,7 @@ static tn_job *add_host_pass(tn_plan *plan, tn_unit *unit, const char *action) {
   if (!job) {
     return NULL;
   }
+  tn_job_wait_for(plan, job, unit->identity);
   tn_args user;
   tn_args_init(&user, plan->arena);
   tn_command_options(plan->command, TN_GOES_H, &user);
@@ -120,9 +121,9 @@ static tn_job *add_host_pass(tn_plan *plan, tn_unit *unit, const char *action) {
   return job;
 }
 
-static tn_job *add_device_pass(tn_plan *plan, tn_unit *unit, size_t target, const char *action,
-                               const char *output) {
-  tn_job *job = tn_job_add(plan, TN_JOB_PASS, unit);
+static tn_job *add_device_run(tn_plan *plan, tn_unit *unit, tn_job_kind kind, size_t target,
+                              const char *action, const char *output) {
+  tn_job *job = tn_job_add(plan, kind, unit);
   if (!job) {
     return NULL;
   }
@@ -132,7 +133,9 @@ static tn_job *add_device_pass(tn_plan *plan, tn_unit *unit, size_t target, cons
   tn_args_init(&user, plan->arena);
   tn_command_options(plan->command, TN_GOES_D, &user);
   tn_args_add_all(&user, &plan->command->words[target][TN_STAGE_FRONTEND]);
-  tn_plan_add_dependency_args(plan, unit, job, !has_several_passes(plan, unit), &user);
+  if (kind == TN_JOB_PASS) {
+    tn_plan_add_dependency_args(plan, unit, job, !has_several_passes(plan, unit), &user);
+  }
   if (strcmp(action, "-E") == 0) {
     tn_args_add(&user, TN_FRONTEND_KEEP_ATTRIBUTES);
   }
@@ -147,8 +150,27 @@ static tn_job *add_device_pass(tn_plan *plan, tn_unit *unit, size_t target, cons
   return job;
 }
 
-// Device pass and lowering for each target.
+static tn_job *add_device_pass(tn_plan *plan, tn_unit *unit, size_t target, const char *action,
+                               const char *output) {
+  return add_device_run(plan, unit, TN_JOB_PASS, target, action, output);
+}
+
+// The preprocessor as the device passes run it, each target's after the one before. A preprocessed
+// source names its id.
+static void add_identity(tn_plan *plan, tn_unit *unit) {
+  const bool is_needed = unit->id == 0 && !unit->identity;
+  for (size_t t = 0; is_needed && t < plan->command->target_count; t++) {
+    tn_job *job = add_device_run(plan, unit, TN_JOB_IDENTITY, t, "-E", "-");
+    if (job) {
+      tn_job_wait_for(plan, job, unit->identity);
+      unit->identity = job;
+    }
+  }
+}
+
+// The id, and device pass and lowering for each target.
 static void add_device_jobs(tn_plan *plan, tn_unit *unit) {
+  add_identity(plan, unit);
   for (size_t t = 0; t < plan->command->target_count; t++) {
     tn_job *pass = add_device_pass(plan, unit, t, "-c", "-");
     tn_job *lower = tn_job_add(plan, TN_JOB_UNIT, unit);
@@ -164,6 +186,7 @@ static void add_device_jobs(tn_plan *plan, tn_unit *unit) {
       tn_args_add_format(&lower->args, "--header=%s", unit->integration_header);
     }
     tn_args_add(&lower->args, unit->name);
+    tn_job_wait_for(plan, lower, unit->identity);
     tn_job_wait_for(plan, lower, pass);
   }
 }
@@ -217,8 +240,8 @@ static void add_unit_join(tn_plan *plan, tn_unit *unit, tn_job *host, tn_job *li
 
 static void name_own_module(tn_plan *plan, tn_unit *unit) {
   const tn_str stem = tn_plan_stem_of(unit->name);
-  unit->module_symbol =
-      tn_arena_format(plan->arena, "__tenon_module_%016llx", (unsigned long long)unit->id);
+  unit->module_symbol = tn_arena_format(plan->arena, TN_UNIT_MODULE_PREFIX "%016llx",
+                                        (unsigned long long)unit->id);
   unit->wrapper = unit->temps_stem ? tn_arena_format(plan->arena, "%s.wrapper.o", unit->temps_stem)
                                    : tn_arena_format(plan->arena, "%s/%.*s-%zu.wrapper.o",
                                                      plan->temp_dir, TN_STR_ARG(stem), unit->index);
@@ -315,6 +338,9 @@ static void add_device_views(tn_plan *plan, tn_unit *unit, const char *action) {
 // The passes whose texts or lists of files become one.
 static void add_joined_views(tn_plan *plan, tn_unit *unit, size_t first, const char *action) {
   const char *to_output = plan->command->action == TN_ACTION_PREPROCESS ? "-" : NULL;
+  if (to_output) {
+    add_identity(plan, unit);
+  }
   tn_job *host = add_host_pass(plan, unit, action);
   wait_for_lowering(plan, host, first, false);
   const size_t texts = host ? plan->jobs.count - 1 : first;
@@ -431,7 +457,6 @@ static void add_unit_jobs(tn_plan *plan, tn_unit *unit) {
 }
 
 tn_status tn_plan_add_unit(tn_plan *plan, const tn_command_arg *arg, tn_diag *diag) {
-  const tn_command *command = plan->command;
   tn_unit *unit = new_unit(plan, arg);
   if (!unit) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the plan");
@@ -442,12 +467,9 @@ tn_status tn_plan_add_unit(tn_plan *plan, const tn_command_arg *arg, tn_diag *di
       return TN_FAIL(diag, IO, "standard input could not be kept in %s", plan->temp_dir);
     }
   }
-  tn_args options;
-  tn_args_init(&options, plan->arena);
-  tn_command_options(command, TN_GOES_D, &options);
-  // Where a preprocessed text is written is no part of it.
-  unit->id = tn_frontend_unit_id(
-      arg->text, &options, command->action == TN_ACTION_PREPROCESS ? NULL : command->output);
+  tn_args_init(&unit->options, plan->arena);
+  tn_command_options(plan->command, TN_GOES_D, &unit->options);
+  unit->recorded_name = tn_frontend_map_path(plan->arena, &unit->options, unit->name);
   if (unit->is_preprocessed) {
     TN_TRY(tn_plan_split_text(plan, unit, diag));
   }

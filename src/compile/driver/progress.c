@@ -6,6 +6,8 @@ enum { PROGRESS_PATIENCE_NS = 2000000000, PROGRESS_COLUMNS = 78 };
 
 static const char *kind_name(const tn_job *job) {
   switch (job->kind) {
+    case TN_JOB_IDENTITY:
+      return "identity";
     case TN_JOB_PASS:
       return job->is_device ? "device pass" : "host pass";
     case TN_JOB_DEPENDENCIES:

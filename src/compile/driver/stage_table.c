@@ -13,6 +13,8 @@ static void add_file(const tn_plan *plan, const tn_job *job, tn_buf *out) {
   const char *extension = NULL;
   const char *file = NULL;
   switch (job->kind) {
+    case TN_JOB_IDENTITY:
+      break;
     case TN_JOB_PASS:
       extension = job->keeps_output ? "device.bc" : NULL;
       file = job->is_device ? NULL : unit->host_object;

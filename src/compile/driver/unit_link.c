@@ -33,7 +33,7 @@ tn_status tn_unit_link(tn_plan *plan, tn_unit *unit, tn_buf *text, tn_diag *diag
   const tn_str stem = tn_path_base(tn_str_from(unit->name));
   tn_images_params params = {
       .plan = plan,
-      .output = unit->name,
+      .output = unit->recorded_name,
       .threads = unit_threads(plan),
       .native_stem = unit->temps_stem
                          ? tn_arena_format(&unit->arena, "%s.native", unit->temps_stem)

@@ -52,6 +52,7 @@ tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target, tn_buf *tex
   const tn_unit_params params = {
       .bitcode = tn_buf_bytes(&unit->bitcode[target]),
       .source = unit->name,
+      .recorded_source = unit->recorded_name,
       .unit_id = unit->id,
       .target = &plan->command->targets[target],
       .opt_level = plan->command->opt_level,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds stock clang, and names translation units.
+// Finds stock clang.
 #include "base/config.h"
 #include "base/file.h"
-#include "base/map.h"
 #include "base/process.h"
 #include "compile/frontend/frontend.h"
 
@@ -54,19 +53,4 @@ tn_status tn_frontend_clang_find(tn_arena *arena, const char *wanted, const char
   const tn_status status = found(arena, path, out, diag);
   tn_free(path);
   return status;
-}
-
-uint64_t tn_frontend_unit_id(const char *source, const tn_args *options, const char *output) {
-  char *real = tn_path_real(source);
-  const char *path = real ? real : source;
-  uint64_t hash = tn_hash_bytes(path, strlen(path), 0x54454e4f4eu);
-  for (size_t i = 0; i < options->list.count; i++) {
-    // With the NUL, so that "-Da" "b" and "-D" "ab" differ.
-    hash = tn_hash_bytes(tn_args_at(options, i), strlen(tn_args_at(options, i)) + 1, hash);
-  }
-  if (output) {
-    hash = tn_hash_bytes(output, strlen(output) + 1, hash);
-  }
-  tn_free(real);
-  return hash == 0 ? 1 : hash;
 }

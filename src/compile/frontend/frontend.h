@@ -110,8 +110,12 @@ bool tn_frontend_wants_attributes(tn_bytes bitcode);
 // that none can replace.
 TN_MUST_USE tn_status tn_frontend_attributes_rewrite(tn_str text, tn_buf *out, tn_diag *diag);
 
-// What makes a translation unit that one and no other: equal on every run of the same command, and
-// never 0. `source` is resolved to its real path; `output` may be NULL.
-uint64_t tn_frontend_unit_id(const char *source, const tn_args *options, const char *output);
+// What tells a translation unit from all others, never 0: `preprocessed` is its text as a device
+// pass sees it, `options` are the user's for that pass. Of several targets each continues with the
+// id `before` it, 0 for the first. Folders and the name of the output are no part of it.
+uint64_t tn_frontend_unit_id(tn_str preprocessed, const tn_args *options, uint64_t before);
+// `path` as -ffile-prefix-map and -fdebug-prefix-map among `options` want it recorded: itself or a
+// string of the arena.
+const char *tn_frontend_map_path(tn_arena *arena, const tn_args *options, const char *path);
 
 #endif

@@ -174,6 +174,7 @@ static bool is_inline_function(LLVMValueRef function) {
 typedef struct lister {
   tn_reach *reach;
   code_hash *hashes;  // of the nodes' functions, 0 for those that are not the user's
+  uint64_t unit_id;
   tn_list *out;
 } lister;
 
@@ -205,11 +206,20 @@ static code_hash hash_kernel(const lister *l, const tn_reach_node *kernel, tn_ma
   return good ? whole : (code_hash){0, false};
 }
 
+// A kernel whose name has no linkage gets the unit's id.
+static char *settled_name(const lister *l, LLVMValueRef function) {
+  const tn_str name = tn_value_name(function);
+  return tn_function_is_kernel(function) && tn_kernel_name_is_local(name)
+             ? tn_arena_format(l->reach->arena, "%.*s@%016llx", (int)name.size, name.data,
+                               (unsigned long long)l->unit_id)
+             : tn_arena_str(l->reach->arena, name);
+}
+
 static bool add(const lister *l, LLVMValueRef function, tn_place place, code_hash hash) {
   tn_unit_definition *definition = tn_arena_alloc(l->reach->arena, sizeof(*definition));
   const char *text = tn_arena_format(l->reach->arena, "%016llx%s", (unsigned long long)hash.hash,
                                      hash.is_relaxed ? "f" : "");
-  const char *name = tn_arena_str(l->reach->arena, tn_value_name(function));
+  const char *name = settled_name(l, function);
   const char *file = tn_arena_str(l->reach->arena, place.file);
   if (!definition || !text || !name || !file) {
     return false;
@@ -227,7 +237,7 @@ static bool list_nodes(const lister *l, tn_map *indices) {
   for (size_t i = 0; i < l->reach->nodes.count && good && l->out->count < TN_DEFINITIONS_MAX; ++i) {
     const tn_reach_node *node = l->reach->nodes.items[i];
     LLVMValueRef function = node->function;
-    if (tn_function_is_kernel(function) && !tn_kernel_name_is_local(tn_value_name(function))) {
+    if (tn_function_is_kernel(function)) {
       tn_place place = {tn_function_attr(function, TN_ATTR_KERNEL_FILE), 0, 0};
       uint64_t line = 0;
       place.line = tn_str_to_u64(tn_function_attr(function, TN_ATTR_KERNEL_LINE), &line)
@@ -242,8 +252,8 @@ static bool list_nodes(const lister *l, tn_map *indices) {
   return good;
 }
 
-tn_status tn_lower_list_definitions(LLVMModuleRef module, tn_arena *arena, tn_list *out,
-                                    tn_diag *diag) {
+tn_status tn_lower_list_definitions(LLVMModuleRef module, uint64_t unit_id, tn_arena *arena,
+                                    tn_list *out, tn_diag *diag) {
   *out = (tn_list){0};
   tn_reach reach;
   tn_reach_init(&reach, arena);
@@ -251,7 +261,7 @@ tn_status tn_lower_list_definitions(LLVMModuleRef module, tn_arena *arena, tn_li
   tn_map_init(&indices);
   tn_status status = tn_reach_walk(&reach, module, diag);
   if (status == TN_OK) {
-    lister l = {.reach = &reach, .out = out};
+    lister l = {.reach = &reach, .unit_id = unit_id, .out = out};
     l.hashes = tn_arena_alloc_array(arena, reach.nodes.count + 1, sizeof(*l.hashes));
     bool good = l.hashes != NULL;
     for (size_t i = 0; i < reach.nodes.count && good; ++i) {

@@ -113,6 +113,8 @@ static tn_status add_table(LLVMModuleRef module, const char *symbol,
   LLVMValueRef table =
       add_constant(module, symbol, LLVMConstStructInContext(context, fields, 3, false));
   LLVMSetVisibility(table, LLVMHiddenVisibility);
+  // Units of the same code have equal tables (-fno-sycl-rdc).
+  LLVMSetLinkage(table, LLVMWeakODRLinkage);
   return TN_OK;
 }
 

@@ -15,6 +15,7 @@ typedef struct checker {
   tn_buf *messages;
   tn_map seen[2];  // by name: of units that are not optimized, and of those that are
   size_t count;
+  const char *error;  // the first; NULL: none
 } checker;
 
 // Those of C have the names of functions.
@@ -27,24 +28,55 @@ static bool is_kernel_name(const tn_resolve_unit *unit, tn_str name) {
   return tn_str_has_prefix(name, TN_STR_LIT("_ZTS"));
 }
 
-static void warn(checker *c, const seen_code *old, const tn_resolve_unit *unit,
+static void add_places(checker *c, const seen_code *old, const tn_resolve_unit *unit,
+                       const tn_unit_definition *again, const char *sentence) {
+  const tn_place here = {again->file, again->line, 0};
+  const tn_place there = {old->definition->file, old->definition->line, 0};
+  tn_place_write(c->messages, here, unit->input->name);
+  tn_buf_add_format(c->messages, "%s\n", sentence);
+  tn_place_write(c->messages, there, old->unit->input->name);
+  tn_buf_add_format(c->messages, "note: the code in %s is here\n", old->unit->input->name);
+}
+
+// Kernels of local names are those of one unit: a launch of either would take the first.
+static bool is_local(const tn_unit_definition *definition) {
+  return tn_str_find_char(definition->name, '@') != SIZE_MAX;
+}
+
+static bool fail(checker *c, const seen_code *old, const tn_resolve_unit *unit,
+                 const tn_unit_definition *again) {
+  const char *shown = tn_demangle_kernel(c->arena, again->name);
+  const char *sentence =
+      tn_arena_format(c->arena,
+                      "kernel '%s' has other code in %s than in %s although both units have one "
+                      "id; give the kernels different names",
+                      shown ? shown : "?", unit->input->name, old->unit->input->name);
+  const char *line = sentence ? tn_arena_format(c->arena, "error: %s", sentence) : NULL;
+  if (line) {
+    add_places(c, old, unit, again, line);
+    c->error = c->error ? c->error : sentence;
+  }
+  return line != NULL;
+}
+
+static bool warn(checker *c, const seen_code *old, const tn_resolve_unit *unit,
                  const tn_unit_definition *again) {
   if (c->count++ >= WARNINGS_MAXIMUM) {
-    return;
+    return true;
   }
   const bool is_kernel = is_kernel_name(unit, again->name);
   const char *shown =
       is_kernel ? tn_demangle_kernel(c->arena, again->name) : tn_demangle(c->arena, again->name);
-  const tn_place here = {again->file, again->line, 0};
-  const tn_place there = {old->definition->file, old->definition->line, 0};
-  tn_place_write(c->messages, here, unit->input->name);
-  tn_buf_add_format(c->messages,
-                    "warning: %s '%s' has other code in %s than in %s; the program gets one of "
-                    "them for both\n",
-                    is_kernel ? "kernel" : "inline function", shown ? shown : "?",
-                    unit->input->name, old->unit->input->name);
-  tn_place_write(c->messages, there, old->unit->input->name);
-  tn_buf_add_format(c->messages, "note: the code in %s is here\n", old->unit->input->name);
+  const char *sentence =
+      tn_arena_format(c->arena,
+                      "warning: %s '%s' has other code in %s than in %s; the program gets one of "
+                      "them for both",
+                      is_kernel ? "kernel" : "inline function", shown ? shown : "?",
+                      unit->input->name, old->unit->input->name);
+  if (sentence) {
+    add_places(c, old, unit, again, sentence);
+  }
+  return sentence != NULL;
 }
 
 static bool check_one(checker *c, const tn_resolve_unit *unit,
@@ -56,7 +88,8 @@ static bool check_one(checker *c, const tn_resolve_unit *unit,
     if (!old->is_reported && hash.size == definition->hash.size &&
         !tn_str_equals(hash, definition->hash)) {
       old->is_reported = true;
-      warn(c, old, unit, definition);
+      return is_local(definition) ? fail(c, old, unit, definition)
+                                  : warn(c, old, unit, definition);
     }
     return true;
   }
@@ -85,5 +118,8 @@ tn_status tn_odr_check(const tn_resolve *resolve, tn_buf *messages, tn_diag *dia
   }
   tn_map_deinit(&c.seen[0]);
   tn_map_deinit(&c.seen[1]);
+  if (good && c.error) {
+    return TN_FAIL(diag, BUILD_FAILED, "%s", c.error);
+  }
   return good ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory to compare device code");
 }

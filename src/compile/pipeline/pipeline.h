@@ -16,6 +16,7 @@ struct LLVMOpaqueModule;  // LLVMModuleRef points to it
 typedef struct tn_unit_params {
   tn_bytes bitcode;
   const char *source;  // for messages
+  const char *recorded_source;  // what the code keeps of it; NULL = `source`
   uint64_t unit_id;    // tells kernels of names without linkage apart
   const tn_target *target;
   uint32_t opt_level;  // 0..3

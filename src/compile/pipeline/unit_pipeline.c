@@ -34,6 +34,7 @@ typedef struct unit_job {
   tn_llvm_job *llvm;
   const tn_unit_params *params;
   const char *source;
+  const char *recorded;  // the source as the code names it
   tn_arena *arena;
   LLVMModuleRef module;
   bool is_alone;        // no other unit is there
@@ -41,7 +42,7 @@ typedef struct unit_job {
 } unit_job;
 
 static tn_status check(unit_job *job, tn_buf *messages, tn_diag *diag) {
-  const char *module_id = tn_arena_format(job->arena, "%s@%016llx", job->source,
+  const char *module_id = tn_arena_format(job->arena, "%s@%016llx", job->recorded,
                                           (unsigned long long)job->params->unit_id);
   if (!module_id) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory to compile it", job->source);
@@ -57,7 +58,7 @@ static tn_status check(unit_job *job, tn_buf *messages, tn_diag *diag) {
   }
   TN_TRY(tn_module_drop_libraries(job->llvm, &job->module, diag));
   // Not the folder it was compiled in: equal units are equal bytes.
-  LLVMSetSourceFileName(job->module, job->source, strlen(job->source));
+  LLVMSetSourceFileName(job->module, job->recorded, strlen(job->recorded));
   return tn_check_unit(job->module, job->source, job->arena, messages, diag);
 }
 
@@ -73,7 +74,8 @@ static tn_status verify(const unit_job *job, tn_diag *diag) {
 
 static tn_status settle(unit_job *job, tn_diag *diag) {
   if (!job->is_alone) {
-    TN_TRY(tn_lower_list_definitions(job->module, job->arena, &job->definitions, diag));
+    TN_TRY(tn_lower_list_definitions(job->module, job->params->unit_id, job->arena,
+                                     &job->definitions, diag));
   }
   TN_TRY(tn_lower_name_unit(job->module, job->params->unit_id, diag));
   tn_lower_internalize(job->module, NULL, NULL);
@@ -114,10 +116,12 @@ static tn_status run(unit_job *job, tn_buf *out_bitcode, tn_buf *out_symbols, tn
 }
 
 static unit_job job_of(tn_llvm_job *llvm, const tn_unit_params *params, tn_arena *arena) {
+  const char *source = params->source ? params->source : "device code";
   return (unit_job){.llvm = llvm,
                     .params = params,
                     .arena = arena,
-                    .source = params->source ? params->source : "device code"};
+                    .source = source,
+                    .recorded = params->recorded_source ? params->recorded_source : source};
 }
 
 tn_status tn_pipeline_unit(const tn_unit_params *params, tn_buf *out_bitcode, tn_buf *out_symbols,

@@ -6,6 +6,7 @@
 #include "image/image.h"
 #include "tenon/register.h"
 
+#include <llvm-c/Comdat.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
@@ -302,6 +303,24 @@ static tn_status add_symbols(wrap_job *job, tn_bytes bytes, tn_diag *diag) {
   return TN_OK;
 }
 
+// Units of the same code have descriptors of the same name: the linker keeps one of the objects'
+// contents, with its hooks.
+static void share(const wrap_job *job, const char *symbol) {
+  LLVMComdatRef comdat = LLVMGetOrInsertComdat(job->module, symbol);
+  LLVMSetComdatSelectionKind(comdat, LLVMAnyComdatSelectionKind);
+  LLVMSetLinkage(job->descriptor, LLVMWeakODRLinkage);
+  for (LLVMValueRef g = LLVMGetFirstGlobal(job->module); g; g = LLVMGetNextGlobal(g)) {
+    if (LLVMGetInitializer(g) && LLVMGetLinkage(g) != LLVMAppendingLinkage) {
+      LLVMSetComdat(g, comdat);
+    }
+  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(job->module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMGetFirstBasicBlock(f)) {
+      LLVMSetComdat(f, comdat);
+    }
+  }
+}
+
 static tn_status emit_object(const wrap_job *job, const char *triple, tn_buf *out, tn_diag *diag) {
   char *message = NULL;
   LLVMTargetRef target = NULL;
@@ -373,6 +392,9 @@ tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag
   }
   if (status == TN_OK) {
     fill_descriptor(&job, params->fatbin);
+    if (params->module_symbol) {
+      share(&job, params->module_symbol);
+    }
     status = emit_object(&job, params->triple ? params->triple : native, out_object, diag);
   }
   LLVMDisposeMessage(native);

@@ -172,16 +172,40 @@ static void host_pass(void **state) {
 static void unit_ids(void **state) {
   (void)state;
   lines l;
-  begin(&l, "-Da b");
-  const uint64_t id = tn_frontend_unit_id("/x.cpp", &l.user, "o");
-  assert_int_equal(id, tn_frontend_unit_id("/x.cpp", &l.user, "o"));
-  assert_int_not_equal(id, tn_frontend_unit_id("/y.cpp", &l.user, "o"));
-  assert_int_not_equal(id, tn_frontend_unit_id("/x.cpp", &l.user, "p"));
-  assert_int_not_equal(id, tn_frontend_unit_id("/x.cpp", &l.user, NULL));
+  begin(&l, "-Da -O2 b");
+  const tn_str text = TN_STR_LIT("# 1 \"/a/x.cpp\"\nint a;\n# 7 \"/a/i.h\" 1\nint b;");
+  const uint64_t id = tn_frontend_unit_id(text, &l.user, 0);
+  assert_int_not_equal(id, 0);
+  assert_int_equal(id, tn_frontend_unit_id(text, &l.user, 0));
+  assert_int_not_equal(id, tn_frontend_unit_id(text, &l.user, 1));
+  // Folders are no part of the id; names of files, lines and the text are.
+  const tn_str others[] = {
+      TN_STR_LIT("# 1 \"/b/c/x.cpp\"\nint a;\n# 7 \"i.h\" 1\nint b;"),
+      TN_STR_LIT("# 1 \"/a/x.cpp\"\nint a;\n# 7 \"/a/j.h\" 1\nint b;"),
+      TN_STR_LIT("# 1 \"/a/x.cpp\"\nint a;\n# 8 \"/a/i.h\" 1\nint b;"),
+      TN_STR_LIT("# 1 \"/a/x.cpp\"\nint a;\n# 7 \"/a/i.h\" 1\nint c;"),
+      TN_STR_LIT("# 1 \"/a/x.cpp\"\nint c;\n# 7 \"/a/i.h\" 1\nint b;"), TN_STR_LIT("")};
+  assert_int_equal(id, tn_frontend_unit_id(others[0], &l.user, 0));
+  for (size_t i = 1; i < TN_COUNT(others); i++) {
+    assert_int_not_equal(id, tn_frontend_unit_id(others[i], &l.user, 0));
+  }
   lines other;
-  begin(&other, "-Dab");
-  assert_int_not_equal(id, tn_frontend_unit_id("/x.cpp", &other.user, "o"));
+  begin(&other, "-I /d -include e.h -Df=g -ffile-prefix-map=/a= -O2 b");
+  assert_int_equal(id, tn_frontend_unit_id(text, &other.user, 0));
   end(&other);
+  begin(&other, "-ffast-math -O2 b");
+  assert_int_not_equal(id, tn_frontend_unit_id(text, &other.user, 0));
+  end(&other);
+  end(&l);
+}
+
+static void mapped_paths(void **state) {
+  (void)state;
+  lines l;
+  begin(&l, "-ffile-prefix-map=/a/b=c -fdebug-prefix-map=/d=");
+  assert_string_equal(tn_frontend_map_path(&l.arena, &l.user, "/a/b/x.cpp"), "c/x.cpp");
+  assert_string_equal(tn_frontend_map_path(&l.arena, &l.user, "/d/x.cpp"), "/x.cpp");
+  assert_string_equal(tn_frontend_map_path(&l.arena, &l.user, "x.cpp"), "x.cpp");
   end(&l);
 }
 
@@ -202,6 +226,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(device_pass), cmocka_unit_test(device_pass_for_others),
       cmocka_unit_test(device_pass_mathematics),
-      cmocka_unit_test(host_pass), cmocka_unit_test(unit_ids), cmocka_unit_test(missing_clang)};
+      cmocka_unit_test(host_pass), cmocka_unit_test(unit_ids), cmocka_unit_test(mapped_paths), cmocka_unit_test(missing_clang)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

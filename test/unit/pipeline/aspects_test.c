@@ -234,8 +234,53 @@ static void test_code_that_differs(void **state) {
   }
 }
 
+// Two units of one id: their kernels without linkage are one when their code is.
+static void test_local_kernels_of_one_id(void **state) {
+  (void)state;
+  static const char *const sources[] = {
+      "namespace { struct K; }\nvoid f(int *p) { launch<K>([=](item) { p[0] = 1; }); }\n",
+      "namespace { struct K; }\nvoid f(int *p) { launch<K>([=](item) { p[0] = 1; }); }\n",
+      "namespace { struct K; }\nvoid f(int *p) { launch<K>([=](item) { p[0] = 2; }); }\n"};
+  static const char *const names[] = {"a.o", "b.o", "c.o"};
+  tn_buf code[3];
+  tn_buf symbols[3];
+  tn_buf messages;
+  tn_diag diag = {0};
+  tn_link_input inputs[3];
+  tn_buf_init(&messages, DEVICE_CODE_MAX);
+  for (size_t i = 0; i < TN_COUNT(inputs); ++i) {
+    tn_buf_init(&code[i], DEVICE_CODE_MAX);
+    tn_buf_init(&symbols[i], DEVICE_CODE_MAX);
+    assert_int_equal(device_unit_listed(sources[i], "-O2", 5, &code[i], &symbols[i], &messages,
+                                        &diag), TN_OK);
+    inputs[i] = (tn_link_input){tn_buf_bytes(&code[i]), tn_buf_str(&symbols[i]), names[i]};
+  }
+  const tn_target target = tn_target_default();
+  tn_link_params params = {.target = &target, .inputs = inputs, .input_count = 2, .opt_level = 2};
+  tn_link_result result;
+  tn_link_result_init(&result);
+  assert_int_equal(tn_pipeline_link(&params, &result, &messages, &diag), TN_OK);
+  assert_int_equal(messages.size, 0);
+  tn_link_result_deinit(&result);
+  params.input_count = 3;
+  tn_link_result_init(&result);
+  assert_int_equal(tn_pipeline_link(&params, &result, &messages, &diag), TN_BUILD_FAILED);
+  assert_non_null(strstr(tn_buf_text(&messages),
+                         "test.cpp:2: error: kernel '(anonymous namespace)::K' has other code in "
+                         "c.o than in a.o although both units have one id; give the kernels "
+                         "different names\ntest.cpp:2: note: the code in a.o is here\n"));
+  assert_int_equal(count_of(&messages, "error:"), 1);
+  tn_link_result_deinit(&result);
+  for (size_t i = 0; i < TN_COUNT(inputs); ++i) {
+    tn_buf_deinit(&code[i]);
+    tn_buf_deinit(&symbols[i]);
+  }
+  tn_buf_deinit(&messages);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_local_kernels_of_one_id),
       cmocka_unit_test(test_what_code_uses),
       cmocka_unit_test(test_what_device_has_says),
       cmocka_unit_test(test_no_libraries_are_left),
