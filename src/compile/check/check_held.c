@@ -17,20 +17,56 @@ static bool gives_object(LLVMValueRef callee) {
   return tn_str_has_prefix(name, TN_STR_LIT("_ZNK4sycl6detail14argument_"));
 }
 
-static bool is_copy(tn_str callee) {
-  return tn_str_has_prefix(callee, TN_STR_LIT("llvm.memcpy")) ||
-         tn_str_find(callee, TN_STR_LIT("C2ERKS")) != SIZE_MAX ||
-         tn_str_find(callee, TN_STR_LIT("C1ERKS")) != SIZE_MAX;
+// "C::C(C const&)": other constructors that take a reference have names like it when mangled.
+static bool is_copy_constructor(tn_str symbol) {
+  if (tn_str_find(symbol, TN_STR_LIT("C2ERKS")) == SIZE_MAX &&
+      tn_str_find(symbol, TN_STR_LIT("C1ERKS")) == SIZE_MAX) {
+    return false;
+  }
+  tn_arena arena;
+  tn_arena_init(&arena);
+  const char *shown = tn_demangle(&arena, symbol);
+  const tn_str text = tn_str_from(shown ? shown : "");
+  const tn_str tail = TN_STR_LIT(" const&)");
+  bool is_copy = false;
+  // The class is named by what stands before "::", which the parameter repeats.
+  for (size_t size = 1; !is_copy && tn_str_has_suffix(text, tail) &&
+                        size + tail.size + 1 < text.size; ++size) {
+    const char *parameter = text.data + text.size - tail.size - size;
+    is_copy = parameter[-1] == '(' && strncmp(text.data + size, "::", 2) == 0 &&
+              memcmp(text.data, parameter, size) == 0;
+  }
+  tn_arena_deinit(&arena);
+  return is_copy;
 }
 
-// What a variable is a copy of as a whole; NULL when it is none.
+// How many bytes of the object at its first argument a call copies; 0 when it is no copy.
+static uint64_t copied_size(LLVMValueRef copy, LLVMValueRef callee) {
+  if (tn_str_has_prefix(tn_value_name(callee), TN_STR_LIT("llvm.memcpy"))) {
+    LLVMValueRef size = LLVMGetOperand(copy, 2);
+    return LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
+  }
+  if (!is_copy_constructor(tn_value_name(callee))) {
+    return 0;
+  }
+  static const char name[] = "dereferenceable";
+  const unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof(name) - 1);
+  const LLVMAttributeRef size = LLVMGetEnumAttributeAtIndex(callee, 1, kind);
+  return size ? LLVMGetEnumAttributeValue(size) : UINT64_MAX;
+}
+
+// What a variable is a copy of as a whole, not just its first base or member; NULL when it is none.
 static LLVMValueRef copied_from(LLVMValueRef variable) {
+  LLVMModuleRef module =
+      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(variable)));
+  const uint64_t whole =
+      LLVMStoreSizeOfType(LLVMGetModuleDataLayout(module), LLVMGetAllocatedType(variable));
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef copy = LLVMGetUser(use);
     LLVMValueRef callee =
         LLVMIsACallInst(copy) ? tn_reach_function_of(LLVMGetCalledValue(copy)) : NULL;
     if (callee && LLVMGetNumArgOperands(copy) >= 2 && LLVMGetOperand(copy, 0) == variable &&
-        is_copy(tn_value_name(callee))) {
+        copied_size(copy, callee) >= whole) {
       return LLVMGetOperand(copy, 1);
     }
   }

@@ -161,6 +161,10 @@ void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   add_common(params, is_c ? "-fcuda-is-device" : "-fsycl-is-device", is_foreign, out);
   if (is_c) {
     tn_args_add(out, "-D__TENON_DEVICE_ONLY__=1");
+  } else if (params->include_dir && params->action) {
+    // Standard headers that device code needs in another form than the host's.
+    tn_args_add(out, "-isystem");
+    tn_args_add_format(out, "%s/sycl/detail/device_std", params->include_dir);
   }
   if (is_foreign) {
     tn_pass_add_target(params->target, out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What tells translation units apart: the preprocessed source and the options that change code.
-// Neither the folder of a build nor the name of an object is part of it, so equal sources give equal
-// objects wherever they are compiled.
+// Neither the folder of a build nor the name of an object is part of it, so equal sources give
+// equal objects wherever they are compiled.
 #include <string.h>
 
 #include "base/file.h"

@@ -45,8 +45,8 @@ uint64_t tn_aspects_of_instruction(tn_map *types, LLVMValueRef instruction);
 void tn_aspects_spread(tn_reach *reach);
 
 // Of a checked unit, before tn_lower_name_unit: its kernels, by the names that they get there, and
-// the user's inline functions that device code reaches (tn_unit_definition, of `arena`), with hashes
-// of their code: a thousand at most, those that are nearest to kernels.
+// the user's inline functions that device code reaches (tn_unit_definition, of `arena`), with
+// hashes of their code: a thousand at most, those that are nearest to kernels.
 TN_MUST_USE tn_status tn_lower_list_definitions(LLVMModuleRef module, uint64_t unit_id,
                                                 tn_arena *arena,
                                                 tn_list *out, tn_diag *diag);

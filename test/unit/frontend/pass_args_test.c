@@ -54,7 +54,8 @@ static void device_pass(void **state) {
   assert_string_equal(device(&l, false, &params),
                       "clang -DA -Xclang -fsycl-is-device "
                       "-D__TENON_UNIT_ID__=0x0000000000000012ULL "
-                      "-isystem /inc -Xclang -aux-triple -Xclang x86_64-pc-linux-gnu -w "
+                      "-isystem /inc -isystem /inc/sycl/detail/device_std "
+                      "-Xclang -aux-triple -Xclang x86_64-pc-linux-gnu -w "
                       "-Qunused-arguments -O2 -Xclang -disable-llvm-passes -fno-math-errno "
                       "-fno-discard-value-names -gline-tables-only -emit-llvm -c -o - a.cpp ");
   end(&l);
@@ -226,6 +227,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(device_pass), cmocka_unit_test(device_pass_for_others),
       cmocka_unit_test(device_pass_mathematics),
-      cmocka_unit_test(host_pass), cmocka_unit_test(unit_ids), cmocka_unit_test(mapped_paths), cmocka_unit_test(missing_clang)};
+      cmocka_unit_test(host_pass), cmocka_unit_test(unit_ids), cmocka_unit_test(mapped_paths),
+      cmocka_unit_test(missing_clang)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

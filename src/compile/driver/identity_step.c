@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The id of a unit, found while the device pass runs: a run of the preprocessor for each target, one
-// after another. The host pass and the lowering of device code wait for it.
+// The id of a unit, found while the device pass runs: a run of the preprocessor for each target,
+// one after another. The host pass and the lowering of device code wait for it.
 #include <inttypes.h>
 
 #include "compile/driver/job_run.h"
