@@ -163,10 +163,7 @@ namespace detail {
 
 inline void *allocate_usm(tn_context *ctx, tn_device *dev, usm::alloc kind, std::size_t alignment,
                           std::size_t size) {
-  if (kind == usm::alloc::unknown) {
-    raise(errc::invalid, "usm::alloc::unknown is no kind of memory that can be allocated");
-  }
-  if ((alignment & (alignment - 1)) != 0) {
+  if (kind == usm::alloc::unknown || (alignment & (alignment - 1)) != 0) {
     return nullptr;
   }
   // Small alignments are what the device prefers anyway.

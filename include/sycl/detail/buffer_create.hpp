@@ -242,7 +242,12 @@ template <class ReinterpretT, int ReinterpretDim>
 buffer<ReinterpretT, ReinterpretDim,
        typename std::allocator_traits<AllocatorT>::template rebind_alloc<ReinterpretT>>
 buffer<T, Dimensions, AllocatorT>::reinterpret(range<ReinterpretDim> reinterpretRange) const {
-  if (reinterpretRange.size() * sizeof(ReinterpretT) != byte_size()) {
+  std::size_t bytes = sizeof(ReinterpretT);
+  bool fits = true;
+  for (int i = 0; i < ReinterpretDim; ++i) {
+    fits = !__builtin_mul_overflow(bytes, reinterpretRange[i], &bytes) && fits;
+  }
+  if (!fits || bytes != byte_size()) {
     detail::raise(errc::invalid, "buffer::reinterpret: the new range has another number of bytes");
   }
   if (state()->offset % alignof(ReinterpretT) != 0) {

@@ -15,6 +15,21 @@ namespace sycl::detail {
 [[noreturn]] void raise(errc code, const char *text);
 [[noreturn]] void raise_no_backend_info();
 
+// The bytes of `count` elements, of which there may be more than memory has.
+template <class T>
+std::size_t byte_count(std::size_t count, const char *too_many) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(count, sizeof(T), &bytes)) {
+    raise(errc::invalid, too_many);
+  }
+  return bytes;
+}
+
+template <class T>
+std::size_t copied_bytes(std::size_t count) {
+  return byte_count<T>(count, "copy: the elements are more bytes than memory has");
+}
+
 #ifndef __SYCL_DEVICE_ONLY__
 
 TN_SYCL_COLD inline errc errc_of(std::int32_t status) noexcept {

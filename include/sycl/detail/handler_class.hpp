@@ -191,7 +191,7 @@ class TN_SYCL_SHARED handler {
   template <class T>
   void copy(const T *src, T *dest, std::size_t count) {
     static_assert(is_device_copyable_v<T>, "copy: the type has to be device copyable");
-    memcpy(dest, src, count * sizeof(T));
+    memcpy(dest, src, detail::copied_bytes<T>(count));
   }
   // sycl_ext_oneapi_device_global: its header has the bodies.
   template <class T, class P>

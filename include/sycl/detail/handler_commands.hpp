@@ -370,6 +370,8 @@ inline void handler::memset(void *ptr, int value, std::size_t numBytes) {
 template <class T>
 void handler::fill(void *ptr, const T &pattern, std::size_t count) {
   static_assert(is_device_copyable_v<T>, "fill: the type has to be device copyable");
+  const std::size_t bytes =
+      detail::byte_count<T>(count, "fill: the elements are more bytes than memory has");
   if constexpr (sizeof(T) > detail::longest_pattern) {
     set_kernel<detail::memory_kernel<T>, detail::range_shape<1>>(
         detail::fill_function<T>{static_cast<T *>(ptr), pattern}, range<1>(count), id<1>());
@@ -378,7 +380,7 @@ void handler::fill(void *ptr, const T &pattern, std::size_t count) {
     void *block = place_block<T>();
     __builtin_memcpy(block, &pattern, sizeof(T));
     command_.dst = ptr;
-    command_.size = count * sizeof(T);
+    command_.size = bytes;
     command_.pattern = block;
     command_.pattern_size = sizeof(T);
   }

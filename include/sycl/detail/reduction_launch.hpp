@@ -365,6 +365,22 @@ struct reduction_launch<Name, F, type_list<Reductions...>> {
 
   static std::size_t size_of_places() { return list_type::size_of_places(1); }
 
+  template <int Dimensions>
+  static std::size_t item_count(const range<Dimensions> &extent) {
+    std::size_t count = 1;
+    bool fits = true;
+    bool is_empty = false;
+    for (int i = 0; i < Dimensions; ++i) {
+      fits = !__builtin_mul_overflow(count, extent[i], &count) && fits;
+      is_empty = is_empty || extent[i] == 0;
+    }
+    if (!fits && !is_empty) {
+      raise(errc::nd_range,
+            "parallel_for with reductions: the range has more work-items than 64 bits can count");
+    }
+    return is_empty ? 0 : count;
+  }
+
   // Places the strips' memory in the block at `used` bytes.
   static void place_strips(reduction_strips &strips, const reduction_block &block,
                            std::size_t used) {
@@ -380,7 +396,7 @@ struct reduction_launch<Name, F, type_list<Reductions...>> {
     using function = reduce_range<F, Dimensions, Reductions...>;
     const std::size_t lanes = function::is_shared ? store.lanes() : 1;
     reduction_strips strips =
-        cut_strips(extent.size(), store.least_strips(), size_of_places(), lanes);
+        cut_strips(item_count(extent), store.least_strips(), size_of_places(), lanes);
     reduction_block *block =
         store.take(reduction_access::queue_of(cgh),
                    reduction_header + list_type::size_of_places(strips.count * lanes));
@@ -397,7 +413,7 @@ struct reduction_launch<Name, F, type_list<Reductions...>> {
     check(execution);
     using function = reduce_nd_range<F, Dimensions, Reductions...>;
     reduction_store &store = reduction_access::store(cgh);
-    const std::size_t count = execution.get_global_range().size();
+    const std::size_t count = item_count(execution.get_global_range());
     reduction_strips strips = cut_strips(count, store.least_strips(), size_of_places(), 1);
     const std::size_t used = reduction_header + list_type::size_of_places(count);
     reduction_block *block =

@@ -330,17 +330,22 @@ tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn
                                                      : TN_OK;
 }
 
-static tn_status check_memory(const tn_queue *queue, const char *what, const void *memory,
-                              size_t size, tn_diag *diag) {
-  if (memory == NULL) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "the %s of %zu bytes is NULL", what, size);
-  }
+static tn_status check_end(const char *what, const void *memory, size_t size, tn_diag *diag) {
   if (size > UINTPTR_MAX - (uintptr_t)memory) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "the %s at %p does not have %zu bytes: the address space "
                    "ends before",
                    what, memory, size);
   }
+  return TN_OK;
+}
+
+static tn_status check_memory(const tn_queue *queue, const char *what, const void *memory,
+                              size_t size, tn_diag *diag) {
+  if (memory == NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "the %s of %zu bytes is NULL", what, size);
+  }
+  TN_TRY(check_end(what, memory, size, diag));
   return tn_usm_check_range(queue->context, what, memory, size, diag);
 }
 
@@ -501,7 +506,7 @@ tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checke
       out->is_empty = command->size == 0 || command->dst == NULL ||
                       queue->api->size <= offsetof(tn_adapter_api, memory_kind) ||
                       queue->api->memory_kind == NULL;
-      return TN_OK;
+      return check_end("memory", command->dst, command->size, diag);
     case TN_COMMAND_HOST_TASK:
     case TN_COMMAND_NATIVE:
     case TN_COMMAND_INTEROP_TASK:

@@ -178,6 +178,10 @@ static void test_copies_and_fills(void **state) {
   command = copy;
   command.size = SIZE_MAX;
   REFUSED(command, INVALID_ARGUMENT, "address space");
+  command.kind = TN_COMMAND_PREFETCH;
+  REFUSED(command, INVALID_ARGUMENT, "address space");
+  command.kind = TN_COMMAND_ADVISE;
+  REFUSED(command, INVALID_ARGUMENT, "address space");
   command = copy;
   command.kind = 77;
   REFUSED(command, INVALID_ARGUMENT, "77");
