@@ -159,6 +159,10 @@ Value context_query(const context &ctx, info::context::platform) {
   return ctx.get_platform();
 }
 template <class Value>
+Value context_query(const context &, info::context::reference_count) {
+  return 1;
+}
+template <class Value>
 Value context_query(const context &ctx, info::context::devices) {
   return ctx.get_devices();
 }

@@ -12,8 +12,16 @@ namespace sycl {
 
 class TN_SYCL_SHARED event {
  public:
-  // Complete from the start.
+  // Complete from the start, and equal to its copies only.
+#ifdef __SYCL_DEVICE_ONLY__
   event() noexcept = default;
+#else
+  event() noexcept {
+    if (tn_event_create_complete(object_.out(), nullptr) != TN_OK) {
+      return;  // without memory: complete all the same
+    }
+  }
+#endif
   // The runtime's way of making one: takes over the event, retains its queue, which has to be there
   // when wait_and_throw looks for its handler.
   event(tn_event *object, tn_queue *queue) noexcept

@@ -40,6 +40,12 @@ class TN_SYCL_SHARED kernel {
     detail::raise_no_backend_info();
   }
 
+  // How many work-groups of a size are sure to run at a time: one a compute unit. 0 when none does.
+  template <class Param, int Dimensions>
+  typename Param::return_type ext_oneapi_get_info(const queue &of,
+                                                  const range<Dimensions> &workGroupSize,
+                                                  std::size_t dynamicLocalMemorySize = 0) const;
+
   friend bool operator==(const kernel &lhs, const kernel &rhs) noexcept {
     return lhs.tn_get_bundle() == rhs.tn_get_bundle() && lhs.id_ == rhs.id_;
   }
@@ -104,6 +110,18 @@ Value kernel_query(const kernel &of, info::kernel::attributes) {
   const kernel_handle built = built_kernel(of);
   return info_text<tn_kernel>(built.get(), TN_KERNEL_INFO_ATTRIBUTES, tn_kernel_get_info);
 }
+template <class Value>
+Value kernel_query(const kernel &of, info::kernel::function_name) {
+  return of.tn_get_id().get_name();
+}
+template <class Value>
+Value kernel_query(const kernel &of, info::kernel::context) {
+  return of.get_context();
+}
+template <class Value>
+Value kernel_query(const kernel &, info::kernel::reference_count) {
+  return 1;
+}
 
 namespace on_device = info::kernel_device_specific;
 
@@ -147,6 +165,27 @@ typename Param::return_type kernel::get_info() const {
 template <class Param>
 typename Param::return_type kernel::get_info(const device &dev) const {
   return detail::kernel_query<typename Param::return_type>(*this, dev, Param());
+}
+
+template <class Param, int Dimensions>
+typename Param::return_type kernel::ext_oneapi_get_info(const queue &of,
+                                                        const range<Dimensions> &workGroupSize,
+                                                        std::size_t dynamicLocalMemorySize) const {
+  static_assert(
+      std::is_same_v<
+          Param, ext::oneapi::experimental::info::kernel_queue_specific::max_num_work_groups>,
+      "ext_oneapi_get_info with a work-group size: the descriptor is max_num_work_groups");
+  const device dev = of.get_device();
+  const auto most = get_info<info::kernel_device_specific::work_group_size>(dev);
+  std::size_t size = 1;
+  bool fits = dynamicLocalMemorySize <= dev.template get_info<info::device::local_mem_size>();
+  for (int i = 0; i < Dimensions; ++i) {
+    if (workGroupSize[i] == 0) {
+      detail::raise(errc::invalid, "max_num_work_groups: a work-group has at least one work-item");
+    }
+    fits = !__builtin_mul_overflow(size, workGroupSize[i], &size) && fits;
+  }
+  return fits && size <= most ? dev.template get_info<info::device::max_compute_units>() : 0;
 }
 
 #endif

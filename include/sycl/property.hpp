@@ -31,6 +31,10 @@ enum property_bit : unsigned {
   property_graph_profiling = 1u << 10,
   property_node_depends_on = 1u << 11,
   property_node_depends_on_all_leaves = 1u << 12,
+  property_priority_low = 1u << 13,
+  property_priority_normal = 1u << 14,
+  property_priority_high = 1u << 15,
+  property_priorities = property_priority_low | property_priority_normal | property_priority_high,
 };
 }  // namespace detail
 
@@ -83,6 +87,19 @@ struct no_init {
 
 }  // namespace property
 
+// sycl_ext_oneapi_queue_priority: hints, which no device of this version takes.
+namespace ext::oneapi::property::queue {
+struct priority_low {
+  static constexpr unsigned tn_bit = detail::property_priority_low;
+};
+struct priority_normal {
+  static constexpr unsigned tn_bit = detail::property_priority_normal;
+};
+struct priority_high {
+  static constexpr unsigned tn_bit = detail::property_priority_high;
+};
+}  // namespace ext::oneapi::property::queue
+
 inline constexpr property::no_init no_init;
 
 template <class Property>
@@ -91,6 +108,12 @@ template <>
 struct is_property<property::queue::in_order> : std::true_type {};
 template <>
 struct is_property<property::queue::enable_profiling> : std::true_type {};
+template <>
+struct is_property<ext::oneapi::property::queue::priority_low> : std::true_type {};
+template <>
+struct is_property<ext::oneapi::property::queue::priority_normal> : std::true_type {};
+template <>
+struct is_property<ext::oneapi::property::queue::priority_high> : std::true_type {};
 template <>
 struct is_property<property::buffer::use_host_ptr> : std::true_type {};
 template <>
@@ -111,6 +134,12 @@ template <>
 struct is_property_of<property::queue::in_order, queue> : std::true_type {};
 template <>
 struct is_property_of<property::queue::enable_profiling, queue> : std::true_type {};
+template <>
+struct is_property_of<ext::oneapi::property::queue::priority_low, queue> : std::true_type {};
+template <>
+struct is_property_of<ext::oneapi::property::queue::priority_normal, queue> : std::true_type {};
+template <>
+struct is_property_of<ext::oneapi::property::queue::priority_high, queue> : std::true_type {};
 template <class Property, class SyclObject>
 inline constexpr bool is_property_of_v = is_property_of<Property, SyclObject>::value;
 

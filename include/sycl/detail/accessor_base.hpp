@@ -336,7 +336,7 @@ class accessor_members {
   template <class Buffer>
   static range_type extent_of([[maybe_unused]] const Buffer &from) {
     if constexpr (Dimensions == 0) {
-      return range_type(1);
+      return range_type(from.get_range().size() != 0 ? 1 : 0);
     } else {
       return from.get_range();
     }

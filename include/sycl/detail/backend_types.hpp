@@ -7,6 +7,8 @@
 #include "tenon/device.h"
 #include <sycl/detail/macros.hpp>
 
+#include <iosfwd>
+
 #define SYCL_EXT_ONEAPI_BACKEND_CUDA 1
 #define SYCL_EXT_CODEPLAY_ENQUEUE_NATIVE_COMMAND 2
 #define SYCL_EXT_ONEAPI_ENQUEUE_NATIVE_COMMAND 2
@@ -34,6 +36,26 @@ enum class backend : int {
   ext_oneapi_hip = TN_BACKEND_HIP,
   tenon_mock = TN_BACKEND_MOCK
 };
+
+// By the enumerator's name.
+template <class Char, class Traits>
+std::basic_ostream<Char, Traits> &operator<<(std::basic_ostream<Char, Traits> &out, backend of) {
+  switch (of) {
+    case backend::tenon_cpu:
+      return out << "tenon_cpu";
+    case backend::ext_oneapi_cuda:
+      return out << "ext_oneapi_cuda";
+    case backend::opencl:
+      return out << "opencl";
+    case backend::ext_oneapi_level_zero:
+      return out << "ext_oneapi_level_zero";
+    case backend::ext_oneapi_hip:
+      return out << "ext_oneapi_hip";
+    case backend::tenon_mock:
+      return out << "tenon_mock";
+  }
+  return out << static_cast<int>(of);
+}
 
 class platform;
 class device;

@@ -266,6 +266,13 @@ TN_SYCL_QUERY_VALUE(built_in_kernel_ids, {})
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 TN_SYCL_QUERY_VALUE(built_in_kernels, {})
 #pragma GCC diagnostic pop
+TN_SYCL_QUERY_VALUE(usm_device_allocations, device_has(device, aspect::usm_device_allocations))
+TN_SYCL_QUERY_VALUE(usm_host_allocations, device_has(device, aspect::usm_host_allocations))
+TN_SYCL_QUERY_VALUE(usm_shared_allocations, device_has(device, aspect::usm_shared_allocations))
+TN_SYCL_QUERY_VALUE(usm_restricted_shared_allocations,
+                    device_has(device, aspect::usm_shared_allocations))
+TN_SYCL_QUERY_VALUE(usm_system_allocations, device_has(device, aspect::usm_system_allocations))
+TN_SYCL_QUERY_VALUE(reference_count, 1)
 TN_SYCL_QUERY_VALUE(platform, sycl::platform(tn_device_platform(device)))
 TN_SYCL_QUERY_TEXT(name, NAME)
 TN_SYCL_QUERY_TEXT(vendor, VENDOR)

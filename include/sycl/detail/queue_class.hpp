@@ -187,17 +187,17 @@ class TN_SYCL_SHARED queue {
   template <class T>
   event copy(const T *src, T *dest, std::size_t count) {
     static_assert(is_device_copyable_v<T>, "copy: the type has to be device copyable");
-    return memcpy(dest, src, count * sizeof(T));
+    return memcpy(dest, src, detail::copied_bytes<T>(count));
   }
   template <class T>
   event copy(const T *src, T *dest, std::size_t count, event depEvent) {
     static_assert(is_device_copyable_v<T>, "copy: the type has to be device copyable");
-    return memcpy(dest, src, count * sizeof(T), std::move(depEvent));
+    return memcpy(dest, src, detail::copied_bytes<T>(count), std::move(depEvent));
   }
   template <class T>
   event copy(const T *src, T *dest, std::size_t count, const std::vector<event> &depEvents) {
     static_assert(is_device_copyable_v<T>, "copy: the type has to be device copyable");
-    return memcpy(dest, src, count * sizeof(T), depEvents);
+    return memcpy(dest, src, detail::copied_bytes<T>(count), depEvents);
   }
   event memset(void *ptr, int value, std::size_t numBytes);
   event memset(void *ptr, int value, std::size_t numBytes, event depEvent);
@@ -409,7 +409,10 @@ class TN_SYCL_SHARED queue {
                          std::size_t begin, const Events &...events);
 
   tn_queue *object_ = nullptr;  // its state counts these objects; the last one releases
+  // oneDPL keeps its own objects in the place of a queue, and asserts that they fit.
+  void *unused_ = nullptr;
 };
+static_assert(sizeof(queue) >= 16, "oneDPL needs as much");
 
 }  // namespace sycl
 

@@ -36,13 +36,20 @@ TN_SYCL_COLD inline tn_queue *detail::create_queue(tn_context *ctx, tn_device *d
   const unsigned flags =
       (properties.tn_has<property::queue::in_order>() ? TN_QUEUE_IN_ORDER : 0u) |
       (properties.tn_has<property::queue::enable_profiling>() ? TN_QUEUE_PROFILING : 0u);
+  const unsigned priority = properties.tn_bits() & property_priorities;
+  if (priority & (priority - 1)) {
+    raise(errc::invalid, "a queue has one priority: give one of priority_low, priority_normal and "
+                         "priority_high");
+  }
   tn_diag diag;
   if (!ctx) {
     check(tn_context_default(tn_device_platform(dev), &ctx, &diag), diag);
   }
   handle<tn_queue, tn_queue_retain, tn_queue_release> queue;
   check(tn_queue_create(ctx, dev, flags, queue.out(), &diag), diag);
-  tn_queue_set_user(queue.get(), static_cast<erased *>(new queue_state(queue.get())), erased::free);
+  auto *state = new queue_state(queue.get());
+  state->priority = priority;
+  tn_queue_set_user(queue.get(), static_cast<erased *>(state), erased::free);
   return queue.release();
 }
 
@@ -86,6 +93,7 @@ inline context queue::get_context() const { return context(tn_queue_context(obje
 namespace detail {
 inline context queue_query(const queue &of, info::queue::context) { return of.get_context(); }
 inline device queue_query(const queue &of, info::queue::device) { return of.get_device(); }
+inline std::uint32_t queue_query(const queue &, info::queue::reference_count) { return 1; }
 
 template <class Property>
 constexpr unsigned queue_flag() {
@@ -103,7 +111,11 @@ typename Param::return_type queue::get_info() const {
 template <class Property>
 bool queue::has_property() const noexcept {
   static_assert(is_property_v<Property>, "not a property");
-  return (tn_queue_flags(object_) & detail::queue_flag<Property>()) != 0;
+  if constexpr ((Property::tn_bit & detail::property_priorities) != 0) {
+    return (detail::state_of(object_)->priority & Property::tn_bit) != 0;
+  } else {
+    return (tn_queue_flags(object_) & detail::queue_flag<Property>()) != 0;
+  }
 }
 template <class Property>
 Property queue::get_property() const {

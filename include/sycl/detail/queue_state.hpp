@@ -26,6 +26,7 @@ struct queue_state final : erased {
   error_reporter *reporter = nullptr;  // owned; NULL: the context's
   erased *thrown = nullptr;            // owned: an exception_store, made by the first; atomic
   erased *reductions = nullptr;        // owned: a reduction_store, the same
+  unsigned priority = 0;               // property_priority_…; immutable
 };
 
 #ifndef __SYCL_DEVICE_ONLY__
@@ -258,6 +259,10 @@ constexpr std::int32_t profiling_point(info::event_profiling::command_start) {
 constexpr std::int32_t profiling_point(info::event_profiling::command_end) {
   return TN_PROFILING_END;
 }
+}  // namespace detail
+
+namespace detail {
+inline std::uint32_t event_query(const tn_event *, info::event::reference_count) { return 1; }
 }  // namespace detail
 
 template <class Param>

@@ -16,6 +16,9 @@ namespace sycl::info::context {
 struct platform {
   using return_type = sycl::platform;
 };
+struct reference_count {  // see info::queue::reference_count
+  using return_type = std::uint32_t;
+};
 struct devices {
   using return_type = std::vector<sycl::device>;
 };

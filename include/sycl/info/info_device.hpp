@@ -107,6 +107,26 @@ namespace sycl::info::device {
 TN_SYCL_DEVICE_DESCRIPTORS(TN_SYCL_DESCRIPTOR)
 #undef TN_SYCL_DESCRIPTOR
 
+// Of SYCL 1.2.1 and DPC++: aspects say the same.
+struct usm_device_allocations {
+  using return_type = bool;
+};
+struct usm_host_allocations {
+  using return_type = bool;
+};
+struct usm_shared_allocations {
+  using return_type = bool;
+};
+struct usm_restricted_shared_allocations {
+  using return_type = bool;
+};
+struct usm_system_allocations {
+  using return_type = bool;
+};
+struct reference_count {  // see info::queue::reference_count
+  using return_type = std::uint32_t;
+};
+
 struct TN_SYCL_DEPRECATED("use info::device::built_in_kernel_ids") built_in_kernels {
   using return_type = std::vector<std::string>;
 };

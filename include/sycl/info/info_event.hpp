@@ -14,6 +14,9 @@ namespace event {
 struct command_execution_status {
   using return_type = event_command_status;
 };
+struct reference_count {  // see info::queue::reference_count
+  using return_type = std::uint32_t;
+};
 }  // namespace event
 
 namespace event_profiling {

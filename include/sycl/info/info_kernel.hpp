@@ -6,6 +6,10 @@
 #include <sycl/detail/std_types.hpp>
 #include <sycl/range.hpp>
 
+namespace sycl {
+class context;
+}
+
 namespace sycl::info {
 
 namespace kernel {
@@ -15,6 +19,15 @@ struct num_args {
 };
 struct attributes {
   using return_type = std::string;
+};
+struct function_name {
+  using return_type = std::string;
+};
+struct context {
+  using return_type = sycl::context;
+};
+struct reference_count {  // see info::queue::reference_count
+  using return_type = std::uint32_t;
 };
 }  // namespace kernel
 
@@ -50,5 +63,12 @@ struct compile_sub_group_size {
 }  // namespace kernel_device_specific
 
 }  // namespace sycl::info
+
+// sycl_ext_oneapi_launch_queries: kernel::ext_oneapi_get_info.
+namespace sycl::ext::oneapi::experimental::info::kernel_queue_specific {
+struct max_num_work_groups {
+  using return_type = std::size_t;
+};
+}  // namespace sycl::ext::oneapi::experimental::info::kernel_queue_specific
 
 #endif

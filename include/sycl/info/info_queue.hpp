@@ -3,6 +3,8 @@
 #ifndef TENON_SYCL_INFO_INFO_QUEUE_HPP
 #define TENON_SYCL_INFO_INFO_QUEUE_HPP
 
+#include <sycl/detail/std_types.hpp>
+
 namespace sycl {
 class context;
 class device;
@@ -15,6 +17,10 @@ struct context {
 };
 struct device {
   using return_type = sycl::device;
+};
+// Of the older SYCL 1.2.1: objects are counted by the runtime, as one.
+struct reference_count {
+  using return_type = std::uint32_t;
 };
 
 }  // namespace sycl::info::queue

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Small queries, priorities of queues, events without a command, accessors of one element.
+// RUN: %tenonxx -fsycl %s -o %t && %t | FileCheck-22 %s
+#include <cstdio>
+#include <sstream>
+#include <sycl/sycl.hpp>
+namespace priority = sycl::ext::oneapi::property::queue;
+namespace syclexp = sycl::ext::oneapi::experimental;
+class one;
+int main() {
+  sycl::queue q{{sycl::property::queue::in_order(), priority::priority_high()}};
+  std::printf("priority %d%d%d in order %d\n", q.has_property<priority::priority_low>(),
+              q.has_property<priority::priority_normal>(),
+              q.has_property<priority::priority_high>(), q.is_in_order());
+  // CHECK: priority 001 in order 1
+  try {
+    sycl::queue both{{priority::priority_low(), priority::priority_high()}};
+  } catch (const sycl::exception &e) {
+    std::printf("%d %s\n", e.code() == sycl::errc::invalid, e.what());
+    // CHECK: 1 a queue has one priority
+  }
+  std::ostringstream out;
+  out << sycl::backend::tenon_cpu << ' ' << sycl::backend::ext_oneapi_cuda;
+  std::puts(out.str().c_str());
+  // CHECK: tenon_cpu ext_oneapi_cuda
+
+  sycl::event a, b, copy = a;
+  std::printf("events %d%d%d%d\n", a == b, a == copy, a == sycl::event(),
+              std::hash<sycl::event>()(a) == std::hash<sycl::event>()(copy));
+  // CHECK: events 0101
+  q.submit([&](sycl::handler &h) {
+    h.depends_on({a, b});
+    h.single_task<one>([] {});
+  });
+  a.wait_and_throw();
+  std::printf("complete %d, waits for %zu\n",
+              a.get_info<sycl::info::event::command_execution_status>() ==
+                  sycl::info::event_command_status::complete,
+              a.get_wait_list().size());
+  // CHECK: complete 1, waits for 0
+  q.wait();
+
+  const sycl::device d = q.get_device();
+  std::printf("counts %u%u%u%u\n", d.get_info<sycl::info::device::reference_count>(),
+              q.get_info<sycl::info::queue::reference_count>(),
+              q.get_context().get_info<sycl::info::context::reference_count>(),
+              a.get_info<sycl::info::event::reference_count>());
+  // CHECK: counts 1111
+  std::printf("usm %d%d%d%d%d\n",
+              d.get_info<sycl::info::device::usm_device_allocations>() ==
+                  d.has(sycl::aspect::usm_device_allocations),
+              d.get_info<sycl::info::device::usm_host_allocations>() ==
+                  d.has(sycl::aspect::usm_host_allocations),
+              d.get_info<sycl::info::device::usm_shared_allocations>() ==
+                  d.has(sycl::aspect::usm_shared_allocations),
+              d.get_info<sycl::info::device::usm_restricted_shared_allocations>() ==
+                  d.has(sycl::aspect::usm_shared_allocations),
+              d.get_info<sycl::info::device::usm_system_allocations>() ==
+                  d.has(sycl::aspect::usm_system_allocations));
+  // CHECK: usm 11111
+  const sycl::kernel kernel =
+      sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context())
+          .get_kernel(sycl::get_kernel_id<one>());
+  std::printf("kernel %s %d %u\n", kernel.get_info<sycl::info::kernel::function_name>().c_str(),
+              kernel.get_info<sycl::info::kernel::context>() == q.get_context(),
+              kernel.get_info<sycl::info::kernel::reference_count>());
+  // CHECK: kernel one 1 1
+  using groups = syclexp::info::kernel_queue_specific::max_num_work_groups;
+  const std::size_t local = d.get_info<sycl::info::device::local_mem_size>();
+  std::printf("groups %d %zu %zu\n",
+              kernel.ext_oneapi_get_info<groups>(q, sycl::range<2>(4, 8), 0) ==
+                  d.get_info<sycl::info::device::max_compute_units>(),
+              kernel.ext_oneapi_get_info<groups>(q, sycl::range<2>(~0ull, 3), 0),
+              kernel.ext_oneapi_get_info<groups>(q, sycl::range<1>(1), local + 1));
+  // CHECK: groups 1 0 0
+  try {
+    (void)kernel.ext_oneapi_get_info<groups>(q, sycl::range<1>(0), 0);
+  } catch (const sycl::exception &e) {
+    std::printf("%d\n", e.code() == sycl::errc::invalid);
+    // CHECK-NEXT: {{^}}1{{$}}
+  }
+
+  sycl::buffer<int> nothing{sycl::range<1>(0)};
+  sycl::buffer<int> found{sycl::range<1>(1)};
+  q.submit([&](sycl::handler &h) {
+    sycl::accessor<int, 0> of(nothing, h);
+    sycl::accessor to(found, h, sycl::write_only);
+    h.single_task([=] { to[0] = of.empty() ? 10 : 20; });
+  });
+  sycl::host_accessor<int, 0> here(nothing);
+  std::printf("empty %d%d sizes %zu %zu\n", sycl::host_accessor(found)[0], here.empty(),
+              here.size(), sycl::host_accessor<int, 0>(found).size());
+  // CHECK: empty 101 sizes 0 1
+}
