@@ -6,6 +6,7 @@
 #include "base/map.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -40,7 +41,8 @@
 // Integer functions of <stdlib.h>, assert's, and printf: as it is, as clang writes it for NVIDIA's
 // GPUs, and as LLVM simplifies it.
 #define TN_HOST_OTHER_MAP(X) \
-  X(abs) X(labs) X(llabs) X(__assert_fail) X(printf) X(vprintf) X(puts) X(putchar)
+  X(abs) X(labs) X(llabs) X(__assert_fail) X(tn_cpu_assert_fail) X(printf) X(vprintf) X(puts) \
+      X(putchar)
 
 // What libstdc++'s own assertions call (_GLIBCXX_ASSERTIONS).
 #define TN_HOST_CHECK_MAP(X) X(_ZSt21__glibcxx_assert_failPKciS0_S0_, library_assert_fail)
@@ -62,6 +64,18 @@ void __assert_fail(const char *assertion, const char *file, unsigned line, const
 static void library_assert_fail(const char *file, int line, const char *function,
                                 const char *assertion) {
   __assert_fail(assertion, file, (unsigned)line, function);
+}
+
+void tn_cpu_assert_fail(const char *assertion, const char *file, uint32_t line,
+                        const char *function, uint64_t global_x, uint64_t global_y,
+                        uint64_t global_z, uint64_t local_x, uint64_t local_y, uint64_t local_z) {
+  char where[1024];
+  (void)snprintf(where, sizeof(where),
+                 "%.800s: global id: [%" PRIu64 ",%" PRIu64 ",%" PRIu64 "], local id: [%" PRIu64
+                 ",%" PRIu64 ",%" PRIu64 "]",
+                 function ? function : "?", global_x, global_y, global_z, local_x, local_y,
+                 local_z);
+  __assert_fail(assertion, file, line, where);
 }
 
 typedef void (*any_function)(void);

@@ -11,4 +11,12 @@
 uint64_t tn_host_function_address(tn_str name);
 bool tn_is_host_function(tn_str name);
 
+// What an assert of a kernel calls on the CPU in place of the C library's (compile/lower): the
+// message has the work-item's ids, fastest dimension first. Exported for machine code that is made
+// ahead of time. It does not return.
+TN_API void tn_cpu_assert_fail(const char *assertion, const char *file, uint32_t line,
+                               const char *function, uint64_t global_x, uint64_t global_y,
+                               uint64_t global_z, uint64_t local_x, uint64_t local_y,
+                               uint64_t local_z);
+
 #endif

@@ -9,6 +9,7 @@
 #include "tenon/cpu_kernel.h"
 
 #define TN_BUILTIN "__spirv_BuiltIn"
+#define TN_CPU_ASSERT_FUNCTION "tn_cpu_assert_fail"  // base/host_function.h
 
 typedef struct id_kind {
   const char *name;
@@ -307,6 +308,74 @@ static tn_status replace_in(LLVMValueRef f, LLVMValueRef item, unsigned width, t
   return TN_OK;
 }
 
+// The functions that a failed assertion calls, and where each has what the C library's has.
+static const struct {
+  const char *name;
+  unsigned order[4];  // of assertion, file, line, function
+} assertions[] = {
+    {"__assert_fail", {0, 1, 2, 3}},
+    {"_ZSt21__glibcxx_assert_failPKciS0_S0_", {3, 0, 1, 2}},  // libstdc++'s own
+};
+
+static LLVMValueRef assert_function(LLVMModuleRef module, LLVMTypeRef *out_type) {
+  enum { COUNT = 10 };
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMTypeRef types[COUNT];
+  for (unsigned i = 0; i < COUNT; ++i) {
+    types[i] = i == 2   ? LLVMInt32TypeInContext(context)
+               : i < 4 ? LLVMPointerTypeInContext(context, 0)
+                       : LLVMInt64TypeInContext(context);
+  }
+  *out_type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, COUNT, 0);
+  LLVMValueRef function = LLVMGetNamedFunction(module, TN_CPU_ASSERT_FUNCTION);
+  if (!function) {
+    function = LLVMAddFunction(module, TN_CPU_ASSERT_FUNCTION, *out_type);
+    tn_function_add_enum(function, "noreturn");
+    tn_function_add_enum(function, "nounwind");
+    tn_function_add_enum(function, "cold");
+  }
+  return function;
+}
+
+static void name_item(LLVMModuleRef module, LLVMValueRef call, LLVMValueRef item,
+                      const unsigned order[4]) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMTypeRef type = NULL;
+  LLVMValueRef function = assert_function(module, &type);
+  LLVMValueRef arguments[10];
+  for (unsigned i = 0; i < 4; ++i) {
+    arguments[i] = LLVMGetOperand(call, order[i]);
+  }
+  for (unsigned i = 0; i < 3; ++i) {
+    LLVMValueRef dimension = LLVMConstInt(LLVMInt32TypeInContext(context), i, 0);
+    LLVMValueRef base = load_component(builder, context, LLVMGetParam(item, TN_CPU_ITEM_GROUP),
+                                       offsetof(tn_cpu_group, base), dimension);
+    arguments[7 + i] = LLVMGetParam(item, TN_CPU_ITEM_LOCAL + i);
+    arguments[4 + i] = LLVMBuildAdd(builder, base, arguments[7 + i], "");
+  }
+  LLVMBuildCall2(builder, type, function, arguments, 10, "");
+  LLVMInstructionEraseFromParent(call);
+  LLVMDisposeBuilder(builder);
+}
+
+// Assertions of the item function itself, and so of all that was inlined, name the work-item.
+static void name_item_in_assertions(LLVMModuleRef module, LLVMValueRef item) {
+  for (size_t i = 0; i < TN_COUNT(assertions); ++i) {
+    LLVMValueRef f = LLVMGetNamedFunction(module, assertions[i].name);
+    for (LLVMUseRef use = f && !tn_function_is_defined(f) ? LLVMGetFirstUse(f) : NULL; use;) {
+      LLVMValueRef call = LLVMGetUser(use);
+      use = LLVMGetNextUse(use);
+      if (is_call_of(call, f) && calling_function(call) == item &&
+          LLVMGetNumArgOperands(call) == 4 &&
+          is_integer(LLVMGetOperand(call, assertions[i].order[2]), 32)) {
+        name_item(module, call, item, assertions[i].order);
+      }
+    }
+  }
+}
+
 tn_status tn_cpu_ids_replace(LLVMModuleRef module, LLVMValueRef item, unsigned width,
                              tn_diag *diag) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -314,5 +383,6 @@ tn_status tn_cpu_ids_replace(LLVMModuleRef module, LLVMValueRef item, unsigned w
       TN_TRY(replace_in(f, item, width, diag));
     }
   }
+  name_item_in_assertions(module, item);
   return TN_OK;
 }
