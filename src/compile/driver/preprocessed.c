@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "compile/driver/plan_make.h"
+#include "compile/pipeline/pipeline.h"
 
 #define MARK "#pragma tenon device_text "
 #define NO_RDC " no-rdc"
@@ -229,8 +230,10 @@ tn_status tn_plan_check_host_input(const tn_plan *plan, const tn_unit *unit, tn_
   TN_TRY(tn_file_read(unit->source, TN_DRIVER_BUFFER_MAXIMUM, &data, &size, diag));
   const tn_str text = {data, size};
   const bool is_host = tn_str_find(text, TN_STR_LIT("__tenon_module")) != SIZE_MAX;
-  const bool is_device = tn_str_find(text, TN_STR_LIT("define spir_kernel ")) != SIZE_MAX ||
-                         tn_str_find(text, TN_STR_LIT(" spir_kernel void @")) != SIZE_MAX;
+  const bool is_bitcode = tn_str_has_prefix(text, TN_STR_LIT("BC\xc0\xde"));
+  const bool is_device =
+      is_bitcode ? tn_pipeline_is_device_code(tn_bytes_from(text.data, text.size), unit->name)
+                 : tn_str_find(text, TN_STR_LIT(" spir_kernel void @")) != SIZE_MAX;
   tn_free(data);
   if (is_device) {
     return TN_FAIL(diag, UNSUPPORTED,

@@ -113,6 +113,10 @@ TN_MUST_USE tn_status tn_pipeline_exports(const tn_link_input *input, tn_arena *
 TN_MUST_USE tn_status tn_pipeline_kernels(const tn_link_input *input, tn_arena *arena,
                                           tn_list *out, tn_diag *diag);
 
+// Whether bitcode is device code: it has kernels or SYCL_EXTERNAL functions. False when LLVM cannot
+// read it.
+bool tn_pipeline_is_device_code(tn_bytes bitcode, const char *name);
+
 // Images → a native object for this machine (compiler.h's `build`).
 TN_MUST_USE tn_status tn_pipeline_build(const tn_build_params *params, tn_buf *out_object,
                                         tn_diag *diag);
