@@ -4,7 +4,7 @@
 #include "run/source/source_unit.h"
 
 void tn_source_unit_init(tn_source_unit *unit) {
-  *unit = (tn_source_unit){.folder = ""};
+  *unit = (tn_source_unit){.folder = "", .log = TN_STR_LIT("")};
   tn_arena_init(&unit->arena);
 }
 
@@ -155,7 +155,9 @@ bool tn_source_unit_read(tn_bytes bytes, tn_source_unit *unit) {
   unit->folder = take_text(&r).data;
   read_inputs(&r, unit);
   read_misses(&r, unit);
-  unit->has_print = take_number(&r) == 1;
+  const uint64_t has_print = take_number(&r);
+  r.is_good = r.is_good && has_print <= 1;
+  unit->has_print = has_print == 1;
   if (!unit->has_print) {
     return read_images(&r, unit);
   }
