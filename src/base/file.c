@@ -82,13 +82,15 @@ size_t tn_file_read_head(const char *path, char *out, size_t capacity) {
   return size;
 }
 
-tn_status tn_file_read(const char *path, size_t maximum, char **out_data, size_t *out_size,
-                       tn_diag *diag) {
+static tn_status read_file(const char *path, bool must_be_regular, size_t maximum, char **out_data,
+                           size_t *out_size, tn_diag *diag) {
   *out_data = NULL;
   *out_size = 0;
   tn_status status = TN_OK;
   struct stat info;
-  const int fd = tn_fault_hit() ? (errno = EIO, -1) : open(path, O_RDONLY | O_CLOEXEC);
+  // Opening a pipe that nobody writes to waits, unless O_NONBLOCK is given.
+  const int flags = O_RDONLY | O_CLOEXEC | (must_be_regular ? O_NONBLOCK : 0);
+  const int fd = tn_fault_hit() ? (errno = EIO, -1) : open(path, flags);
   if (fd < 0) {
     return io_fail(diag, "cannot be opened", path, errno);
   }
@@ -98,6 +100,10 @@ tn_status tn_file_read(const char *path, size_t maximum, char **out_data, size_t
   }
   if (S_ISDIR(info.st_mode)) {
     status = TN_FAIL_NATIVE(diag, IO, EISDIR, "%s: is a directory, a file is needed", path);
+    goto done;
+  }
+  if (must_be_regular && !S_ISREG(info.st_mode)) {
+    status = TN_FAIL(diag, IO, "%s: is not a regular file", path);
     goto done;
   }
   // Files that the system makes when they are read say that they are empty.
@@ -111,6 +117,16 @@ tn_status tn_file_read(const char *path, size_t maximum, char **out_data, size_t
 done:
   (void)close(fd);
   return status;
+}
+
+tn_status tn_file_read(const char *path, size_t maximum, char **out_data, size_t *out_size,
+                       tn_diag *diag) {
+  return read_file(path, false, maximum, out_data, out_size, diag);
+}
+
+tn_status tn_file_read_regular(const char *path, size_t maximum, char **out_data, size_t *out_size,
+                               tn_diag *diag) {
+  return read_file(path, true, maximum, out_data, out_size, diag);
 }
 
 // 0, or the system's error.

@@ -9,6 +9,9 @@
 // and files over `maximum` bytes. Errors name the path and the system's reason.
 TN_MUST_USE tn_status tn_file_read(const char *path, size_t maximum, char **out_data,
                                    size_t *out_size, tn_diag *diag);
+// The same of a regular file alone: a pipe or a device fails at once, where reading it could wait.
+TN_MUST_USE tn_status tn_file_read_regular(const char *path, size_t maximum, char **out_data,
+                                           size_t *out_size, tn_diag *diag);
 // At most the first capacity - 1 bytes, with a NUL behind; how many there are, 0 when the file
 // cannot be read.
 size_t tn_file_read_head(const char *path, char *out, size_t capacity);

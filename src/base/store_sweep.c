@@ -208,9 +208,21 @@ static void mend_times(const tn_store *store, tn_store_listing *listing) {
   }
 }
 
+// One of the store's own files for writing, made when it is missing: -1 when something else than a
+// regular file has its name.
+static int open_own_file(const tn_store *store, const char *name, int more_flags) {
+  struct stat info;
+  const int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | more_flags;
+  const int fd = openat(store->folder_fd, name, flags, 0600);
+  if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))) {
+    (void)close(fd);
+    return -1;
+  }
+  return fd;
+}
+
 void tn_store_set_estimate(const tn_store *store, uint64_t bytes) {
-  const int fd =
-      openat(store->folder_fd, "used", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  const int fd = open_own_file(store, "used", 0);
   if (fd < 0) {
     return;
   }
@@ -222,8 +234,7 @@ void tn_store_set_estimate(const tn_store *store, uint64_t bytes) {
 }
 
 static void mark_swept(const tn_store *store) {
-  const int fd =
-      openat(store->folder_fd, "swept", O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  const int fd = open_own_file(store, "swept", 0);
   if (fd >= 0) {
     (void)futimens(fd, NULL);
     (void)close(fd);
@@ -254,8 +265,7 @@ static void sweep(const tn_store *store) {
 static uint64_t add_to_estimate(const tn_store *store, uint64_t size) {
   static const char zeros[4096];
   struct stat info;
-  const int fd = openat(store->folder_fd, "used",
-                        O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+  const int fd = open_own_file(store, "used", O_APPEND);
   if (fd < 0) {
     return 0;
   }

@@ -183,7 +183,7 @@ static bool is_sound(const uint8_t key[TN_BLAKE3_SIZE], tn_bytes file) {
 
 static tn_bytes map_file(const char *path) {
   tn_bytes file = {0};
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   struct stat info;
   if (fd < 0) {
     return file;
@@ -217,7 +217,8 @@ static tn_bytes read_checked(const char *folder, const uint8_t key[TN_BLAKE3_SIZ
   char *path = file_path(folder, key);
   char *data = NULL;
   size_t size = 0;
-  const bool is_read = path && tn_file_read(path, HEADER_MAXIMUM, &data, &size, NULL) == TN_OK;
+  const bool is_read =
+      path && tn_file_read_regular(path, HEADER_MAXIMUM, &data, &size, NULL) == TN_OK;
   tn_free(path);
   if (is_read && size > 2 * TN_BLAKE3_SIZE && is_sound(key, tn_bytes_from(data, size))) {
     return tn_bytes_from(data, size - TN_BLAKE3_SIZE);

@@ -152,7 +152,8 @@ static tn_preamble *read_file(const char *folder, const uint8_t key[TN_BLAKE3_SI
   tn_preamble *found = create(key, size);
   size_t file_size = 0;
   bool is_good =
-      path && found && tn_file_read(path, HEADER_MAXIMUM, &found->file, &file_size, NULL) == TN_OK;
+      path && found &&
+      tn_file_read_regular(path, HEADER_MAXIMUM, &found->file, &file_size, NULL) == TN_OK;
   is_good = is_good && tn_preamble_read(tn_bytes_from(found->file, file_size), key, &found->arena,
                                         &found->parts);
   tn_free(path);

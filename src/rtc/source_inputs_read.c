@@ -38,7 +38,7 @@ static tn_status read_input(const char *name, tn_source_input *out, tn_diag *dia
   char *data = NULL;
   size_t size = 0;
   tn_blake3 hash;
-  TN_TRY(tn_file_read(name, INPUT_MAXIMUM, &data, &size, diag));
+  TN_TRY(tn_file_read_regular(name, INPUT_MAXIMUM, &data, &size, diag));
   tn_blake3_init(&hash);
   tn_blake3_add(&hash, data, size);
   tn_blake3_finish(&hash, out->hash);

@@ -212,7 +212,7 @@ static void check_file(tn_report *report, tn_str file, tn_list *tries) {
   char *path = tn_str_copy(file);
   char *data = NULL;
   size_t size = 0;
-  if (path && tn_file_read(path, TN_SOURCE_MAXIMUM, &data, &size, NULL) == TN_OK) {
+  if (path && tn_file_read_regular(path, TN_SOURCE_MAXIMUM, &data, &size, NULL) == TN_OK) {
     reader r = {.report = report, .file = file, .text = {data, size}, .tries = tries};
     read_file(&r);
     if (tn_str_find(r.text, TN_STR_LIT("__SYCL_DEVICE_ONLY__")) != SIZE_MAX) {

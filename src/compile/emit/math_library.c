@@ -132,7 +132,7 @@ static tn_status link_file(tn_llvm_job *job, LLVMModuleRef module, const char *p
                            tn_diag *diag) {
   char *data = NULL;
   size_t size = 0;
-  TN_TRY(tn_file_read(path, LIBRARY_MAX, &data, &size, diag));
+  TN_TRY(tn_file_read_regular(path, LIBRARY_MAX, &data, &size, diag));
   const tn_status status = link_bytes(job, module, tn_bytes_from(data, size), path, diag);
   tn_free(data);
   return status;

@@ -51,7 +51,7 @@ void tn_link_inputs_deinit(tn_link_inputs *inputs) {
 
 tn_status tn_link_map_file(tn_link_inputs *inputs, const char *path, tn_bytes *out, tn_diag *diag) {
   *out = (tn_bytes){0};
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   struct stat about;
   if (fd < 0 || fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= 0) {
     if (fd >= 0) {

@@ -249,7 +249,7 @@ static bool has_end_between(const mark *m, tn_str file, uint64_t line) {
   char *data = NULL;
   size_t size = 0;
   bool found = false;
-  if (path && tn_file_read(path, TN_MARK_SOURCE_MAX, &data, &size, NULL) == TN_OK) {
+  if (path && tn_file_read_regular(path, TN_MARK_SOURCE_MAX, &data, &size, NULL) == TN_OK) {
     tn_str rest = {data, size};
     for (uint64_t at = 1; at < line && rest.data; ++at) {
       tn_str text = tn_str_split(&rest, '\n');

@@ -74,7 +74,7 @@ static bool hash_bytes(int fd, tn_blake3 *hash) {
 }
 
 bool tn_file_identify(const char *path, uint8_t out[TN_FILE_IDENTITY_SIZE]) {
-  const int fd = tn_fault_hit() ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+  const int fd = tn_fault_hit() ? -1 : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) {
     return false;
   }
@@ -117,7 +117,7 @@ static int visit(struct dl_phdr_info *info, size_t info_size, void *user) {
 
 bool tn_file_is_loaded_at(const char *path, const void *address) {
   build_id on_disk = {.size = 0};
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) {
     return false;
   }

@@ -183,7 +183,7 @@ tn_status tn_image_open(const char *path, tn_image_file **out, tn_diag *diag) {
   tn_program_reap();
   char *data = NULL;
   size_t size = 0;
-  TN_TRY(tn_file_read(path, TN_IMAGE_SOURCE_MAXIMUM, &data, &size, diag));
+  TN_TRY(tn_file_read_regular(path, TN_IMAGE_SOURCE_MAXIMUM, &data, &size, diag));
   const tn_status status = create_from(path, tn_bytes_from(data, size), out, diag);
   if (status != TN_OK) {
     name_once(path, diag);

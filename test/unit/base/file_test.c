@@ -122,6 +122,28 @@ static void test_devices_stay_devices(void **state) {
   assert_true(S_ISCHR(info.st_mode));
 }
 
+static void test_pipes_and_devices_are_no_regular_files(void **state) {
+  (void)state;
+  char *own = NULL;
+  assert_int_equal(tn_temp_dir_create("tenon-test", &own, NULL), TN_OK);
+  char *named = tn_path_join(tn_str_from(own), TN_STR_LIT("pipe"));
+  assert_int_equal(mkfifo(named, 0600), 0);
+  const char *const paths[] = {named, "/dev/zero"};
+  (void)alarm(20);
+  for (size_t i = 0; i < TN_COUNT(paths); i++) {
+    char *data = NULL;
+    size_t size = 0;
+    tn_diag diag = {0};
+    assert_int_equal(tn_file_read_regular(paths[i], 1 << 20, &data, &size, &diag), TN_IO);
+    assert_non_null(strstr(diag.text, paths[i]));
+    assert_non_null(strstr(diag.text, "is not a regular file"));
+    assert_null(data);
+  }
+  (void)alarm(0);
+  tn_free(named);
+  tn_temp_dir_remove(own);
+}
+
 static void test_every_event_may_fail(void **state) {
   (void)state;
   char *path = path_to("fault");
@@ -210,6 +232,7 @@ int main(void) {
       cmocka_unit_test(test_refusals_name_the_path),
       cmocka_unit_test(test_sizes_that_are_not_known_before),
       cmocka_unit_test(test_devices_stay_devices),
+      cmocka_unit_test(test_pipes_and_devices_are_no_regular_files),
       cmocka_unit_test(test_every_event_may_fail),
       cmocka_unit_test(test_temporary_folders_clean_up),
       cmocka_unit_test(test_paths),

@@ -3,6 +3,7 @@
 #include "base/store.h"
 
 #include "base/file.h"
+#include "base/store_folder.h"
 
 // clang-format off: cmocka.h needs these before it
 #include <setjmp.h>
@@ -239,6 +240,52 @@ static void test_an_entry_of_another_key_is_doubted(void **state) {
   // What is no file at all is no entry either.
   assert_int_equal(mkfifo(entry_path("damaged", key), 0600), 0);
   assert_int_equal(get(store, 21, 50), MISS);
+  tn_store_close(store);
+}
+
+// A pipe that nobody reads would hold whoever opens it.
+static void test_pipes_in_place_of_the_stores_own_files(void **state) {
+  (void)state;
+  static const char *const names[] = {"used", "swept", "claims"};
+  assert_int_equal(mkdir(path_to("pipes", ""), 0700), 0);
+  for (size_t i = 0; i < TN_COUNT(names); i++) {
+    assert_int_equal(mkfifo(path_to("pipes", names[i]), 0600), 0);
+  }
+  (void)alarm(20);
+  tn_store *store = tn_store_open(root, "pipes", LARGE, 0);
+  assert_non_null(store);
+  put(store, 1, 100);
+  assert_int_equal(get(store, 1, 100), HIT);
+  tn_store_set_estimate(store, 4096);
+  tn_store_close(store);
+  // The first write of a store that was never counted counts.
+  store = tn_store_open(root, "pipes", 1, 0);
+  put(store, 2, 100);
+  tn_store_close(store);
+  (void)alarm(0);
+  struct stat info;
+  for (size_t i = 0; i < TN_COUNT(names); i++) {
+    assert_true(lstat(path_to("pipes", names[i]), &info) == 0 && S_ISFIFO(info.st_mode));
+  }
+}
+
+static void test_a_link_or_device_in_place_of_an_entry_is_missed(void **state) {
+  (void)state;
+  tn_store *store = tn_store_open(root, "links", LARGE, 0);
+  uint8_t key[TN_STORE_KEY_SIZE];
+  char kept[sizeof(path)];
+  put(store, 30, 50);
+  make_key(30, key);
+  (void)snprintf(kept, sizeof(kept), "%s/kept", root);
+  assert_int_equal(rename(entry_path("links", key), kept), 0);
+  assert_int_equal(symlink(kept, entry_path("links", key)), 0);
+  assert_int_equal(get(store, 30, 50), MISS);
+  (void)unlink(entry_path("links", key));
+  assert_int_equal(symlink("/dev/zero", entry_path("links", key)), 0);
+  assert_int_equal(get(store, 30, 50), MISS);
+  (void)unlink(entry_path("links", key));
+  assert_int_equal(mkdir(entry_path("links", key), 0700), 0);
+  assert_int_equal(get(store, 30, 50), MISS);
   tn_store_close(store);
 }
 
@@ -616,6 +663,8 @@ int main(void) {
       cmocka_unit_test(test_any_flipped_bit_is_noticed),
       cmocka_unit_test(test_another_versions_entry_stays),
       cmocka_unit_test(test_an_entry_of_another_key_is_doubted),
+      cmocka_unit_test(test_pipes_in_place_of_the_stores_own_files),
+      cmocka_unit_test(test_a_link_or_device_in_place_of_an_entry_is_missed),
       cmocka_unit_test(test_a_folder_that_others_may_enter_is_refused),
       cmocka_unit_test(test_a_link_in_place_of_the_folder_is_refused),
       cmocka_unit_test(test_another_users_folder_is_refused),

@@ -13,6 +13,9 @@
 #include <cmocka.h>
 // clang-format on
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "unit/program/program_world.h"
 
 #define LITERAL(text) {(text), sizeof(text) - 1}
@@ -165,6 +168,14 @@ static void test_refused_files(void **state) {
   expect_refused(text, TN_BAD_IMAGE, "neither a fat binary");
   expect_refused(empty, TN_BAD_IMAGE, "");
   expect_refused(library.path, TN_BAD_IMAGE, ".tenon.fatbin");
+  // A pipe that nobody writes to would hold whoever opens it.
+  char *named = tn_path_join(tn_path_dir(tn_str_from(empty)), TN_STR_LIT("pipe"));
+  assert_int_equal(mkfifo(named, 0600), 0);
+  (void)alarm(20);
+  expect_refused(named, TN_IO, "is not a regular file");
+  expect_refused("/dev/zero", TN_IO, "is not a regular file");
+  (void)alarm(0);
+  tn_free(named);
   tn_image_file *file = NULL;
   assert_int_equal(tn_image_open(NULL, &file, NULL), TN_INVALID_ARGUMENT);
   assert_int_equal(tn_image_open_memory(NULL, 4, &file, NULL), TN_INVALID_ARGUMENT);
