@@ -46,5 +46,11 @@ if(TENON_SANITIZE)
 else()
   # The sanitizers' own symbols come from the executable, so only plain builds can ask for this.
   set(TN_LINK_DEFS -Wl,-z,defs)
+  # Tenon reads files and code that others wrote. What this costs: docs/decisions/hardening.md.
+  add_compile_options(-fstack-protector-strong)
+  add_link_options(-Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")  # it needs optimization
+    add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+  endif()
 endif()
 add_link_options(-Wl,--as-needed -Wl,--gc-sections)

@@ -3,11 +3,18 @@
 set(TN_BIN_DIR ${CMAKE_BINARY_DIR}/bin)
 set(TN_LIB_DIR ${CMAKE_BINARY_DIR}/lib)
 
+# tn_product(<target> [<folder>]): built and installed with the same RUNPATH, the folder or none.
+# Otherwise CMake pads it with an empty element, which means the working folder.
+function(tn_product target)
+  set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "${ARGN}")
+endfunction()
+
 # The run wing. Without LLVM: a program that never compiles at run time never loads it.
 add_library(tenon SHARED ${TN_RUN_OBJECTS})
 set_target_properties(tenon PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY ${TN_LIB_DIR} VERSION ${PROJECT_VERSION} SOVERSION 0
   LINKER_LANGUAGE C LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/tenon.map)
+tn_product(tenon)
 # Its threads outlive a dlclose of the last library that needs it, so it stays in the process.
 target_link_options(tenon PRIVATE ${TN_LINK_DEFS} -Wl,-z,nodelete
   "-Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/tenon.map")
@@ -22,6 +29,11 @@ if(TARGET room_rtc)
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/tenon_compiler.map)
   target_link_options(tenon-compiler PRIVATE ${TN_LINK_DEFS} -Wl,-z,nodelete
     "-Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/tenon_compiler.map")
+  if(TN_LLVM_IS_SHARED)
+    tn_product(tenon-compiler ${TN_LLVM_LIB_DIR})
+  else()
+    tn_product(tenon-compiler)
+  endif()
   target_link_libraries(tenon-compiler PRIVATE tn_compiler_llvm stdc++ pthread ${CMAKE_DL_LIBS} m)
 endif()
 
@@ -42,6 +54,9 @@ function(tn_tool name source)
   target_link_libraries(${name} PRIVATE pthread ${CMAKE_DL_LIBS} m)
   if(TOOL_LLVM)
     target_link_libraries(${name} PRIVATE tn_llvm stdc++)
+    tn_product(${name} ${TN_LLVM_LIB_DIR})
+  else()
+    tn_product(${name})
   endif()
 endfunction()
 
