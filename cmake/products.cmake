@@ -27,7 +27,8 @@ if(TARGET room_rtc)
   set_target_properties(tenon-compiler PROPERTIES
     LIBRARY_OUTPUT_DIRECTORY ${TN_LIB_DIR} LINKER_LANGUAGE C
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/cmake/tenon_compiler.map)
-  target_link_options(tenon-compiler PRIVATE ${TN_LINK_DEFS} -Wl,-z,nodelete
+  # LLVM and Clang read no variable that base/config.c does not believe.
+  target_link_options(tenon-compiler PRIVATE ${TN_LINK_DEFS} -Wl,-z,nodelete -Wl,--wrap=getenv
     "-Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/tenon_compiler.map")
   if(TN_LLVM_IS_SHARED)
     tn_product(tenon-compiler ${TN_LLVM_LIB_DIR})

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <sys/auxv.h>
 
 // Twice what the system lets one variable be; pages that are not used cost nothing.
 static char storage[256 * 1024];
@@ -22,8 +23,21 @@ static pthread_once_t config_once = PTHREAD_ONCE_INIT;
 enum { IGNORED_MAXIMUM = 32, SHOWN_MAXIMUM = 200 };
 static tn_config_ignored ignored[IGNORED_MAXIMUM];
 
+bool tn_config_is_secure_execution(void) { return getauxval(AT_SECURE) != 0; }
+
+// The caller of a program with other rights than its own must not steer it
+// (docs/decisions/secure-execution.md).
+static char *get_variable(const char *name) {
+  return tn_config_is_secure_execution() ? NULL : secure_getenv(name);
+}
+
+// libtenon-compiler.so is linked with --wrap=getenv: LLVM and Clang ask here. What is called above,
+// secure_getenv, is not wrapped.
+char *__wrap_getenv(const char *name);
+char *__wrap_getenv(const char *name) { return get_variable(name); }
+
 static const char *read_text(const char *name) {
-  const char *value = getenv(name);
+  const char *value = get_variable(name);
   const size_t size = value ? strlen(value) + 1 : 0;
   if (size <= 1 || size > sizeof(storage) - storage_used) {
     return "";
@@ -36,7 +50,7 @@ static const char *read_text(const char *name) {
 
 // Spaces around it do not count; empty when it is not set.
 static tn_str read_word(const char *name) {
-  const char *value = getenv(name);
+  const char *value = get_variable(name);
   return value ? tn_str_trim(tn_str_from(value)) : (tn_str){"", 0};
 }
 
@@ -177,6 +191,7 @@ static void say_ignored(void) {
 }
 
 static void read_all(void) {
+  config.is_secure = tn_config_is_secure_execution();
   config.ignored = ignored;
   config.device_selector = read_text("ONEAPI_DEVICE_SELECTOR");
   config.log_topics = read_text("TENON_LOG");
@@ -194,7 +209,7 @@ static void read_all(void) {
   config.search_path = search_path[0] != '\0' ? search_path : "/usr/local/bin:/usr/bin:/bin";
   config.library_path = read_text("LIBRARY_PATH");
   const bool cache = read_switch("TENON_CACHE", true);
-  config.cache = read_switch("SYCL_CACHE_PERSISTENT", true) && cache;
+  config.cache = read_switch("SYCL_CACHE_PERSISTENT", true) && cache && !config.is_secure;
   config.cache_dir = read_cache_dir();
   config.cache_mib = read_number("SYCL_CACHE_MAX_SIZE", UINT32_MAX, 1024);
   config.cache_min_image = read_large("SYCL_CACHE_MIN_DEVICE_IMAGE_SIZE", UINT64_MAX, 0);
@@ -204,7 +219,7 @@ static void read_all(void) {
   config.loader_path = read_text("LD_LIBRARY_PATH");
   config.loader_preload = read_text("LD_PRELOAD");
   config.cuda_path = read_text("CUDA_PATH");
-  const bool has_visible = getenv("CUDA_VISIBLE_DEVICES") != NULL;
+  const bool has_visible = get_variable("CUDA_VISIBLE_DEVICES") != NULL;
   config.cuda_visible_devices = has_visible ? read_text("CUDA_VISIBLE_DEVICES") : NULL;
   config.rocm_path = read_text("ROCM_PATH");
   config.jit_processor = read_processor("SYCL_JIT_AMDGCN_PTX_TARGET_CPU");

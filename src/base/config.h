@@ -14,6 +14,7 @@ typedef struct tn_config_ignored {
 } tn_config_ignored;
 
 typedef struct tn_config {
+  bool is_secure;  // the program has other rights than its caller: no variable below is read
   const char *device_selector;  // ONEAPI_DEVICE_SELECTOR; texts are "" when unset, never NULL
   const char *log_topics;       // TENON_LOG
   const char *compiler_path;    // TENON_COMPILER_LIBRARY: the plug-in; "" = beside libtenon
@@ -43,6 +44,10 @@ typedef struct tn_config {
   const tn_config_ignored *ignored;  // the log has them too, for TENON_LOG or SYCL_CACHE_TRACE
   size_t ignored_count;
 } tn_config;
+
+// Whether the system started the program with other rights than its caller's: setuid, setgid, file
+// capabilities (AT_SECURE). Any time.
+bool tn_config_is_secure_execution(void);
 
 // Read on the first call, the same pointer ever after. Any thread. Values are copies.
 const tn_config *tn_config_get(void);

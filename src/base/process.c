@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,6 +35,22 @@ static int capture(posix_spawn_file_actions_t *actions, int child_fd, int ends[2
   return posix_spawn_file_actions_adddup2(actions, ends[1], child_fd);
 }
 
+// In a program with other rights than its caller's the PATH is not the caller's, and the child,
+// which may not know about it, gets nothing of the caller's environment.
+static int spawn_program(const char *const *argv, const posix_spawn_file_actions_t *actions,
+                         const posix_spawnattr_t *attributes, pid_t *pid) {
+  static char search_path[] = "PATH=/usr/local/bin:/usr/bin:/bin";
+  static char *const environment[] = {search_path, NULL};
+  if (!tn_config_get()->is_secure) {
+    return posix_spawnp(pid, argv[0], actions, attributes, (char *const *)argv, environ);
+  }
+  char *path = tn_process_find(argv[0]);
+  const int failed =
+      path ? posix_spawn(pid, path, actions, attributes, (char *const *)argv, environment) : ENOENT;
+  tn_free(path);
+  return failed;
+}
+
 static int spawn(const char *const *argv, const posix_spawn_file_actions_t *actions, pid_t *pid) {
   if (tn_fault_hit()) {
     return EAGAIN;
@@ -52,7 +69,7 @@ static int spawn(const char *const *argv, const posix_spawn_file_actions_t *acti
   (void)posix_spawnattr_setsigmask(&attributes, &none);
   (void)posix_spawnattr_setsigdefault(&attributes, &reset);
   (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  failed = posix_spawnp(pid, argv[0], actions, &attributes, (char *const *)argv, environ);
+  failed = spawn_program(argv, actions, &attributes, pid);
   (void)posix_spawnattr_destroy(&attributes);
   return failed;
 }
@@ -65,8 +82,9 @@ static tn_status start_fail(const char *program, int failed, tn_diag *diag) {
   return TN_FAIL_NATIVE(diag, IO, failed, "%s: cannot be started: %s", program, strerror(failed));
 }
 
-tn_status tn_process_start(const char *const *argv, uint32_t flags, tn_process *out,
-                           tn_diag *diag) {
+// `input_fd`: the child's standard input, or -1 for what the flags say.
+static tn_status start(const char *const *argv, uint32_t flags, int input_fd, tn_process *out,
+                       tn_diag *diag) {
   *out = (tn_process){.pid = 0, .output_fd = -1, .error_fd = -1};
   int output[2] = {-1, -1};
   int error[2] = {-1, -1};
@@ -76,7 +94,9 @@ tn_status tn_process_start(const char *const *argv, uint32_t flags, tn_process *
   if (failed != 0) {
     return start_fail(argv[0], failed, diag);
   }
-  if ((flags & TN_PROCESS_NULL_INPUT) != 0) {
+  if (input_fd >= 0) {
+    failed = posix_spawn_file_actions_adddup2(&actions, input_fd, STDIN_FILENO);
+  } else if ((flags & TN_PROCESS_NULL_INPUT) != 0) {
     failed = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   }
   if (failed == 0 && (flags & TN_PROCESS_CAPTURE_OUTPUT) != 0) {
@@ -98,6 +118,11 @@ tn_status tn_process_start(const char *const *argv, uint32_t flags, tn_process *
   }
   *out = (tn_process){.pid = (int)pid, .output_fd = output[0], .error_fd = error[0]};
   return TN_OK;
+}
+
+tn_status tn_process_start(const char *const *argv, uint32_t flags, tn_process *out,
+                           tn_diag *diag) {
+  return start(argv, flags, -1, out, diag);
 }
 
 // Takes what is there; closes the stream at its end.
@@ -161,6 +186,43 @@ tn_status tn_process_wait(tn_process *process, tn_buf *output, tn_buf *error, in
                           strerror(failed));
   }
   *out_exit = WIFSIGNALED(state) ? 128 + WTERMSIG(state) : WEXITSTATUS(state);
+  return TN_OK;
+}
+
+// A file in memory at its beginning; -1 and errno.
+static int memory_file(tn_bytes bytes) {
+  const int fd = tn_fault_hit() ? (errno = EMFILE, -1) : memfd_create("tenon-input", MFD_CLOEXEC);
+  size_t done = 0;
+  while (fd >= 0 && done < bytes.size) {
+    const ssize_t put = write(fd, bytes.data + done, bytes.size - done);
+    if (put < 0 && errno != EINTR) {
+      const int failed = errno;
+      (void)close(fd);
+      errno = failed;
+      return -1;
+    }
+    done += put > 0 ? (size_t)put : 0;
+  }
+  if (fd >= 0) {
+    (void)lseek(fd, 0, SEEK_SET);
+  }
+  return fd;
+}
+
+tn_status tn_process_filter(const char *const *argv, tn_bytes input, tn_buf *output, int *out_exit,
+                            tn_diag *diag) {
+  *out_exit = -1;
+  int fd = memory_file(input);
+  if (fd < 0) {
+    return start_fail(argv[0], errno, diag);
+  }
+  tn_process process;
+  const uint32_t flags = TN_PROCESS_CAPTURE_OUTPUT | TN_PROCESS_CAPTURE_ERROR;
+  const tn_status status = start(argv, flags, fd, &process, diag);
+  close_fd(&fd);
+  TN_TRY(status);
+  // A program that ignores SIGCHLD, or waits for all children, takes the exit status away.
+  TN_IGNORE(tn_process_wait(&process, output, NULL, out_exit, NULL), "the output says enough");
   return TN_OK;
 }
 

@@ -20,6 +20,11 @@ TN_MUST_USE tn_status tn_process_start(const char *const *argv, uint32_t flags, 
 // and `error` (either may be NULL when not captured).
 TN_MUST_USE tn_status tn_process_wait(tn_process *process, tn_buf *output, tn_buf *error,
                                       int *out_exit, tn_diag *diag);
+// Runs a program on bytes: they are its standard input, a file in memory, and what it writes is
+// appended to `output`. What it writes to standard error is dropped. *out_exit is as above, or -1
+// when the host program has reaped the child itself.
+TN_MUST_USE tn_status tn_process_filter(const char *const *argv, tn_bytes input, tn_buf *output,
+                                        int *out_exit, tn_diag *diag);
 void tn_process_kill(tn_process *process);  // and reaps; nothing when not running
 // Full path of a program found in PATH: owned string or NULL.
 char *tn_process_find(const char *name);

@@ -2,6 +2,7 @@
 // From source to device images in memory: options → Clang → unit → link → fat binary.
 #include "rtc/source_compile.h"
 
+#include "base/config.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "compile/clang/clang.h"
@@ -413,6 +414,19 @@ static tn_status compile(const tn_source_params *params, bool is_only_print,
   return status;
 }
 
+// Clang in a shared library reads the environment itself: folders of headers, for one.
+static tn_status check_environment(tn_diag *diag) {
+#ifdef TN_LLVM_IS_SHARED
+  if (tn_config_get()->is_secure) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "sources are not compiled in a program with other rights than its caller's when "
+                   "LLVM is a shared library: build Tenon with TENON_LLVM_STATIC=ON");
+  }
+#endif
+  (void)diag;
+  return TN_OK;
+}
+
 static tn_status compile_or_print(const tn_source_params *params, bool is_only_print,
                                   tn_source_result *out, tn_diag *diag) {
   const uint32_t struct_size = out->struct_size;
@@ -421,6 +435,7 @@ static tn_status compile_or_print(const tn_source_params *params, bool is_only_p
   }
   *out = (tn_source_result){.struct_size = struct_size, .log = ""};
   TN_TRY(check_params(params, diag));
+  TN_TRY(check_environment(diag));
   tn_source_owner *owner = tn_alloc(sizeof(*owner));
   if (!owner) {
     return no_memory(diag);

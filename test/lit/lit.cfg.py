@@ -2,6 +2,8 @@
 # lit's configuration for test/lit and test/e2e; the build's lit.site.cfg.py loads it.
 import os
 import shlex
+import shutil
+import struct
 import subprocess
 import sys
 
@@ -142,3 +144,38 @@ def has_gxx():
 
 if has_gxx():
     config.available_features.add("gxx-12")
+
+
+# Programs with other rights than their caller's: root makes them, another user runs them.
+def why_no_set_ids():
+    if os.geteuid() != 0:
+        return "only root can make them"
+    folder = config.tenon_build_dir
+    probe = os.path.join(folder, f"set-id-probe-{os.getpid()}")
+    try:
+        shutil.copyfile("/bin/true", probe)
+        os.chmod(probe, 0o755)
+        for mode in (0o4755, 0o755):
+            os.chmod(probe, mode)
+            if mode == 0o755:  # CAP_NET_RAW in the file
+                os.setxattr(probe, "security.capability",
+                            struct.pack("<IIIII", 0x02000001, 1 << 13, 0, 0, 0))
+            # The dynamic linker prints nothing when it is one.
+            ran = subprocess.run([probe], env={"LD_SHOW_AUXV": "1"}, user=65534, group=65534,
+                                 extra_groups=[], capture_output=True, text=True, timeout=20)
+            if "AT_SECURE" in ran.stdout:
+                return f"{folder} is mounted with nosuid, or this process has no_new_privs"
+    except (OSError, ValueError, subprocess.SubprocessError) as problem:
+        return str(problem)
+    finally:
+        if os.path.exists(probe):
+            os.unlink(probe)
+    return None
+
+
+if config.tenon_suite == "e2e":
+    reason = why_no_set_ids()
+    if reason:
+        lit_config.note(f"tests of set-user-id programs are left out: {reason}")
+    else:
+        config.available_features.add("set-id")

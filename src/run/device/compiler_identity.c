@@ -277,7 +277,7 @@ static bool find_or_identify(tn_store *store, const char *path, const file_facts
 }
 
 static bool identify(tn_store *store, uint8_t out[TN_BLAKE3_SIZE]) {
-  char *path = tn_compiler_library_path();
+  char *path = tn_device_compiler_path();
   if (!path) {
     return false;
   }

@@ -5,8 +5,6 @@
 
 #include "base/buf.h"
 
-// The file that is loaded, or would be: owned string, NULL when there is no memory.
-char *tn_compiler_library_path(void);
 // Of the library that is loaded, or of what it was linked with; NULL when there is none.
 void *tn_compiler_library_find(const char *symbol);
 

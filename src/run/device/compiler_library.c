@@ -16,15 +16,16 @@ static tn_gate gate = TN_GATE_INIT;
 static const tn_compiler *_Atomic loaded;  // static storage of the library
 static tn_dynlib *_Atomic kept;  // owned for ever
 
-// TENON_COMPILER_LIBRARY, or beside the library (or program) this code is in. Owned string.
-char *tn_compiler_library_path(void) {
+// TENON_COMPILER_LIBRARY, or beside the library (or program) this code is in. The working folder,
+// where others may write, is no substitute when that folder is unknown.
+char *tn_device_compiler_path(void) {
   const char *configured = tn_config_get()->compiler_path;
   if (configured[0] != '\0') {
     return tn_str_copy(tn_str_from(configured));
   }
   char *own = tn_path_of_address((const void *)&gate);
-  const tn_str folder = own ? tn_path_dir(tn_str_from(own)) : TN_STR_LIT(".");
-  char *path = tn_path_join(folder, TN_STR_LIT(COMPILER_FILE));
+  char *path = own ? tn_path_join(tn_path_dir(tn_str_from(own)), TN_STR_LIT(COMPILER_FILE))
+                   : tn_str_copy(TN_STR_LIT(""));
   tn_free(own);
   return path;
 }
@@ -55,9 +56,15 @@ static tn_status query(tn_dynlib *library, const char *path, const tn_compiler *
 }
 
 static tn_status load(const tn_compiler **out, tn_diag *diag) {
-  char *path = tn_compiler_library_path();
+  char *path = tn_device_compiler_path();
   if (!path) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the path of the compiler library");
+  }
+  if (path[0] == '\0') {
+    tn_free(path);
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "device code must be compiled here, and the folder of libtenon.so, which has "
+                   "the compiler library, is unknown: set TENON_COMPILER_LIBRARY to its path");
   }
   tn_dynlib *library = NULL;
   tn_diag reason = {0};

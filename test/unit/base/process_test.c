@@ -51,6 +51,44 @@ static void test_output_and_status(void **state) {
   result_deinit(&r);
 }
 
+static void test_filters_bytes(void **state) {
+  (void)state;
+  enum { SIZE = 1 << 20 };
+  static uint8_t input[SIZE];
+  for (size_t i = 0; i < SIZE; i++) {
+    input[i] = (uint8_t)(i * 7 + i / 251);
+  }
+  const char *const argv[] = {"cat", NULL};
+  tn_buf output;
+  int exit_status = -1;
+  tn_buf_init(&output, 1 << 24);
+  assert_int_equal(
+      tn_process_filter(argv, tn_bytes_from(input, SIZE), &output, &exit_status, NULL), TN_OK);
+  assert_int_equal(exit_status, 0);
+  assert_int_equal(output.size, SIZE);
+  assert_memory_equal(output.data, input, SIZE);
+  // Whoever ignores its children gets what they write, and no status.
+  tn_buf_clear(&output);
+  assert_true(signal(SIGCHLD, SIG_IGN) != SIG_ERR);
+  assert_int_equal(tn_process_filter(argv, tn_bytes_from(input, 5), &output, &exit_status, NULL),
+                   TN_OK);
+  assert_true(signal(SIGCHLD, SIG_DFL) != SIG_ERR);
+  assert_int_equal(exit_status, -1);
+  assert_int_equal(output.size, 5);
+  const char *const killed[] = {"sh", "-c", "kill -11 $$", NULL};
+  tn_buf_clear(&output);
+  assert_int_equal(tn_process_filter(killed, tn_bytes_from(input, 5), &output, &exit_status, NULL),
+                   TN_OK);
+  assert_int_equal(exit_status, 128 + SIGSEGV);
+  assert_int_equal(output.size, 0);
+  const char *const missing[] = {"/nowhere/at/all", NULL};
+  tn_diag diag = {0};
+  const tn_bytes five = tn_bytes_from(input, 5);
+  assert_int_equal(tn_process_filter(missing, five, &output, &exit_status, &diag), TN_IO);
+  assert_non_null(strstr(diag.text, "/nowhere/at/all"));
+  tn_buf_deinit(&output);
+}
+
 static void test_signals_are_told_apart(void **state) {
   (void)state;
   result r = run("kill -9 $$");
@@ -140,6 +178,7 @@ static void test_find(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_output_and_status),
+      cmocka_unit_test(test_filters_bytes),
       cmocka_unit_test(test_signals_are_told_apart),
       cmocka_unit_test(test_large_output_does_not_stop),
       cmocka_unit_test(test_several_at_once),
