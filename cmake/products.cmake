@@ -68,6 +68,12 @@ tn_tool(tenon-image src/tools/tenon_image.c OBJECTS src/tools/image_report.c src
 tn_tool(tenon-cache src/tools/tenon_cache.c OBJECTS src/tools/cache_print.c
         src/tools/printed_text.c ${TN_IMAGE_OBJECTS})
 
+# libtenon starts it from beside the compiler library.
+tn_tool(tenon-import src/tools/tenon_import.c OBJECTS ${TN_IMAGE_OBJECTS})
+if(TARGET tenon-import)
+  set_target_properties(tenon-import PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${TN_LIB_DIR}/tenon)
+endif()
+
 # tenon++ finds headers and libraries relative to itself, here as where it is installed.
 file(RELATIVE_PATH include_dir ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/include)
 file(CREATE_LINK ${include_dir} ${CMAKE_BINARY_DIR}/include SYMBOLIC)

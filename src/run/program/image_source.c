@@ -4,6 +4,7 @@
 
 #include "image/image.h"
 #include "run/device/device.h"
+#include "run/program/bitcode_import.h"
 
 // A program of several modules has as many containers in its section: their images, as one.
 static tn_status join_containers(tn_bytes section, tn_buf *out, tn_diag *diag) {
@@ -45,23 +46,6 @@ static tn_status read_elf(tn_bytes contents, tn_buf *out, tn_diag *diag) {
   return join_containers(section, out, diag);
 }
 
-static tn_status read_bitcode(tn_bytes contents, const char *name, tn_buf *out, tn_diag *diag) {
-  const tn_compiler *compiler = NULL;
-  TN_TRY(tn_device_get_compiler(&compiler, diag));
-  if (compiler->size < offsetof(tn_compiler, import_bitcode) + sizeof(compiler->import_bitcode) ||
-      !compiler->import_bitcode) {
-    return TN_FAIL(diag, UNSUPPORTED,
-                   "it is LLVM bitcode, which the compiler library that is "
-                   "installed cannot open: install the one that belongs to this runtime");
-  }
-  void *fatbin = NULL;
-  size_t size = 0;
-  TN_TRY(compiler->import_bitcode(contents.data, contents.size, name, &fatbin, &size, diag));
-  tn_buf_add(out, fatbin, size);
-  compiler->free_object(fatbin);
-  return tn_buf_status(out, diag);
-}
-
 static tn_status check_has_device(const char *target, tn_diag *diag) {
   size_t count = 0;
   TN_TRY(tn_device_count(&count, diag));
@@ -99,7 +83,7 @@ tn_status tn_image_source_read(tn_bytes contents, const char *name, tn_buf *out,
     case TN_FILE_ELF_SHARED:
       return read_elf(contents, out, diag);
     case TN_FILE_BITCODE:
-      return read_bitcode(contents, name, out, diag);
+      return tn_bitcode_import(contents, name, out, diag);
     default:
       return tn_spirv_is_module(contents)
                  ? read_spirv(contents, out, diag)
