@@ -25,6 +25,7 @@
 #include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
 #include <sycl/ext/oneapi/dot_product.hpp>
 #include <sycl/ext/oneapi/free_function_queries.hpp>
+#include <sycl/ext/oneapi/group_local_memory.hpp>
 #include <sycl/ext/oneapi/legacy_functional.hpp>
 #include <sycl/ext/oneapi/legacy_sub_group.hpp>
 #include <sycl/ext/oneapi/sub_group_mask.hpp>

@@ -12,6 +12,7 @@
 
 enum { TN_CPU_KERNEL_VERSION = 1 };
 enum { TN_CPU_SCRATCH_SIZE = 64, TN_CPU_SPEC_ALIGNMENT = 128 };
+enum { TN_CPU_GROUP_MEMORY_SIZE = 65536, TN_CPU_GROUP_MEMORY_ALIGNMENT = 128 };
 #define TN_CPU_KERNEL_SUFFIX ".tn_group"
 
 typedef struct tn_cpu_check tn_cpu_check;
@@ -24,8 +25,8 @@ typedef struct tn_cpu_group {
   uint64_t group_count[3];
   uint64_t enqueued_local_size[3];  // work-group size as asked for
   void *local_memory;               // dynamic local memory of the group; NULL when there is none
-  // For group functions: TN_CPU_SCRATCH_SIZE bytes for each work-item, aligned to 64. NULL for
-  // plain ranges.
+  // For group functions: TN_CPU_SCRATCH_SIZE bytes for each work-item; NULL for plain ranges.
+  // TN_CPU_GROUP_MEMORY_SIZE bytes for group_local_memory precede them.
   void *scratch;
   const tn_cpu_check *check;  // of kernels that are built with checks, else not looked at
   // What work-items keep across barriers: as many bytes as tn_cpu_slots says, aligned to 64.

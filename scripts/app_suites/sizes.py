@@ -3,6 +3,18 @@
 
 HECBENCH = {
     "accuracy-sycl": "512 1000 10 1",
+    "ace-sycl": "1",
+    "aop-sycl": "-runs 1 -paths 4 -timesteps 20",
+    "asmooth-sycl": "128 200 9 1",
+    "asta-sycl": "-w 0 -r 1 -m 197 -n 35",
+    "atomicIntrinsics-sycl": "20 1",
+    "atomicReduction-sycl": "1048576 4",
+    "axpby-sycl": "10",
+    "adv-sycl": "7 8 1",
+    "babelstream-sycl": "-s 1048576 -n 5",
+    "bezier-surface-sycl": "-n 64",
+    "bh-sycl": "1000 2",
+    "bilateral-sycl": "256 256 0.5 0.5 1",
 }
 
 SYCL_BENCH_DEFAULT = "--size=256 --local=64 --num-runs=1"

@@ -20,6 +20,7 @@ class Program:
         self.builds = builds  # argument lists
         self.runs = runs  # argument lists; empty: nothing to run
         self.check = check  # a function (output) -> Verdict or None
+        self.reduce = None  # a function (command) -> the same with smaller sizes, or None
         self.needs = ""  # a reason why it is not tried, for example a library
         self.sources = [folder]  # files and folders: what is newer than the result is built again
 

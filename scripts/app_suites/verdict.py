@@ -15,9 +15,10 @@ LINK = "link"
 WRONG = "wrong result"
 CRASH = "crash"
 TIMEOUT = "timeout"
+MEMORY = "memory"
 EXIT = "exit status"
 PROGRAM = "program is wrong"
-ORDER = (PASSED, NO_CHECK, MISSING, NEEDS, DATA, PROGRAM, COMPILE, LINK, WRONG, CRASH, EXIT, TIMEOUT)
+ORDER = (PASSED, NO_CHECK, MISSING, NEEDS, DATA, PROGRAM, COMPILE, LINK, WRONG, CRASH, EXIT, TIMEOUT, MEMORY)
 
 LIBRARIES = (
     (r"oneapi/(mkl|math)|mkl", "oneMath/oneMKL"), (r"oneapi/dpl|dpstd", "oneDPL"),
@@ -50,6 +51,10 @@ SUCCEEDED = re.compile(r"\bPASS(ED|ES)?\b|\bSUCCESS(FUL|FULLY)?\b|\bverified\b|\
 OPENING = re.compile(r"(?:cannot|can't|could not|couldn't|unable to|fail\w* to|error) ?(?:in )?"
                      r"(?:open|read|load|find|access)\w*|No such file|not open|"
                      r"does not exist|file not found|Usage:|usage:", re.IGNORECASE)
+
+
+NO_MEMORY = re.compile(r"bad_alloc|out of memory|of \d{10,} bytes is NULL|cannot allocate",
+                       re.IGNORECASE)
 
 
 class Verdict:
@@ -126,6 +131,8 @@ def of_run(outcome, seconds, check=None):
     text = outcome.output
     if outcome.timed_out:
         return Verdict(TIMEOUT, f"runs more than {seconds} s")
+    if outcome.status != 0 and NO_MEMORY.search(text):
+        return Verdict(MEMORY, line_of(NO_MEMORY, text))
     if outcome.status < 0:
         name = signal.Signals(-outcome.status).name
         return Verdict(CRASH, f"{name}: {exception_line(text) or last_line(text)}")

@@ -87,6 +87,10 @@ __tenon_sub_group_reduce(int operation, std::uint32_t value) noexcept;
 // Contents do not outlive the group function that uses it.
 [[_Clang::__sycl_external__]] __attribute__((__const__, __assume_aligned__(64))) void *
 __tenon_group_scratch() noexcept;
+// Memory of the work-group that belongs to this call: every work-item of the group gets the same
+// address, and calls in two places get two. Both arguments are constants.
+[[_Clang::__sycl_external__]] [[_Clang::__convergent__]] void *__tenon_group_memory(
+    std::size_t size, std::size_t alignment) noexcept;
 
 // An index of an accessor and what it has to be below, in one dimension (local accessors: plus 4).
 // Nothing at all, unless kernels are built with checks: then an index that is too large is reported

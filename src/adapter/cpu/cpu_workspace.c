@@ -41,7 +41,8 @@ static bool grow(void **memory, size_t *capacity, uint64_t size, size_t alignmen
 }
 
 static uint64_t scratch_size(const tn_adapter_launch *launch) {
-  return launch->local[0] * launch->local[1] * launch->local[2] * TN_CPU_SCRATCH_SIZE;
+  return launch->local[0] * launch->local[1] * launch->local[2] * TN_CPU_SCRATCH_SIZE +
+         TN_CPU_GROUP_MEMORY_SIZE;
 }
 
 // UINT64_MAX when it is more than a number holds.
@@ -86,7 +87,8 @@ tn_status tn_cpu_workspace_borrow(tn_cpu_workspaces *list, const tn_adapter_comm
   if (workspace == NULL ||
       !grow(&workspace->local_memory, &workspace->local_capacity, launch->local_memory_size,
             TN_LOCAL_MEM_ALIGNMENT) ||
-      !grow(&workspace->scratch, &workspace->scratch_capacity, scratch_size(launch), 64) ||
+      !grow(&workspace->scratch, &workspace->scratch_capacity, scratch_size(launch),
+            TN_CPU_GROUP_MEMORY_ALIGNMENT) ||
       !grow(&workspace->slots, &workspace->slots_capacity, slots_size(launch), 64)) {
     tn_cpu_workspace_return(list, workspace);
     return tn_cpu_workspace_fail(command, diag);

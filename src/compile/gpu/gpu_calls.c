@@ -87,6 +87,7 @@ static bool is_of_group(tn_str name) {
                                       "__tenon_sub_group_",
                                       "__tenon_local_memory",
                                       "__tenon_group_scratch",
+                                      TN_GROUP_MEMORY_FUNCTION,
                                       "__tenon_group_any",
                                       "__tenon_is_outside"};
   for (size_t i = 0; i < TN_COUNT(parts); ++i) {

@@ -7,6 +7,7 @@
 #include "compile/gpu/gpu_conversions.h"
 #include "compile/gpu/gpu_wide_copies.h"
 #include "compile/gpu/gpu_kernel.h"
+#include "compile/gpu/gpu_group_memory.h"
 #include "compile/gpu/gpu_library.h"
 #include "compile/gpu/gpu_math.h"
 #include "compile/gpu/gpu_missing.h"
@@ -394,6 +395,7 @@ static tn_status run(gpu_job *job, tn_diag *diag) {
   if (target->kind == TN_TARGET_AMDGPU || (target->kind == TN_TARGET_SPIRV && target->is_aot)) {
     hide_exports(job->module);
   }
+  TN_TRY(tn_gpu_group_memory_place(job->module, diag));
   TN_TRY(link_library(job, diag));
   TN_TRY(tn_gpu_math_replace(job->llvm, job->module, target->kind, diag));
   TN_TRY(tn_gpu_missing_check(job->module, target, diag));

@@ -65,6 +65,7 @@ static size_t memory_of(LLVMValueRef function) {
 static bool is_builtin(LLVMValueRef function) {
   return !tn_function_is_defined(function) &&
          (builtin_of(function).size != 0 || memory_of(function) != SIZE_MAX ||
+          tn_is_group_memory(function) ||
           tn_group_op_of_name(tn_value_name(function)) != TN_GROUP_OP_NONE);
 }
 
@@ -254,6 +255,50 @@ static void replace_memory(LLVMValueRef call, LLVMValueRef item, size_t offset) 
   LLVMDisposeBuilder(builder);
 }
 
+// The places lie below the scratch memory, one below the other; `*used` is where the last begins.
+static tn_status place_group_memory(LLVMValueRef call, LLVMValueRef item, uint64_t *used,
+                                    tn_diag *diag) {
+  uint64_t size = 0;
+  uint64_t alignment = 0;
+  if (!tn_group_memory_of(call, &size, &alignment) || alignment > TN_CPU_GROUP_MEMORY_ALIGNMENT ||
+      size > TN_CPU_GROUP_MEMORY_SIZE ||
+      (*used = (*used + size + alignment - 1) / alignment * alignment) > TN_CPU_GROUP_MEMORY_SIZE) {
+    return TN_FAIL(diag, BUILD_FAILED,
+                   "group_local_memory: a kernel asks for %llu bytes, aligned to %llu, beside %llu "
+                   "others; the CPU has %d bytes, aligned to %d",
+                   (unsigned long long)size, (unsigned long long)alignment,
+                   (unsigned long long)*used, TN_CPU_GROUP_MEMORY_SIZE,
+                   TN_CPU_GROUP_MEMORY_ALIGNMENT);
+  }
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+  LLVMTypeRef i8 = LLVMInt8TypeInContext(context);
+  LLVMValueRef at = LLVMConstInt(i64, offsetof(tn_cpu_group, scratch), 0);
+  LLVMValueRef address = LLVMBuildInBoundsGEP2(
+      builder, i8, LLVMGetParam(item, TN_CPU_ITEM_GROUP), &at, 1, "");
+  LLVMValueRef scratch = LLVMBuildLoad2(builder, LLVMTypeOf(call), address, "");
+  mark_invariant(context, scratch);
+  LLVMValueRef back = LLVMConstInt(i64, (uint64_t)0 - *used, 1);
+  LLVMReplaceAllUsesWith(call, LLVMBuildInBoundsGEP2(builder, i8, scratch, &back, 1, ""));
+  LLVMInstructionEraseFromParent(call);
+  LLVMDisposeBuilder(builder);
+  return TN_OK;
+}
+
+static tn_status place_all_group_memory(LLVMValueRef f, LLVMValueRef item, tn_diag *diag) {
+  uint64_t used = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(f); use;) {
+    LLVMValueRef call = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    if (is_call_of(call, f) && calling_function(call) == item) {
+      TN_TRY(place_group_memory(call, item, &used, diag));
+    }
+  }
+  return TN_OK;
+}
+
 static void replace_call(LLVMValueRef call, LLVMValueRef item, const id_kind *kind) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
@@ -379,7 +424,9 @@ static void name_item_in_assertions(LLVMModuleRef module, LLVMValueRef item) {
 tn_status tn_cpu_ids_replace(LLVMModuleRef module, LLVMValueRef item, unsigned width,
                              tn_diag *diag) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (is_builtin(f)) {
+    if (is_builtin(f) && tn_is_group_memory(f)) {
+      TN_TRY(place_all_group_memory(f, item, diag));
+    } else if (is_builtin(f)) {
       TN_TRY(replace_in(f, item, width, diag));
     }
   }

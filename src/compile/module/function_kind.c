@@ -107,3 +107,19 @@ LLVMValueRef tn_function_of_constant(LLVMValueRef constant) {
       LLVMIsAConstantExpr(constant) && LLVMGetConstOpcode(constant) == LLVMAddrSpaceCast;
   return LLVMIsAFunction(is_cast ? LLVMGetOperand(constant, 0) : constant);
 }
+
+bool tn_is_group_memory(LLVMValueRef function) {
+  return tn_str_find(tn_value_name(function), TN_STR_LIT(TN_GROUP_MEMORY_FUNCTION)) != SIZE_MAX;
+}
+
+bool tn_group_memory_of(LLVMValueRef call, uint64_t *out_size, uint64_t *out_alignment) {
+  if (LLVMGetNumArgOperands(call) != 2 ||
+      LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMPointerTypeKind ||
+      !LLVMIsAConstantInt(LLVMGetOperand(call, 0)) ||
+      !LLVMIsAConstantInt(LLVMGetOperand(call, 1))) {
+    return false;
+  }
+  *out_size = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
+  *out_alignment = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
+  return *out_alignment > 0 && (*out_alignment & (*out_alignment - 1)) == 0;
+}

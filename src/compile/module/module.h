@@ -68,6 +68,11 @@ bool tn_function_is_export(LLVMValueRef function);  // a SYCL_EXTERNAL definitio
 void tn_function_delete(LLVMValueRef function);
 // Called by compiled code but never an import: __spirv_… and the like, also when mangled.
 bool tn_function_is_builtin_name(tn_str symbol);
+// The function that headers ask for a group's memory (group_local_memory), also when mangled.
+#define TN_GROUP_MEMORY_FUNCTION "__tenon_group_memory"
+bool tn_is_group_memory(LLVMValueRef function);
+// The constants that a call of it has; false when they are none.
+bool tn_group_memory_of(LLVMValueRef call, uint64_t *out_size, uint64_t *out_alignment);
 // The place of a function's own attributes, in the type that LLVM wants.
 #define TN_ON_FUNCTION ((LLVMAttributeIndex)LLVMAttributeFunctionIndex)
 // The function attribute that marks SYCL_EXTERNAL functions: the unit that defines or declares it.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// group_local_memory on GPUs: a variable of address space 3 for each place that asks.
+#include "compile/gpu/gpu_group_memory.h"
+
+enum { LOCAL_SPACE = 3 };
+
+static LLVMValueRef add_variable(LLVMModuleRef module, uint64_t size, uint64_t alignment) {
+  LLVMTypeRef bytes =
+      LLVMArrayType2(LLVMInt8TypeInContext(LLVMGetModuleContext(module)), size);
+  LLVMValueRef variable =
+      LLVMAddGlobalInAddressSpace(module, bytes, "__tenon_group_memory", LOCAL_SPACE);
+  LLVMSetLinkage(variable, LLVMInternalLinkage);
+  LLVMSetInitializer(variable, LLVMGetUndef(bytes));  // local memory has no initial values
+  LLVMSetAlignment(variable, (unsigned)alignment);
+  return variable;
+}
+
+static tn_status place_calls(LLVMModuleRef module, LLVMValueRef function, tn_diag *diag) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use;) {
+    LLVMValueRef call = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    uint64_t size = 0;
+    uint64_t alignment = 0;
+    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != function ||
+        !tn_group_memory_of(call, &size, &alignment)) {
+      return TN_FAIL(diag, BUILD_FAILED,
+                     "group_local_memory is called with a size that is not a constant");
+    }
+    LLVMValueRef variable = add_variable(module, size, alignment);
+    LLVMTypeRef type = LLVMTypeOf(call);
+    LLVMValueRef address = LLVMGetPointerAddressSpace(type) == LOCAL_SPACE
+                               ? variable
+                               : LLVMConstAddrSpaceCast(variable, type);
+    LLVMReplaceAllUsesWith(call, address);
+    LLVMInstructionEraseFromParent(call);
+  }
+  return TN_OK;
+}
+
+tn_status tn_gpu_group_memory_place(LLVMModuleRef module, tn_diag *diag) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (!tn_function_is_defined(f) && tn_is_group_memory(f)) {
+      TN_TRY(place_calls(module, f, diag));
+    }
+  }
+  return TN_OK;
+}
