@@ -44,6 +44,28 @@ static int pick_input(generator *g, bool is_float) {
   return -1;
 }
 
+static int pick_role(generator *g, buffer_role role) {
+  for (int tries = 0; tries < 8; tries++) {
+    const uint32_t i = pick(g, g->it->launch.buffer_count);
+    if (g->plans[i].role == role) {
+      return (int)i;
+    }
+  }
+  return -1;
+}
+
+// What an index is made from: mostly an id, so that neighbors read neighbors.
+static const variable *pick_place(generator *g) {
+  for (int tries = 0; tries < 8 && g->scope_count > 0 && chance(g, 80); tries++) {
+    const variable *v = &g->scope[pick(g, g->scope_count)];
+    if (v->id == 0 && v->uniform == UNIFORM_ITEM && v->uniform >= g->needs &&
+        !type_of(v->type)->is_float && v->type.scalar != TYPE_BOOL) {
+      return v;
+    }
+  }
+  return pick_variable(g, false);
+}
+
 // How an element of a buffer is written, with "@" for its index.
 static const char *element_form(generator *g, uint32_t buffer) {
   const kernel_buffer *b = &g->it->launch.buffers[buffer];
@@ -112,7 +134,7 @@ static const char *guard_form(generator *g, const char *index, bool is_signed, u
 
 static value guarded_load(generator *g, uint32_t buffer, kernel_type type) {
   const kernel_buffer *b = &g->it->launch.buffers[buffer];
-  const variable *v = pick_variable(g, false);
+  const variable *v = pick_place(g);
   if (!v) {
     return gen_constant(g, type);
   }
@@ -127,7 +149,43 @@ static value guarded_load(generator *g, uint32_t buffer, kernel_type type) {
   return convert(g, with_full_range(node), type);
 }
 
+tree *gen_guarded_condition(generator *g) {
+  const kernel_type is_bool = scalar(TYPE_BOOL);
+  const int buffer = pick_input(g, chance(g, 20));
+  const variable *v = pick_place(g);
+  if (buffer < 0 || !v) {
+    return expression(g, is_bool, chance(g, 50) ? "true" : "false", NULL, NULL, NULL);
+  }
+  const kernel_buffer *b = &g->it->launch.buffers[buffer];
+  bool is_signed = false;
+  const char *index = guarded_index(g, v, &is_signed);
+  const char *load = put_index(g, element_form(g, (uint32_t)buffer), index);
+  const char *guard = guard_form(g, index, is_signed, b->count);
+  static const char *const forms[] = {"(%s && %s < $1)", "(!(%s) || %s > $1)", "(%s && %s != $1)"};
+  const value other = gen_value(g, (kernel_type){b->type.scalar, 0}, 1);
+  return expression(g, is_bool, tn_arena_format(g->arena, forms[pick(g, 3)], guard, load),
+                    use(g, v).node, other.node, NULL);
+}
+
+// The work-item's own element of a buffer that it writes as well.
+static bool own_element(generator *g, kernel_type type, value *out) {
+  const int buffer = g->is_function || g->needs > UNIFORM_ITEM ? -1 : pick_role(g, ROLE_OWNED);
+  const kernel_buffer *b = buffer < 0 ? NULL : &g->it->launch.buffers[buffer];
+  if (!b || b->type.width != 0 || type_of(b->type)->is_float != type_of(type)->is_float) {
+    return false;
+  }
+  const uint32_t elements = g->plans[buffer].elements;
+  const char *form = tn_arena_format(g->arena, "a.b%d[%s]", buffer, own_index(g, (uint32_t)buffer));
+  tree *node = expression(g, b->type, form, gen_index(g, elements), NULL, NULL);
+  *out = convert(g, with_full_range(node), type);
+  return true;
+}
+
 value gen_load(generator *g, kernel_type type) {
+  value own;
+  if (chance(g, 12) && own_element(g, type, &own)) {
+    return own;
+  }
   const int buffer = pick_input(g, type_of(type)->is_float);
   if (buffer < 0) {
     return gen_constant(g, type);
@@ -161,16 +219,6 @@ const char *own_index(const generator *g, uint32_t buffer) {
   }
 }
 
-static int pick_role(generator *g, buffer_role role) {
-  for (int tries = 0; tries < 8; tries++) {
-    const uint32_t i = pick(g, g->it->launch.buffer_count);
-    if (g->plans[i].role == role) {
-      return (int)i;
-    }
-  }
-  return -1;
-}
-
 // Not-a-number has many forms, of which none is promised: it is not stored.
 static value comparable(generator *g, tree *block, value v) {
   if (!type_of(v.node->type)->is_float || v.node->type.width != 0) {
@@ -198,7 +246,7 @@ static void gen_store(generator *g, tree *block, uint32_t buffer) {
     }
     return;
   }
-  const value v = comparable(g, block, gen_value(g, type, 4));
+  const value v = comparable(g, block, gen_value(g, type, 3));
   const bool is_sum = type_of(type)->size < 4 || !type_of(type)->is_signed;
   const char *op = is_sum && chance(g, 30)                     ? "+="
                    : chance(g, 20) && !type_of(type)->is_float ? "^="
@@ -259,6 +307,49 @@ static void gen_array(generator *g, tree *block) {
   }
 }
 
+// A structure of the work-item's own. Its members are variables as others.
+static void gen_record(generator *g, tree *block) {
+  static const char *const names[] = {"%v.a", "%v.b", "%v.c", "%v.d"};
+  static const uint8_t types[] = {TYPE_I32, TYPE_I16, TYPE_U64, TYPE_F32};
+  tree *kids[4];
+  for (int i = 0; i < 4; i++) {
+    kids[i] = gen_value(g, scalar(types[i]), 2).node;
+  }
+  tree *node = tree_node(g->arena, TREE_STATEMENT, (kernel_type){0},
+                         "\trecord %v = {$0, $1, $2, $3};\n", 4, kids);
+  node->variable = ++g->it->variable_count;
+  node->is_declaration = true;
+  tree_add(g->arena, block, node);
+  for (int i = 0; i < 4 && g->scope_count < SCOPE_MAXIMUM; i++) {
+    const kernel_type type = scalar(types[i]);
+    g->scope[g->scope_count++] = (variable){node->variable,  names[i],     type, type_low(type),
+                                            type_high(type), UNIFORM_ITEM, true};
+  }
+}
+
+// One of two structures, by what the work-item finds.
+static void gen_record_choice(generator *g, tree *block) {
+  const variable *found[2] = {NULL, NULL};
+  for (uint32_t i = g->scope_count; i-- > 0;) {
+    const variable *v = &g->scope[i];
+    if (v->id != 0 && strcmp(v->form, "%v.a") == 0) {
+      found[found[0] ? 1 : 0] = v;
+    }
+  }
+  if (!found[1]) {
+    gen_record(g, block);
+    return;
+  }
+  const bool is_copy = chance(g, 30);
+  const char *form = is_copy ? "\t$0 = ($1 ? %v : $0);\n" : "\t($1 ? %v : $0).b = $2;\n";
+  tree *other = expression(g, (kernel_type){0}, "%v", NULL, NULL, NULL);
+  other->variable = found[0]->id;
+  tree *node = statement(g, form, other, gen_condition(g, 2),
+                         is_copy ? NULL : gen_value(g, scalar(TYPE_I16), 2).node);
+  node->variable = found[1]->id;
+  tree_add(g->arena, block, node);
+}
+
 static void gen_array_store(generator *g, tree *block) {
   const private_array *array = &g->arrays[pick(g, g->array_count)];
   const value v = gen_value(g, array->type, 3);
@@ -270,7 +361,7 @@ static void gen_array_store(generator *g, tree *block) {
 // The index as a variable of its own, and what it guards.
 static void gen_guarded(generator *g, tree *block) {
   const int buffer = pick_input(g, chance(g, 30));
-  const variable *from = pick_variable(g, false);
+  const variable *from = pick_place(g);
   if (buffer < 0 || !from) {
     return;
   }
@@ -319,7 +410,7 @@ static void gen_guarded(generator *g, tree *block) {
 // A stencil: neighbors along a row, guarded in a loop.
 static void gen_stencil(generator *g, tree *block) {
   const int buffer = pick_input(g, false);
-  const variable *from = pick_variable(g, false);
+  const variable *from = pick_place(g);
   if (buffer < 0 || !from || from->low < -(1 << 20) || from->high > 1 << 20) {
     return;
   }
@@ -339,7 +430,73 @@ static void gen_stencil(generator *g, tree *block) {
   tree_add(g->arena, block, statement(g, form, use(g, from).node, use(g, sum).node, NULL));
 }
 
+// A neighbor in a matrix, guarded in both directions.
+static void gen_matrix(generator *g, tree *block) {
+  const int buffer = pick_input(g, false);
+  const kernel_launch *l = &g->it->launch;
+  if (buffer < 0 || g->is_function || l->buffers[buffer].count < 4) {
+    return;
+  }
+  const kernel_buffer *b = &l->buffers[buffer];
+  const uint32_t width = 2 + pick(g, b->count / 2 - 1);
+  const uint32_t height = b->count / width;
+  static const char *const types[] = {"int", "long", "unsigned", "short"};
+  const char *type = types[pick(g, 4)];
+  // In one dimension a row after the other.
+  const char *row = l->dims > 1 ? "y" : tn_arena_format(g->arena, "x / %u", width);
+  const char *column = l->dims > 1 ? "x" : tn_arena_format(g->arena, "x %% %u", width);
+  const variable *sum = declare(g, block, gen_constant(g, scalar(TYPE_U64)), true);
+  const char *form = tn_arena_format(
+      g->arena,
+      "\t{\n\t  const %s xx = (%s)(%s + (%d)), yy = (%s)(%s + (%d));\n"
+      "\t  if (xx >= 0 && xx < %u && yy >= 0 && yy < %u) {\n"
+      "\t    $0 += (unsigned long)%s;\n\t  }\n\t}\n",
+      type, type, column, random_between(&g->random, -2, 2), type, row,
+      random_between(&g->random, -2, 2), width, height,
+      put_index(g, element_form(g, (uint32_t)buffer),
+                tn_arena_format(g->arena, chance(g, 70) ? "yy * %u + xx" : "xx + yy * %u", width)));
+  tree_add(g->arena, block, statement(g, form, use(g, sum).node, NULL, NULL));
+}
+
+// A pointer to an element, followed where it is one.
+static void gen_pointer(generator *g, tree *block) {
+  const int buffer = pick_input(g, chance(g, 30));
+  const variable *v = pick_place(g);
+  if (buffer < 0 || !v || g->it->launch.buffers[buffer].type.width != 0) {
+    return;
+  }
+  const kernel_buffer *b = &g->it->launch.buffers[buffer];
+  bool is_signed = false;
+  const char *index = guarded_index(g, v, &is_signed);
+  const char *form = tn_arena_format(
+      g->arena,
+      "\t%s %%v = $1;\n\tif (%s) {\n\t  const %s *p = a.b%d + %s;\n"
+      "\t  for (int i = 0; i < %d && p != a.b%d + %u; ++i) {\n\t    %%v = *p++;\n\t  }\n\t}\n",
+      type_of(b->type)->name, guard_form(g, index, is_signed, b->count), type_of(b->type)->name,
+      buffer, index, random_between(&g->random, 1, 4), buffer, b->count);
+  tree *node = statement(g, form, use(g, v).node, gen_constant(g, b->type).node, NULL);
+  node->variable = ++g->it->variable_count;
+  node->is_declaration = true;
+  tree_add(g->arena, block, node);
+  if (g->scope_count < SCOPE_MAXIMUM) {
+    g->scope[g->scope_count++] = (variable){
+        node->variable, "%v", b->type, type_low(b->type), type_high(b->type), UNIFORM_ITEM, true};
+  }
+}
+
 void gen_memory_statement(generator *g, tree *block) {
+  if (chance(g, 8)) {
+    gen_matrix(g, block);
+    return;
+  }
+  if (chance(g, 8)) {
+    gen_pointer(g, block);
+    return;
+  }
+  if (chance(g, 8)) {
+    gen_record_choice(g, block);
+    return;
+  }
   const uint32_t kind = pick(g, 100);
   const int owned = g->is_function ? -1 : pick_role(g, ROLE_OWNED);
   const int atomic = g->is_function ? -1 : pick_role(g, ROLE_ATOMIC);

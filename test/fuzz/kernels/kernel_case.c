@@ -60,6 +60,8 @@ static void print_range(const char *type, uint32_t dims, const uint32_t *sizes, 
 }
 
 static void print_arguments(const kernel_launch *l, tn_arena *arena, tn_buf *out) {
+  tn_buf_add_text(out,
+                  "struct record {\n  int a;\n  short b;\n  unsigned long c;\n  float d;\n};\n");
   tn_buf_add_text(out, "struct args {\n");
   for (uint32_t i = 0; i < l->buffer_count; i++) {
     tn_buf_add_format(out, "  %s%s *b%u;\n", l->buffers[i].is_written ? "" : "const ",

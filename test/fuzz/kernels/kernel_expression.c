@@ -484,6 +484,9 @@ tree *gen_condition(generator *g, int depth) {
     tree *b = gen_condition(g, depth - 1);
     return expression(g, is_bool, chance(g, 50) ? "($0 && $1)" : "($0 || $1)", a, b, NULL);
   }
+  if (chance(g, 12)) {
+    return gen_guarded_condition(g);
+  }
   const bool is_float = chance(g, 15);
   const kernel_type type = is_float ? scalar(TYPE_F32) : pick_integer_type(g);
   const value a = gen_value(g, type, depth > 2 ? 2 : depth - 1);

@@ -157,10 +157,10 @@ static const char usage[] =
     "  --seconds N   stop after so long; 'env' takes TENON_TEST_FUZZ_SECONDS, 60 without it\n"
     "  --batch N     kernels in a source (default 25)\n"
     "  --levels ABC  values of TENON_JIT_OPT (default 0123)\n"
+    "  --front N     what the front end simplifies by, 1 to 3 (default by the seed)\n"
     "  --device T    as ONEAPI_DEVICE_SELECTOR\n"
     "  --keep DIR    write finds there, not to the output\n"
     "  --tries N     runs to make a find smaller (default 600)\n"
-    "  --sanitize    the reference with the address sanitizer as well\n"
     "  --print       the sources as well\n"
     "  --verbose     what the children print as well\n"
     "Sources are run as they are, in place of generated kernels.\n";
@@ -172,6 +172,8 @@ static uint32_t levels_of(const char *text) {
   }
   return levels;
 }
+
+static const char *const fronts[] = {"-O0", "-O1", "-O2", "-O3"};
 
 static bool take_number(const char *name, const char *text, settings *s) {
   const uint64_t number = strtoull(text, NULL, 10);
@@ -190,6 +192,8 @@ static bool take_number(const char *name, const char *text, settings *s) {
     s->tries = (uint32_t)number;
   } else if (strcmp(name, "--levels") == 0) {
     s->run.levels = levels_of(text);
+  } else if (strcmp(name, "--front") == 0) {
+    s->run.front = fronts[number & 3];
   } else if (strcmp(name, "--device") == 0) {
     (void)setenv("ONEAPI_DEVICE_SELECTOR", text, 1);
   } else if (strcmp(name, "--keep") == 0) {
@@ -203,9 +207,7 @@ static bool take_number(const char *name, const char *text, settings *s) {
 static bool take_options(int argc, char **argv, settings *s) {
   int i = 1;
   for (; i < argc && argv[i][0] == '-'; i++) {
-    if (strcmp(argv[i], "--sanitize") == 0) {
-      s->run.sanitize = true;
-    } else if (strcmp(argv[i], "--print") == 0) {
+    if (strcmp(argv[i], "--print") == 0) {
       s->print = true;
     } else if (strcmp(argv[i], "--verbose") == 0) {
       s->run.verbose = true;
@@ -214,6 +216,10 @@ static bool take_options(int argc, char **argv, settings *s) {
     } else {
       i++;
     }
+  }
+  if (!s->run.front) {
+    static const uint8_t by_seed[] = {2, 3, 2, 1};
+    s->run.front = fronts[i == argc ? by_seed[s->seed & 3] : 2];
   }
   s->replay = (const char *const *)argv + i;
   s->replay_count = argc - i;

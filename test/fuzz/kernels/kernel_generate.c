@@ -31,7 +31,7 @@ static void add_buffer(generator *g, kernel_type type, uint32_t count, buffer_ro
   kernel_buffer *b = &l->buffers[l->buffer_count];
   *b = (kernel_buffer){.type = type,
                        .count = count,
-                       .seed = random_u64(&g->random) >> 8,
+                       .seed = random_u64(&g->random) >> 32,
                        .is_written = role != ROLE_INPUT};
   const wide low = type_low(type);
   const wide high = type_high(type);
@@ -59,7 +59,9 @@ static void choose_buffers(generator *g) {
   }
   const int owned = random_between(&g->random, 1, 2);
   for (int i = 0; i < owned; i++) {
-    const kernel_type picked = chance(g, 15) ? pick_vector_type(g) : pick_scalar_type(g);
+    kernel_type picked = chance(g, 15) ? pick_vector_type(g) : pick_scalar_type(g);
+    // The fourth element of three is nobody's, and may become anything.
+    picked.width = picked.width == 3 ? 4 : picked.width;
     const kernel_type type = picked.scalar == TYPE_BOOL ? scalar(TYPE_U8) : picked;
     buffer_plan *plan = &g->plans[g->it->launch.buffer_count];
     plan->order = pick(g, 6);
@@ -154,6 +156,8 @@ static void add_ids(generator *g) {
     add_line(g, "\tconst int sid = (int)it.get_sub_group().get_local_linear_id();\n");
     add_line(g, "\tconst int ssize = (int)it.get_sub_group().get_local_linear_range();\n");
     add_variable(g, "sid", TYPE_I32, 0, l->sub_group - 1, UNIFORM_ITEM);
+    add_line(g, "\tconst unsigned sgid = (unsigned)it.get_sub_group().get_group_linear_id();\n");
+    add_variable(g, "sgid", TYPE_U32, 0, 1023, UNIFORM_SUB_GROUP);
     add_variable(g, "ssize", TYPE_I32, 1, l->sub_group, UNIFORM_SUB_GROUP);
   }
 }
@@ -204,8 +208,8 @@ kernel_case *kernel_generate(tn_arena *arena, uint64_t seed, uint64_t index) {
   }
   add_ids(g);
   g->together = g->it->launch.is_nd ? UNIFORM_GROUP : UNIFORM_ITEM;
-  g->budget = random_between(&g->random, 4, 40);
-  const int statements = random_between(&g->random, 2, 12);
+  g->budget = random_between(&g->random, 3, 22);
+  const int statements = random_between(&g->random, 2, 9);
   for (int i = 0; i < statements; i++) {
     // From here on nobody waits for others, and may end.
     if (chance(g, 10)) {

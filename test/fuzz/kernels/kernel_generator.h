@@ -118,6 +118,8 @@ kernel_type pick_integer_type(generator *g);
 tree *gen_index(generator *g, uint32_t count);
 // The element of an input buffer that a guarded variable names; NULL when it cannot.
 value gen_load(generator *g, kernel_type type);
+// A comparison with an element, where its index is inside: "x >= 0 && x < n && a.b0[x] < 3".
+tree *gen_guarded_condition(generator *g);
 value gen_vector(generator *g, kernel_type type, int depth);
 kernel_type pick_vector_type(generator *g);
 // A vector of the scope whose elements convert to the type; NULL when there is none.

@@ -113,6 +113,20 @@ static void gen_shuffle(generator *g, tree *block) {
   declare_as(g, block, form, v, true, UNIFORM_ITEM);
 }
 
+// Sums of all the group, from what the last barrier left. Some work-items only take part.
+static void gen_local_atomics(generator *g, tree *block, uint32_t local, value v) {
+  static const char *const operations[] = {"add", "min", "max", "and", "or", "xor"};
+  const kernel_local *l = &g->it->launch.locals[local];
+  const char *form = tn_arena_format(
+      g->arena,
+      "\tif ($2) {\n\t  sycl::atomic_ref<%s, sycl::memory_order::relaxed, "
+      "sycl::memory_scope::work_group, sycl::access::address_space::local_space>(l%u[$1])"
+      ".fetch_%s($0);\n\t}\n",
+      type_of(l->type)->name, local, operations[pick(g, 6)]);
+  tree_add(g->arena, block,
+           statement(g, form, v.node, gen_index(g, l->count), gen_condition(g, 2)));
+}
+
 // Each work-item writes its own element; after a barrier all read any; and a barrier before the
 // next write.
 static bool gen_local(generator *g, tree *block) {
@@ -125,12 +139,17 @@ static bool gen_local(generator *g, tree *block) {
   const uint32_t each = l->locals[i].count / g->group_size;
   const char *index = tn_arena_format(
       g->arena, chance(g, 50) ? "lid * %u + %u" : "%2$u + %1$u * lid", each, pick(g, each));
-  const value own = gen_value(g, type, 3);
-  const char *form = tn_arena_format(g->arena, "\tl%u[%s] = $0;\n", i, index);
-  tree_add(g->arena, block, statement(g, form, own.node, NULL, NULL));
   static const char barrier[] = "\tsycl::group_barrier(it.get_group());\n";
   tree *wait = statement(g, barrier, NULL, NULL, NULL);
   wait->kind = TREE_FIXED;
+  const value own = gen_value(g, type, 3);
+  const bool is_atomic = !type_of(type)->is_float && type_of(type)->size >= 4 && chance(g, 40);
+  if (is_atomic) {
+    gen_local_atomics(g, block, i, own);
+  } else {
+    const char *form = tn_arena_format(g->arena, "\tl%u[%s] = $0;\n", i, index);
+    tree_add(g->arena, block, statement(g, form, own.node, NULL, NULL));
+  }
   tree_add(g->arena, block, wait);
   const int reads = random_between(&g->random, 1, 3);
   for (int n = 0; n < reads; n++) {

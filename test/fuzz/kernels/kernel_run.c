@@ -110,8 +110,8 @@ static int in_child(runner *r, void (*run)(runner *r)) {
 }
 
 static void compile_device(runner *r) {
-  static const char *const options[] = {"-O2", "-ffp-contract=off", "-w",
-                                        "-fsycl-device-code-split=per_kernel"};
+  const char *const options[] = {r->options->front, "-ffp-contract=off", "-w",
+                                 "-fsycl-device-code-split=per_kernel"};
   const tn_compiler *compiler = the_compiler(r->options);
   const tn_source_params params = {
       .struct_size = sizeof(params),
@@ -159,7 +159,6 @@ static bool start_reference(runner *r, const char *library, tn_process *out) {
                               "-o",
                               library,
                               source,
-                              r->options->sanitize ? "-fsanitize=address" : NULL,
                               NULL};
   if (tn_process_start(argv, TN_PROCESS_CAPTURE_ERROR, out, &diag) != TN_OK) {
     (void)fprintf(stderr, "tenon-kernel-fuzz: %s\n", diag.text);

@@ -35,9 +35,9 @@ typedef struct run_options {
   const char *clang;
   const char *reference;  // the folder of the reference's headers
   const char *work;       // a folder for files
+  const char *front;      // "-O2": what the front end's code is simplified by
   uint32_t levels;        // a bit for each
   uint32_t seconds;       // a kernel may take before it hangs
-  bool sanitize;          // the reference with the address sanitizer as well
   bool verbose;
 } run_options;
 

@@ -230,8 +230,8 @@ static const char program[] =
     "  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;\n"
     "  z = (z ^ z >> 27) * 0x94d049bb133111ebu;\n"
     "  return z ^ z >> 31;\n}\n"
-    "template <class T> static void fill(char *to, size_t count, int64_t low, int64_t high, "
-    "uint64_t seed) {\n"
+    "template <class T> static void fill(char *to, size_t count, int64_t low, int64_t high,\n"
+    "                                    uint64_t seed) {\n"
     "  const uint64_t span = (uint64_t)high - (uint64_t)low + 1;\n"
     "  for (size_t i = 0; i < count; i++) {\n"
     "    const uint64_t r = random_u64(&seed);\n"
@@ -273,8 +273,8 @@ void kernel_print_program(const run_options *options, const kernel_case *it, con
                           tn_buf *out) {
   static batch b;
   tn_buf_add_text(out, "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n");
-  tn_buf_add_format(out, "// %s at TENON_JIT_OPT=%u: %s\n", outcome_name(found->kind), found->level,
-                    found->text);
+  tn_buf_add_format(out, "// %s at TENON_JIT_OPT=%u, compiled with %s: %s\n",
+                    outcome_name(found->kind), found->level, options->front, found->text);
   kernel_print_head(out);
   kernel_print(it, 0, out);
   run_options reference_only = *options;

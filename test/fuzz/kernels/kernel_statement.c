@@ -57,7 +57,9 @@ static tree *gen_branch_condition(generator *g, uint8_t *out_together) {
   if (g->together == UNIFORM_ITEM || chance(g, 50)) {
     return gen_condition(g, 3);
   }
-  g->needs = *out_together = g->together;
+  const bool has_sub_groups = g->it->launch.sub_group != 0;
+  g->needs = *out_together =
+      has_sub_groups && chance(g, 40) ? (uint8_t)UNIFORM_SUB_GROUP : g->together;
   tree *condition = gen_condition(g, 2);
   g->needs = UNIFORM_ITEM;
   return condition;
@@ -107,11 +109,13 @@ static void gen_switch(generator *g, tree *block) {
 static tree *loop_bound(generator *g, bool is_uniform, int *out_trips) {
   const int trips = 1 << random_between(&g->random, 1, 3);
   *out_trips = trips;
-  if (is_uniform) {
+  if (is_uniform && (g->together == UNIFORM_ITEM || chance(g, 60))) {
     const int n = random_between(&g->random, 1, trips);
     return expression(g, scalar(TYPE_I32), tn_arena_format(g->arena, "%d", n), NULL, NULL, NULL);
   }
+  g->needs = is_uniform ? g->together : (uint8_t)UNIFORM_ITEM;
   const value v = gen_value(g, pick_integer_type(g), 2);
+  g->needs = UNIFORM_ITEM;
   return expression(g, scalar(TYPE_I32), tn_arena_format(g->arena, "(int)($0 & %d)", trips - 1),
                     v.node, NULL, NULL);
 }
@@ -143,14 +147,13 @@ static void gen_loop(generator *g, tree *block) {
   node->variable = ++g->it->variable_count;
   node->is_declaration = true;
   if (g->scope_count < SCOPE_MAXIMUM) {
-    g->scope[g->scope_count++] =
-        (variable){node->variable,
-                   "%v",
-                   scalar(types[kind]),
-                   0,
-                   trips,
-                   is_together ? (uint8_t)UNIFORM_GROUP : (uint8_t)UNIFORM_ITEM,
-                   false};
+    g->scope[g->scope_count++] = (variable){node->variable,
+                                            "%v",
+                                            scalar(types[kind]),
+                                            0,
+                                            trips,
+                                            is_together ? g->together : (uint8_t)UNIFORM_ITEM,
+                                            false};
   }
   g->loop_depth++;
   tree *body = gen_block(g, random_between(&g->random, 1, 4));
@@ -162,7 +165,34 @@ static void gen_loop(generator *g, tree *block) {
   tree_add(g->arena, block, node);
 }
 
+// A loop that ends by what happens inside only.
+static void gen_endless_loop(generator *g, tree *block) {
+  const bool could_break = g->can_break;
+  g->can_break = true;
+  g->loop_depth++;
+  tree *first = gen_diverging(g, random_between(&g->random, 1, 2));
+  tree *second = gen_diverging(g, random_between(&g->random, 1, 2));
+  g->loop_depth--;
+  g->can_break = could_break;
+  const char *form =
+      tn_arena_format(g->arena,
+                      "\tfor (int %%v = 0;; ++%%v) {\n\t  if (%%v >= %d) {\n\t    break;\n\t  }\n$1"
+                      "\t  if ($0) {\n\t    %s;\n\t  }\n$2\t}\n",
+                      random_between(&g->random, 1, 7),
+                      chance(g, 60)    ? "break"
+                      : g->is_function ? "return 0"
+                                       : "continue");
+  tree *node = statement(g, form, gen_condition(g, 3), first, second);
+  node->variable = ++g->it->variable_count;
+  node->is_declaration = true;
+  tree_add(g->arena, block, node);
+}
+
 static void gen_do_loop(generator *g, tree *block) {
+  if (chance(g, 35)) {
+    gen_endless_loop(g, block);
+    return;
+  }
   const bool could_break = g->can_break;
   g->can_break = true;
   g->loop_depth++;
@@ -187,7 +217,7 @@ static void gen_assignment(generator *g, tree *block) {
       continue;
     }
     const type_traits *t = type_of(v->type);
-    const value e = gen_value(g, v->type, 4);
+    const value e = gen_value(g, v->type, 3);
     const bool wraps =
         t->is_float || (v->type.scalar != TYPE_BOOL && (t->size < 4 || !t->is_signed));
     static const char *const ops[] = {"+=", "-=", "*=", "="};
@@ -197,7 +227,7 @@ static void gen_assignment(generator *g, tree *block) {
         statement(g, tn_arena_format(g->arena, "\t$0 %s $1;\n", op), use(g, v).node, e.node, NULL));
     return;
   }
-  declare(g, block, gen_value(g, pick_scalar_type(g), 4), true);
+  declare(g, block, gen_value(g, pick_scalar_type(g), 3), true);
 }
 
 static void gen_jump(generator *g, tree *block) {
@@ -249,25 +279,25 @@ void gen_statement(generator *g, tree *block) {
   }
   const bool is_deep = g->depth > 4;
   const uint32_t kind = pick(g, 100);
-  if (kind < 14) {
-    declare(g, block, gen_value(g, pick_scalar_type(g), 4), false);
-  } else if (kind < 20) {
+  if (kind < 12) {
+    declare(g, block, gen_value(g, pick_scalar_type(g), 3), false);
+  } else if (kind < 17) {
     declare(g, block, gen_value(g, pick_scalar_type(g), 3), true);
-  } else if (kind < 34) {
+  } else if (kind < 29) {
     gen_assignment(g, block);
-  } else if (kind < 48 && !is_deep) {
+  } else if (kind < 42 && !is_deep) {
     gen_if(g, block);
-  } else if (kind < 52 && !is_deep) {
+  } else if (kind < 46 && !is_deep) {
     gen_switch(g, block);
-  } else if (kind < 58 && !is_deep && g->loop_depth < 2) {
+  } else if (kind < 52 && !is_deep && g->loop_depth < 2) {
     gen_loop(g, block);
-  } else if (kind < 61 && !is_deep && g->loop_depth < 2) {
+  } else if (kind < 55 && !is_deep && g->loop_depth < 2) {
     gen_do_loop(g, block);
-  } else if (kind < 67) {
+  } else if (kind < 60) {
     gen_jump(g, block);
-  } else if (kind < 69) {
+  } else if (kind < 62) {
     gen_pointer_call(g, block);
-  } else if (kind < 73) {
+  } else if (kind < 66) {
     gen_vector_statement(g, block);
   } else {
     gen_memory_statement(g, block);

@@ -110,6 +110,18 @@ value gen_vector(generator *g, kernel_type type, int depth) {
     return with_full_range(
         expression(g, type, "(~$0)", gen_vector(g, type, depth - 1).node, NULL, NULL));
   }
+  if (kind < 94 && !t->is_float) {
+    const value a = gen_vector(g, type, depth - 1);
+    const value b = gen_vector(g, type, depth - 1);
+    return with_full_range(expression(
+        g, type, chance(g, 50) ? "sycl::min($0, $1)" : "sycl::max($0, $1)", a.node, b.node, NULL));
+  }
+  if (kind < 97) {
+    static const uint8_t from[] = {TYPE_U8, TYPE_I16, TYPE_U32, TYPE_I32};
+    const kernel_type other = {from[pick(g, TN_COUNT(from))], type.width};
+    const char *form = tn_arena_format(g->arena, "$0.convert<%s>()", t->name);
+    return with_full_range(expression(g, type, form, gen_elements(g, other).node, NULL, NULL));
+  }
   return gen_elements(g, type);
 }
 

@@ -102,23 +102,10 @@ class alignas((N == 3 ? 4 : N) * sizeof(T) > 64 ? 64 : (N == 3 ? 4 : N) * sizeof
   TN_BINARY(+)
   TN_BINARY(-)
   TN_BINARY(*)
-  TN_BINARY(/)
   TN_BINARY(&)
   TN_BINARY(|)
   TN_BINARY(^)
 #undef TN_BINARY
-#define TN_SHIFT(op)                                   \
-  friend vec operator op(const vec &a, const vec &b) { \
-    vec result;                                        \
-    for (int i = 0; i < N; i++) {                      \
-      result[i] = T(wide_of(a[i]) op int(b[i]));       \
-    }                                                  \
-    return result;                                     \
-  }                                                    \
-  friend vec operator op(const vec &a, T b) { return a op vec(b); }
-  TN_SHIFT(<<)
-  TN_SHIFT(>>)
-#undef TN_SHIFT
 #define TN_COMPARE(op)                                  \
   friend mask operator op(const vec &a, const vec &b) { \
     mask result;                                        \
@@ -147,7 +134,7 @@ class alignas((N == 3 ? 4 : N) * sizeof(T) > 64 ? 64 : (N == 3 ? 4 : N) * sizeof
     if constexpr (reference::is_float<T>) {
       return v;
     } else {
-      return reference::wide(v);
+      return uint64_t(v);
     }
   }
   template <class F>
@@ -168,6 +155,21 @@ class alignas((N == 3 ? 4 : N) * sizeof(T) > 64 ? 64 : (N == 3 ? 4 : N) * sizeof
 
   T data_[N == 3 ? 4 : N] = {};
 };
+
+template <class T, int N>
+vec<T, N> min(vec<T, N> a, vec<T, N> b) {
+  for (int i = 0; i < N; i++) {
+    a[i] = min(a[i], b[i]);
+  }
+  return a;
+}
+template <class T, int N>
+vec<T, N> max(vec<T, N> a, vec<T, N> b) {
+  for (int i = 0; i < N; i++) {
+    a[i] = max(a[i], b[i]);
+  }
+  return a;
+}
 
 }  // namespace sycl
 
