@@ -36,6 +36,7 @@ class TN_SYCL_SHARED kernel_id {
 namespace detail {
 
 kernel_id id_of_slot(const tn_kernel_slot *slot);
+kernel_id id_of_linked_slot(const tn_module *own, const tn_kernel_slot *slot);
 
 // Kernels of the headers' own, for commands that are no kernels in the source.
 inline bool is_own_kernel(const char *name) noexcept {
@@ -47,14 +48,17 @@ inline bool is_own_kernel(const char *name) noexcept {
 
 }  // namespace detail
 
-// The kernel has to be defined in this program or shared library; when it is not, the linker says
-// that the_one_kernel_of_this_name(kernel_named<KernelName>) is undefined.
+// The kernel is that of this program or shared library, or else of one that is linked; when it is
+// nowhere, the linker reports that the_one_kernel_of_this_name(kernel_named<KernelName>) is
+// undefined.
 template <class KernelName>
 TN_SYCL_HIDDEN kernel_id get_kernel_id() {
 #ifdef __SYCL_DEVICE_ONLY__
   return detail::id_of_slot(nullptr);
 #else
-  return detail::id_of_slot(the_one_kernel_of_this_name(detail::kernel_named<KernelName>()));
+  return detail::id_of_linked_slot(
+      &__TENON_MODULE__,
+      the_one_kernel_of_this_name(detail::kernel_named<detail::class_name<KernelName>>()));
 #endif
 }
 
@@ -68,6 +72,18 @@ TN_SYCL_COLD inline kernel_id detail::id_of_slot(const tn_kernel_slot *slot) {
   tn_diag diag;
   check(tn_kernel_id_from_slot(slot, &id, &diag), diag);
   return kernel_id(id);
+}
+
+// The dynamic linker gives the first definition; a module's own kernel of the name goes before.
+TN_SYCL_COLD inline kernel_id detail::id_of_linked_slot(const tn_module *own,
+                                                        const tn_kernel_slot *slot) {
+  tn_kernel_slot here = *slot;
+  here.module = own;
+  tn_kernel_id *id = nullptr;
+  if (own != slot->module && own && tn_kernel_id_from_slot(&here, &id, nullptr) == TN_OK) {
+    return kernel_id(id);
+  }
+  return id_of_slot(slot);
 }
 
 namespace detail {

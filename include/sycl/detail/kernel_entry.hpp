@@ -4,6 +4,7 @@
 #ifndef TENON_SYCL_DETAIL_KERNEL_ENTRY_HPP
 #define TENON_SYCL_DETAIL_KERNEL_ENTRY_HPP
 
+#include <sycl/detail/kernel_named.hpp>
 #include <sycl/detail/work_item.hpp>
 #include <sycl/device_copyable.hpp>
 #include <sycl/kernel_handler.hpp>
@@ -13,7 +14,7 @@ namespace sycl::detail {
 struct unnamed;  // no kernel name was given: the function object's type is the name
 
 template <class Name, class F>
-using kernel_name = std::conditional_t<std::is_same_v<Name, unnamed>, F, Name>;
+using kernel_name = std::conditional_t<std::is_same_v<Name, unnamed>, F, class_name<Name>>;
 
 // How a kernel runs, and what its function is called with.
 struct single_task_shape {
@@ -116,7 +117,10 @@ void emit_kernel() {
                 "the kernel function object has virtual functions, which devices cannot call");
   using block = argument_block<F>;
   static_assert(sizeof(block) == sizeof(F), "the block holds the function object and no more");
-  kernel_entry<kernel_name<Name, F>, F, Shape>(*static_cast<const block *>(no_value()));
+  using named = kernel_name<Name, F>;
+  if constexpr (check_kernel_name<named, F>()) {
+    kernel_entry<named, F, Shape>(*static_cast<const block *>(no_value()));
+  }
 }
 
 #endif

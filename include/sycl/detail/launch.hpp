@@ -15,26 +15,16 @@
 
 #ifndef __SYCL_DEVICE_ONLY__
 
-// The module's symbol: the link's own object defines it. A translation unit compiled with
-// -fno-sycl-rdc is a module by itself, and tenon++ gives it another symbol.
-#ifndef __TENON_MODULE__
-#define __TENON_MODULE__ __tenon_module
-#endif
-
-// NULL when something other than tenon++ linked objects that need its link.
-extern "C" tn_module __TENON_MODULE__ __attribute__((__weak__, __visibility__("hidden")));
-
 namespace sycl::detail {
 
-namespace kernels __attribute__((__visibility__("hidden"))) {
+namespace own_kernels __attribute__((__visibility__("hidden"))) {
 
-// Defines the slot of the kernel, which get_kernel_id in another unit may name: `used`, as here it
-// is inlined. A second kernel of the name defines it again, as clang says.
+// Defines the slot of the kernel.
 #ifdef __TENON_INTEGRATION_HEADER__
 
 template <class Name, class F>
 struct defined_kernel {
-  [[gnu::used]] friend tn_kernel_slot *the_one_kernel_of_this_name(kernel_named<Name>) {
+  friend tn_kernel_slot *slot_of_own_kernel(own_kernel<Name>) {
     static tn_kernel_slot slot = {&__TENON_MODULE__, kernel_symbol<Name, F>(), __TENON_UNIT_ID__,
                                   nullptr};
     return &slot;
@@ -45,7 +35,7 @@ struct defined_kernel {
 
 template <class Name, class>
 struct defined_kernel {
-  [[gnu::used]] friend tn_kernel_slot *the_one_kernel_of_this_name(kernel_named<Name>) {
+  friend tn_kernel_slot *slot_of_own_kernel(own_kernel<Name>) {
     static tn_kernel_slot slot = {&__TENON_MODULE__, __builtin_sycl_unique_stable_name(Name),
                                   __TENON_UNIT_ID__, nullptr};
     return &slot;
@@ -54,13 +44,33 @@ struct defined_kernel {
 
 #endif
 
+}  // namespace own_kernels
+
+namespace kernels __attribute__((__visibility__("default"))) {
+
+// For get_kernel_id in another unit, program or shared library: `used`, as nothing here calls it.
+template <class Name>
+struct exported_kernel {
+  [[gnu::used]] friend tn_kernel_slot *the_one_kernel_of_this_name(kernel_named<Name>) {
+    return slot_of_own_kernel(own_kernel<Name>());
+  }
+};
+
 }  // namespace kernels
 
 template <class Name, class F>
 TN_SYCL_HIDDEN tn_kernel_slot *kernel_slot() {
   using named = kernel_name<Name, F>;
-  static_assert(sizeof(kernels::defined_kernel<named, F>) != 0);
-  return the_one_kernel_of_this_name(kernel_named<named>());
+  if constexpr (check_kernel_name<named, F>()) {
+    static_assert(sizeof(own_kernels::defined_kernel<named, F>) != 0);
+    static_assert(sizeof(kernels::exported_kernel<named>) != 0);
+    if (false) {  // a use, so that the function is instantiated
+      static_cast<void>(the_one_kernel_of_this_name(kernel_named<named>()));
+    }
+    return slot_of_own_kernel(own_kernel<named>());
+  } else {
+    return nullptr;
+  }
 }
 
 using access_list = small_list<tn_access>;
