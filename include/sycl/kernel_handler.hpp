@@ -38,14 +38,25 @@ struct kernel_handler_maker {
   static kernel_handler make() noexcept { return kernel_handler(); }
 };
 
+// std::is_invocable for function objects: an error in the body of a generic lambda is reported with
+// the call here and not with the library's ways around it.
+template <class, class F, class... Args>
+inline constexpr bool is_callable_as = false;
+template <class F, class... Args>
+inline constexpr bool
+    is_callable_as<std::void_t<decltype(std::declval<F>()(std::declval<Args>()...))>, F, Args...> =
+        true;
+template <class F, class... Args>
+inline constexpr bool is_callable = is_callable_as<void, F, Args...>;
+
 // Whether a kernel function can be called with these, as it is or with a kernel_handler behind.
 template <class F, class... Args>
 inline constexpr bool is_kernel_function =
-    std::is_invocable_v<F, Args...> || std::is_invocable_v<F, Args..., kernel_handler>;
+    is_callable<F, Args...> || is_callable<F, Args..., kernel_handler>;
 
 template <class F, class... Args>
 void call_kernel_function(const F &f, Args &...args) {
-  if constexpr (std::is_invocable_v<const F &, Args &...>) {
+  if constexpr (is_callable<const F &, Args &...>) {
     f(args...);
   } else {
     f(args..., kernel_handler_maker::make());

@@ -5,6 +5,13 @@
 #define TENON_SYCL_VERSION_HPP
 
 #if !defined(__TENON_UNIT_ID__)
+#ifdef __clang__
+// A fatal error, so that nothing is reported of the code behind. The line marker makes this text
+// one of the user, as warnings of system headers are not shown.
+#pragma clang diagnostic fatal "-W#warnings"
+# 14 "sycl/version.hpp"
+#warning "SYCL code has to be compiled with: tenon++ -fsycl"
+#endif
 #error "SYCL code has to be compiled with: tenon++ -fsycl"
 #endif
 #if !defined(__cplusplus) || __cplusplus < 201703L
