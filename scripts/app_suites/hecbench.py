@@ -15,6 +15,7 @@ MAKEFILES = {"hpl-sycl": "", "logic-resim-sycl": "Simulation", "mf-sgd-sycl": "s
 
 
 def programs(source, keep, tools):
+    tools.alias("icpx")  # two Makefiles have no variable for the compiler
     work = os.path.join(keep, "src")
     copy_tree(os.path.join(source, "src"), work)
     names = sorted(n for n in os.listdir(work) if n.endswith("-sycl"))
@@ -37,10 +38,8 @@ def program(work, name, tools):
     if folder is None:
         return whole_sources(work, name, tools)
     # Without GPU=no the programs ask for a GPU by name.
-    make = ["make", f"CC={tools.cxx}", "GPU=no", "CUDA=no", "HIP=no"]
+    make = ["make", f"CC={tools.cxx}", f"CXX={tools.cxx}", "GPU=no", "CUDA=no", "HIP=no"]
     text = read(os.path.join(folder, "Makefile"))
-    if re.search(r"^CXX\s*[:?]?=", text, re.MULTILINE):
-        make.append(f"CXX={tools.cxx}")
     result = Program(name, folder, [make], [])
     result.sources = [os.path.join(work, name)]
     result.runs = runs_of(name, folder, text)

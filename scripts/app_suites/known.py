@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs that cannot pass whatever the compiler: wrong themselves, with the proof, or without
 their data. A program that passes nevertheless keeps its result."""
-from .verdict import DATA, PROGRAM
+from .verdict import DATA, NEEDS, PROGRAM
 
 RACE = ("a data race (SYCL 2020, 3.8.3.1): {}; the program counts on the lockstep of 32 work-items, "
         "which no barrier asks for")
@@ -14,6 +14,19 @@ FACTS = {
                                   "its conditionals do not nest (C++17 [cpp.cond])"),
         "sycl2020-usm": (PROGRAM, "as sycl2020-acc"),
     },
+    "PRK": {
+        "dgemm-sycl": (PROGRAM, "it names cl::sycl after <sycl/sycl.hpp> alone, which declares no "
+                                "such namespace (SYCL 2020, 4.3); its Makefile's list leaves it "
+                                "out"),
+        "nstream-sycl": (NEEDS, "it takes a GPU only; the part for CPUs is behind #if 0"),
+        "nstream-multigpu-dpcpp": (NEEDS, "it takes GPUs only"),
+        "p2p-hyperplane-sycl-graph": (PROGRAM, "its Makefile has no rule that fits"),
+    },
+    "syclacademy": {
+        name: (NEEDS, "it selects a GPU")
+        for name in ("Advanced_Data_Flow_solution", "Device_Discovery_solution",
+                     "In_Order_Queue_solution_vector_add")
+    },
     "HeCBench": {
         "ans-sycl": (PROGRAM, "multians_gpu_decoder.cc shifts 32-bit values by 32 (`copy_next <<= "
                               "bits_in_unit - at` with at == 0), which C++17 [expr.shift] leaves "
@@ -21,10 +34,16 @@ FACTS = {
         "assert-sycl": (PROGRAM, "it expects to go on after a failed assert, which ends the process "
                                  "in SYCL (sycl_ext_oneapi_assert: std::abort)"),
         "b+tree-sycl": (DATA, "../data/b+tree holds .dvc links only"),
+        "bm3d-sycl": (DATA, "the image is a .dvc link only"),
         "bh-sycl": (PROGRAM, PROGRESS),
         "bmf-sycl": (PROGRAM, "src/main.cpp includes cuBool_cpu.h, which lies in ../bmf-cuda/src; "
                               "the Makefile names -I../bmf-cuda/ only"),
         "cfd-sycl": (DATA, "../data/cfd holds .dvc links only"),
+        "cmp-sycl": (DATA, "the input is a .dvc link only"),
+        **{name: (DATA, "a header is a .dvc link only, so make's own rule builds without -fsycl")
+           for name in ("sad-sycl", "seam-carving-sycl", "ssm-sycl")},
+        "hogbom-sycl": (DATA, "../hogbom-cuda/data holds .dvc links only"),
+        "hotspot3D-sycl": (DATA, "../data/hotspot3D is not in the collection"),
         "chacha20-sycl": (PROGRAM, RACE.format("32 work-items write raw_key, and work-item 0 reads "
                                                "it without a barrier")),
     },

@@ -14,7 +14,7 @@ def programs(source, keep, tools):
         f"-DCMAKE_CXX_COMPILER={tools.cxx}", f"-DCMAKE_C_COMPILER={tools.cc}",
         "-DSYCL_IMPL=dpcpp", "-DCMAKE_BUILD_TYPE=Release"])
     text = open(os.path.join(work, "CMakeLists.txt"), encoding="utf-8").read()
-    files = re.findall(r"^\s*(?:list\(APPEND benchmarks )?([\w/]+/\w+\.cpp)\)?\s*$", text,
+    files = re.findall(r"^\s*(?:list\(APPEND benchmarks )?([\w/-]+/\w+\.cpp)\)?\s*$", text,
                        re.MULTILINE)
     files = [f for f in files if not f.startswith("compiletime")]
     return [program(name, build, work) for name in files]

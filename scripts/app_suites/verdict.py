@@ -7,6 +7,8 @@ import signal
 # The classes, in the order of the table. The first two count as passed or run.
 PASSED = "passed"
 NO_CHECK = "no check"
+NOT_RUN = "built, not run"
+NOT_TRIED = "not tried"
 MISSING = "missing library"
 NEEDS = "not for the CPU"
 DATA = "missing data"
@@ -18,7 +20,7 @@ TIMEOUT = "timeout"
 MEMORY = "memory"
 EXIT = "exit status"
 PROGRAM = "program is wrong"
-ORDER = (PASSED, NO_CHECK, MISSING, NEEDS, DATA, PROGRAM, COMPILE, LINK, WRONG, CRASH, EXIT, TIMEOUT, MEMORY)
+ORDER = (PASSED, NO_CHECK, NOT_RUN, NOT_TRIED, MISSING, NEEDS, DATA, PROGRAM, COMPILE, LINK, WRONG, CRASH, EXIT, TIMEOUT, MEMORY)
 
 LIBRARIES = (
     (r"oneapi/(mkl|math)|mkl", "oneMath/oneMKL"), (r"oneapi/dpl|dpstd", "oneDPL"),
@@ -97,6 +99,13 @@ def of_build(outcome, own_headers=()):
     module = re.search(r"No module named '(\w+)'", outcome.output)
     if module:
         return Verdict(MISSING, f"Python module {module[1]}")
+    if "libomptarget" in outcome.output:
+        return Verdict(MISSING, "OpenMP offload")
+    if "unknown argument: '-cxx=" in outcome.output:
+        return Verdict(MISSING, "MPI (its compiler driver)")
+    target = re.search(r"No rule to make target '(\S+)', needed by", outcome.output)
+    if target and os.path.basename(target[1]) not in own_headers:
+        return Verdict(MISSING, f"{os.path.basename(target[1])} (not in the collection)")
     folder = re.search(r"can't cd to (\S+)", outcome.output)
     if folder:
         return Verdict(MISSING, f"{folder[1]} (not in the collection)")
