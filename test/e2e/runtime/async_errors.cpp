@@ -22,7 +22,7 @@
 
 class runtime_named_kernel;
 
-struct log {
+struct error_log {
   int calls = 0;
   std::vector<std::string> texts;
   sycl::async_handler handler() {
@@ -55,7 +55,7 @@ static sycl::event throwing(sycl::queue &q, const char *text) {
 
 static void check_precedence() {
   sycl::device d;
-  log of_queue, of_context;
+  error_log of_queue, of_context;
   sycl::context c(d, of_context.handler());
   sycl::queue own(c, d, of_queue.handler()), shared(c, d), empty(c, d, sycl::async_handler());
   throwing(own, "one").wait();
@@ -96,7 +96,7 @@ static void check_precedence() {
 
 // Waiting for an event reports what failed before it in other queues, each to its own handler.
 static void check_dependencies() {
-  log first_log, second_log, third_log;
+  error_log first_log, second_log, third_log;
   sycl::queue first(first_log.handler()), second(second_log.handler()), third(third_log.handler());
   sycl::event failed = throwing(first, "at the root");
   sycl::event between = second.submit([&](sycl::handler &h) {
@@ -164,7 +164,7 @@ static void check_types() {
 
 // A command group that throws is not submitted, and its exception is its caller's.
 static void check_synchronous() {
-  log l;
+  error_log l;
   sycl::queue q(l.handler());
   try {
     q.submit([&](sycl::handler &) { throw std::logic_error("of the group"); });
@@ -210,7 +210,7 @@ static void check_synchronous() {
 }
 
 static void check_destruction() {
-  log l;
+  error_log l;
   {
     sycl::queue q(l.handler());
     {
