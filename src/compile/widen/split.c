@@ -3,27 +3,13 @@
 // from one barrier without another make a region, and each region is a loop over all strips. What a
 // strip computes before a barrier and needs after it lives in a slot of its own.
 #include "base/map.h"
-#include "compile/widen/widen.h"
+#include "compile/widen/regions.h"
 #include "tenon/cpu_kernel.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
-enum {
-  TN_SLOT_ALIGN = 64,
-  TN_STACK_PER_STRIP = 1024,
-  TN_REMAKE_DEPTH = 12,
-  TN_SEGMENTS_MAX = 6000
-};
-
-typedef struct segment {
-  LLVMBasicBlockRef block;
-  LLVMValueRef first;  // instruction
-  LLVMValueRef end;    // a barrier, or the terminator
-  int next[2];         // segments; for a barrier, next[0] is behind it
-  int next_count;
-  int region;  // the one that begins here, or -1
-} segment;
+enum { TN_SLOT_ALIGN = 64, TN_STACK_PER_STRIP = 1024, TN_REMAKE_MOST = 64 };
 
 typedef struct value_home {
   bool crosses;       // lives in a slot
@@ -45,12 +31,8 @@ typedef struct splitter {
   LLVMBuilderRef builder;
   const tn_strips *strips;
   LLVMValueRef strip;
-  segment *segments;
-  int segment_count;
-  int *entries;  // region → its first segment
-  int region_count;
-  uint8_t **has;            // region → segments
-  tn_map first_segment;     // block → its first segment + 1
+  tn_regions cut;
+  int *followed_by;         // region → the last that it was found to follow, + 1
   tn_map homes;             // instruction → value_home
   LLVMBasicBlockRef entry;  // where slots are made
   LLVMValueRef strip_count;
@@ -93,98 +75,6 @@ static void keep(splitter *s, tn_map *map, LLVMValueRef key, void *value) {
   s->failed = !tn_map_set(map, TN_POINTER_KEY(key), value) || s->failed;
 }
 
-static int first_segment_of(const splitter *s, LLVMBasicBlockRef block) {
-  return (int)(intptr_t)tn_map_find(&s->first_segment, TN_POINTER_KEY(block)) - 1;
-}
-
-static void find_segments(splitter *s) {
-  int count = 0;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(s->strip); b; b = LLVMGetNextBasicBlock(b)) {
-    count++;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-      count += tn_group_op_is_group_barrier(i) ? 1 : 0;
-    }
-  }
-  s->segments = get_memory(s, (size_t)count, sizeof(segment));
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(s->strip); b && !s->failed;
-       b = LLVMGetNextBasicBlock(b)) {
-    LLVMValueRef first = LLVMGetFirstInstruction(b);
-    s->failed =
-        !tn_map_set(&s->first_segment, TN_POINTER_KEY(b), (void *)(intptr_t)(s->segment_count + 1));
-    for (LLVMValueRef i = first; i; i = LLVMGetNextInstruction(i)) {
-      const bool is_barrier = tn_group_op_is_group_barrier(i);
-      if (is_barrier || LLVMIsATerminatorInst(i)) {
-        s->segments[s->segment_count++] =
-            (segment){.block = b, .first = first, .end = i, .region = -1};
-        first = LLVMGetNextInstruction(i);
-      }
-    }
-  }
-}
-
-static void link_segments(splitter *s) {
-  s->entries = get_memory(s, (size_t)s->segment_count, sizeof(int));
-  if (s->failed) {
-    return;
-  }
-  s->segments[0].region = s->region_count;
-  s->entries[s->region_count++] = 0;
-  for (int i = 0; i < s->segment_count; i++) {
-    segment *at = &s->segments[i];
-    if (!LLVMIsATerminatorInst(at->end)) {
-      at->next[0] = i + 1;
-      s->segments[i + 1].region = s->region_count;
-      s->entries[s->region_count++] = i + 1;
-      continue;
-    }
-    at->next_count = (int)LLVMGetNumSuccessors(at->end);
-    for (int k = 0; k < at->next_count && k < 2; k++) {
-      at->next[k] = first_segment_of(s, LLVMGetSuccessor(at->end, (unsigned)k));
-    }
-  }
-}
-
-// Segments reached from the region's entry; `without` is not entered.
-static uint8_t *reach(splitter *s, int region, int without) {
-  uint8_t *has = get_memory(s, (size_t)s->segment_count, 1);
-  int *work = get_memory(s, (size_t)s->segment_count, sizeof(int));
-  if (s->failed || s->entries[region] == without) {
-    return has;
-  }
-  int count = 0;
-  work[count++] = s->entries[region];
-  has[s->entries[region]] = 1;
-  while (count > 0) {
-    const segment *at = &s->segments[work[--count]];
-    for (int k = 0; k < at->next_count; k++) {
-      const int to = at->next[k];
-      if (!has[to] && to != without) {
-        has[to] = 1;
-        work[count++] = to;
-      }
-    }
-  }
-  return has;
-}
-
-static int segment_of(const splitter *s, LLVMValueRef instruction) {
-  int at = first_segment_of(s, LLVMGetInstructionParent(instruction));
-  for (LLVMValueRef i = s->segments[at].first; i != instruction; i = LLVMGetNextInstruction(i)) {
-    if (i == s->segments[at].end) {
-      at++;
-    }
-  }
-  return at;
-}
-
-static int last_segment_of(const splitter *s, LLVMBasicBlockRef block) {
-  int at = first_segment_of(s, block);
-  while (!LLVMIsATerminatorInst(s->segments[at].end)) {
-    at++;
-  }
-  return at;
-}
-
 static bool is_constant_memory(LLVMValueRef pointer) {
   while (LLVMIsAGetElementPtrInst(pointer)) {
     pointer = LLVMGetOperand(pointer, 0);
@@ -192,8 +82,9 @@ static bool is_constant_memory(LLVMValueRef pointer) {
   return LLVMIsAArgument(pointer);  // the argument block and the group are only read
 }
 
-// Whether a value comes out the same whenever it is computed, and cheaply.
-static bool can_remake(LLVMValueRef value, int depth) {
+// Whether a value comes out the same whenever it is computed, and cheaply: by `left` instructions.
+// What is shared counts each time, as it is written each time.
+static bool can_remake(LLVMValueRef value, int *left) {
   if (!LLVMIsAInstruction(value)) {
     return true;
   }
@@ -203,58 +94,39 @@ static bool can_remake(LLVMValueRef value, int depth) {
                         LLVMIsASelectInst(value) ||
                         (LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
                          is_constant_memory(LLVMGetOperand(value, 0)));
-  if (!is_cheap || depth >= TN_REMAKE_DEPTH) {
+  if (!is_cheap || --*left < 0) {
     return false;
   }
   const int count = LLVMGetNumOperands(value);
   for (int k = 0; k < count; k++) {
-    if (!can_remake(LLVMGetOperand(value, (unsigned)k), depth + 1)) {
+    if (!can_remake(LLVMGetOperand(value, (unsigned)k), left)) {
       return false;
     }
   }
   return true;
 }
 
-// Whether `use_segment` is reached in some region without the definition before it.
-static bool crosses(splitter *s, uint8_t ***avoiding, int def_segment, int use_segment) {
-  if (def_segment == use_segment) {
-    return false;
-  }
-  for (int r = 0; r < s->region_count && !s->failed; r++) {
-    if (!s->has[r][use_segment]) {
-      continue;
-    }
-    if (!avoiding[def_segment]) {
-      avoiding[def_segment] = get_memory(s, (size_t)s->region_count, sizeof(uint8_t *));
-    }
-    if (!s->failed && !avoiding[def_segment][r]) {
-      avoiding[def_segment][r] = reach(s, r, def_segment);
-    }
-    if (!s->failed && avoiding[def_segment][r][use_segment]) {
-      return true;
-    }
-  }
-  return false;
-}
-
 // A phi uses a value where it comes from.
-static int use_segment_of(splitter *s, LLVMValueRef user, unsigned operand) {
-  return LLVMIsAPHINode(user) ? last_segment_of(s, LLVMGetIncomingBlock(user, operand))
-                              : segment_of(s, user);
+static int use_segment_of(const splitter *s, LLVMValueRef user, unsigned operand) {
+  return LLVMIsAPHINode(user)
+             ? tn_regions_last_segment_of(&s->cut, LLVMGetIncomingBlock(user, operand))
+             : tn_regions_segment_of(&s->cut, user);
 }
 
-static bool value_crosses(splitter *s, uint8_t ***avoiding, LLVMValueRef value, int def_segment) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use && !s->failed; use = LLVMGetNextUse(use)) {
+static bool value_crosses(const splitter *s, LLVMValueRef value, int def_segment) {
+  LLVMValueRef last = NULL;
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    const unsigned count = LLVMIsAPHINode(user) ? LLVMCountIncoming(user) : 1;
+    const unsigned count = user == last ? 0 : LLVMIsAPHINode(user) ? LLVMCountIncoming(user) : 1;
     for (unsigned k = 0; k < count; k++) {
       if (LLVMIsAPHINode(user) && LLVMGetIncomingValue(user, k) != value) {
         continue;
       }
-      if (crosses(s, avoiding, def_segment, use_segment_of(s, user, k))) {
+      if (tn_regions_cross(&s->cut, def_segment, use_segment_of(s, user, k))) {
         return true;
       }
     }
+    last = user;
   }
   return false;
 }
@@ -291,17 +163,18 @@ static LLVMValueRef make_slot(splitter *s, LLVMTypeRef type, bool is_array) {
 }
 
 static void find_homes(splitter *s) {
-  uint8_t ***avoiding = get_memory(s, (size_t)s->segment_count, sizeof(uint8_t **));
-  for (int at = 0; at < s->segment_count && !s->failed; at++) {
-    for (LLVMValueRef i = s->segments[at].first; i && !s->failed; i = LLVMGetNextInstruction(i)) {
+  for (int at = 0; at < s->cut.segment_count && !s->failed; at++) {
+    for (LLVMValueRef i = s->cut.segments[at].first; i && !s->failed;
+         i = LLVMGetNextInstruction(i)) {
       value_home home = {.type = LLVMTypeOf(i)};
       const bool has_value = LLVMGetTypeKind(home.type) != LLVMVoidTypeKind;
       if (LLVMIsAAllocaInst(i)) {
         home.is_remade = true;
         home.type = LLVMGetAllocatedType(i);
         home.slot = make_slot(s, home.type, true);
-      } else if (has_value && value_crosses(s, avoiding, i, at)) {
-        home.is_remade = can_remake(i, 0);
+      } else if (has_value && value_crosses(s, i, at)) {
+        int left = TN_REMAKE_MOST;
+        home.is_remade = can_remake(i, &left);
         home.crosses = !home.is_remade;
         home.slot = home.crosses ? make_slot(s, home.type, false) : NULL;
       }
@@ -312,7 +185,7 @@ static void find_homes(splitter *s) {
           keep(s, &s->homes, i, kept);
         }
       }
-      if (i == s->segments[at].end) {
+      if (i == s->cut.segments[at].end) {
         break;
       }
     }
@@ -468,11 +341,11 @@ static void leave_region(splitter *s, int next_region) {
 }
 
 static void copy_end(splitter *s, int at) {
-  const segment *seg = &s->segments[at];
+  const tn_segment *seg = &s->cut.segments[at];
   if (!LLVMIsATerminatorInst(seg->end)) {
-    leave_region(s, s->segments[at + 1].region);
+    leave_region(s, s->cut.segments[at + 1].region);
   } else if (LLVMIsAReturnInst(seg->end)) {
-    leave_region(s, s->region_count);
+    leave_region(s, s->cut.region_count);
   } else if (LLVMIsAUnreachableInst(seg->end)) {
     LLVMBuildUnreachable(s->builder);
   } else if (seg->next_count == 1) {
@@ -484,18 +357,18 @@ static void copy_end(splitter *s, int at) {
 }
 
 static void copy_phis(splitter *s, int at) {
-  for (LLVMValueRef i = s->segments[at].first; i && LLVMIsAPHINode(i);
+  for (LLVMValueRef i = s->cut.segments[at].first; i && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
     keep(s, &s->now, i, LLVMBuildPhi(s->builder, LLVMTypeOf(i), ""));
   }
-  for (LLVMValueRef i = s->segments[at].first; i && LLVMIsAPHINode(i);
+  for (LLVMValueRef i = s->cut.segments[at].first; i && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
     store_home(s, i, tn_map_find(&s->now, TN_POINTER_KEY(i)));
   }
 }
 
 static void copy_segment(splitter *s, int at) {
-  const segment *seg = &s->segments[at];
+  const tn_segment *seg = &s->cut.segments[at];
   LLVMPositionBuilderAtEnd(s->builder, s->copies[at]);
   copy_phis(s, at);
   for (LLVMValueRef i = seg->first; i != seg->end && !s->failed; i = LLVMGetNextInstruction(i)) {
@@ -507,13 +380,13 @@ static void copy_segment(splitter *s, int at) {
   s->ends[at] = LLVMGetInsertBlock(s->builder);
 }
 
-static void fill_phis(splitter *s, int region, int at) {
-  for (LLVMValueRef i = s->segments[at].first; i && LLVMIsAPHINode(i);
+static void fill_phis(splitter *s, int at) {
+  for (LLVMValueRef i = s->cut.segments[at].first; i && LLVMIsAPHINode(i);
        i = LLVMGetNextInstruction(i)) {
     LLVMValueRef phi = tn_map_find(&s->now, TN_POINTER_KEY(i));
     for (unsigned k = 0; phi && k < LLVMCountIncoming(i); k++) {
-      const int from = last_segment_of(s, LLVMGetIncomingBlock(i, k));
-      if (!s->has[region][from]) {
+      const int from = tn_regions_last_segment_of(&s->cut, LLVMGetIncomingBlock(i, k));
+      if (s->cut.place[from] < 0) {
         continue;
       }
       LLVMPositionBuilderAtEnd(s->builder, s->ends[from]);
@@ -521,41 +394,6 @@ static void fill_phis(splitter *s, int region, int at) {
       LLVMAddIncoming(phi, &value, &s->ends[from], 1);
     }
   }
-}
-
-// Definitions come before uses when dominating segments are copied first.
-static int *order_segments(splitter *s, int region, int *count) {
-  int *order = get_memory(s, (size_t)s->segment_count, sizeof(int));
-  int *stack = get_memory(s, (size_t)s->segment_count, sizeof(int));
-  int *next = get_memory(s, (size_t)s->segment_count, sizeof(int));
-  uint8_t *seen = get_memory(s, (size_t)s->segment_count, 1);
-  *count = 0;
-  if (s->failed) {
-    return order;
-  }
-  int depth = 0;
-  stack[depth] = s->entries[region];
-  seen[s->entries[region]] = 1;
-  next[depth++] = 0;
-  while (depth > 0) {
-    const segment *at = &s->segments[stack[depth - 1]];
-    if (next[depth - 1] == at->next_count) {
-      order[(*count)++] = stack[--depth];
-      continue;
-    }
-    const int to = at->next[next[depth - 1]++];
-    if (!seen[to]) {
-      seen[to] = 1;
-      stack[depth] = to;
-      next[depth++] = 0;
-    }
-  }
-  for (int i = 0; i < *count / 2; i++) {
-    const int other = order[i];
-    order[i] = order[*count - 1 - i];
-    order[*count - 1 - i] = other;
-  }
-  return order;
 }
 
 static void set_parameters(splitter *s, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z) {
@@ -573,24 +411,25 @@ static void set_parameters(splitter *s, LLVMValueRef x, LLVMValueRef y, LLVMValu
 }
 
 static void write_body(splitter *s, int region) {
-  int count = 0;
-  const int *order = order_segments(s, region, &count);
-  for (int k = 0; k < count && !s->failed; k++) {
+  const int *order = s->cut.regions[region].order;
+  const int count = s->cut.regions[region].count;
+  for (int k = 0; k < count; k++) {
     s->copies[order[k]] = LLVMAppendBasicBlockInContext(s->context, s->strips->function, "part");
+    s->cut.place[order[k]] = k;
   }
-  if (s->failed) {
-    return;
-  }
-  LLVMBuildBr(s->builder, s->copies[s->entries[region]]);
+  LLVMBuildBr(s->builder, s->copies[s->cut.entries[region]]);
   for (int k = 0; k < count && !s->failed; k++) {
     copy_segment(s, order[k]);
   }
   for (int k = 0; k < count && !s->failed; k++) {
-    fill_phis(s, region, order[k]);
+    fill_phis(s, order[k]);
   }
   for (int k = 0; k < count && !s->failed; k++) {
     LLVMPositionBuilderAtEnd(s->builder, s->ends[order[k]]);
     copy_end(s, order[k]);
+  }
+  for (int k = 0; k < count; k++) {
+    s->cut.place[order[k]] = -1;
   }
 }
 
@@ -598,13 +437,13 @@ static void write_body(splitter *s, int region) {
 static void check_barrier(splitter *s) {
   enum { ARGUMENTS = 4 };
   LLVMModuleRef module = LLVMGetGlobalParent(s->strips->function);
-  LLVMValueRef *places = get_memory(s, (size_t)s->region_count + 1, sizeof(LLVMValueRef));
+  LLVMValueRef *places = get_memory(s, (size_t)s->cut.region_count + 1, sizeof(LLVMValueRef));
   if (!places) {
     return;
   }
-  for (int r = 0; r <= s->region_count; r++) {
-    const int entry = r < s->region_count ? s->entries[r] : 0;
-    LLVMValueRef barrier = entry > 0 ? s->segments[entry - 1].end : NULL;
+  for (int r = 0; r <= s->cut.region_count; r++) {
+    const int entry = r < s->cut.region_count ? s->cut.entries[r] : 0;
+    LLVMValueRef barrier = entry > 0 ? s->cut.segments[entry - 1].end : NULL;
     places[r] = tn_check_place_constant(module, barrier, s->strips->check);
   }
   LLVMTypeRef ptr = LLVMPointerTypeInContext(s->context, 0);
@@ -613,49 +452,49 @@ static void check_barrier(splitter *s) {
   LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(s->context), types, ARGUMENTS, 0);
   LLVMValueRef group = LLVMGetParam(s->strips->function, TN_ITEM_GROUP);
   LLVMValueRef arguments[ARGUMENTS] = {
-      group, s->reached, tn_check_places_global(module, places, (unsigned)s->region_count + 1),
-      LLVMConstInt(i32, (unsigned)s->region_count, 0)};
+      group, s->reached, tn_check_places_global(module, places, (unsigned)s->cut.region_count + 1),
+      LLVMConstInt(i32, (unsigned)s->cut.region_count, 0)};
   LLVMValueRef called = tn_check_function(s->builder, group, offsetof(tn_cpu_check, barrier));
   LLVMBuildCall2(s->builder, type, called, arguments, ARGUMENTS, "");
 }
 
 // Where the regions behind a region's ends begin; the last is the function's end.
 static LLVMBasicBlockRef start_of(const splitter *s, int region) {
-  return region == s->region_count ? s->finish : s->starts[region];
+  return region == s->cut.region_count ? s->finish : s->starts[region];
 }
 
 static int region_behind(const splitter *s, int at) {
-  const segment *seg = &s->segments[at];
+  const tn_segment *seg = &s->cut.segments[at];
   if (!LLVMIsATerminatorInst(seg->end)) {
-    return s->segments[at + 1].region;
+    return s->cut.segments[at + 1].region;
   }
-  return LLVMIsAReturnInst(seg->end) ? s->region_count : -1;
+  return LLVMIsAReturnInst(seg->end) ? s->cut.region_count : -1;
 }
 
 static void go_to_next(splitter *s, int region) {
-  uint8_t *follows = get_memory(s, (size_t)s->region_count + 1, 1);
+  const tn_region *r = &s->cut.regions[region];
+  int *follows = get_memory(s, (size_t)r->count, sizeof(*follows));
   int count = 0;
-  int any = s->region_count;
-  for (int at = 0; at < s->segment_count && !s->failed; at++) {
-    const int behind = s->has[region][at] ? region_behind(s, at) : -1;
-    if (behind >= 0 && !follows[behind]) {
-      follows[behind] = 1;
-      any = behind;
-      count++;
+  for (int p = 0; p < r->count && !s->failed; p++) {
+    const int behind = region_behind(s, r->order[p]);
+    if (behind >= 0 && s->followed_by[behind] != region + 1) {
+      s->followed_by[behind] = region + 1;
+      follows[count++] = behind;
     }
   }
-  if (count < 2 || s->failed) {
+  if (s->failed) {
+    return;
+  }
+  const int any = count > 0 ? follows[0] : s->cut.region_count;
+  if (count < 2) {
     LLVMBuildBr(s->builder, start_of(s, any));
     return;
   }
   LLVMTypeRef i32 = LLVMInt32TypeInContext(s->context);
   LLVMValueRef next = LLVMBuildLoad2(s->builder, i32, s->next, "");
-  LLVMValueRef choice =
-      LLVMBuildSwitch(s->builder, next, start_of(s, any), (unsigned)s->region_count);
-  for (int r = 0; r <= s->region_count; r++) {
-    if (follows[r] && r != any) {
-      LLVMAddCase(choice, LLVMConstInt(i32, (unsigned)r, 0), start_of(s, r));
-    }
+  LLVMValueRef choice = LLVMBuildSwitch(s->builder, next, start_of(s, any), (unsigned)count);
+  for (int k = 1; k < count; k++) {
+    LLVMAddCase(choice, LLVMConstInt(i32, (unsigned)follows[k], 0), start_of(s, follows[k]));
   }
 }
 
@@ -706,29 +545,25 @@ static void count_strips(splitter *s) {
 static void split(splitter *s) {
   count_strips(s);
   s->entry = LLVMGetInsertBlock(s->builder);
-  find_segments(s);
-  link_segments(s);
-  s->has = get_memory(s, (size_t)s->region_count, sizeof(*s->has));
-  for (int r = 0; r < s->region_count && !s->failed; r++) {
-    s->has[r] = reach(s, r, -1);
-  }
+  s->failed = !tn_regions_init(&s->cut, s->arena, s->strip) || s->failed;
+  s->followed_by = get_memory(s, (size_t)s->cut.region_count + 1, sizeof(int));
   if (!s->failed) {
     find_homes(s);
     show_variables(s);
   }
-  s->copies = get_memory(s, (size_t)s->segment_count, sizeof(*s->copies));
-  s->ends = get_memory(s, (size_t)s->segment_count, sizeof(*s->ends));
-  s->starts = get_memory(s, (size_t)s->region_count, sizeof(*s->starts));
+  s->copies = get_memory(s, (size_t)s->cut.segment_count, sizeof(*s->copies));
+  s->ends = get_memory(s, (size_t)s->cut.segment_count, sizeof(*s->ends));
+  s->starts = get_memory(s, (size_t)s->cut.region_count, sizeof(*s->starts));
   if (s->failed) {
     return;
   }
-  for (int r = 0; r < s->region_count; r++) {
+  for (int r = 0; r < s->cut.region_count; r++) {
     s->starts[r] = LLVMAppendBasicBlockInContext(s->context, s->strips->function, "region");
   }
   s->finish = LLVMAppendBasicBlockInContext(s->context, s->strips->function, "finish");
   LLVMPositionBuilderAtEnd(s->builder, s->entry);
   LLVMBuildBr(s->builder, s->starts[0]);
-  for (int r = 0; r < s->region_count && !s->failed; r++) {
+  for (int r = 0; r < s->cut.region_count && !s->failed; r++) {
     write_region(s, r);
   }
   LLVMPositionBuilderAtEnd(s->builder, s->finish);
@@ -744,11 +579,10 @@ tn_status tn_split_at_barriers(LLVMBuilderRef builder, const tn_strips *strips, 
                 .strips = strips,
                 .strip = strip,
                 .context = LLVMGetTypeContext(LLVMTypeOf(strip))};
-  tn_map_init(&s.first_segment);
   tn_map_init(&s.homes);
   split(&s);
   *out_bytes = s.group_bytes;
-  tn_map_deinit(&s.first_segment);
+  tn_regions_deinit(&s.cut);
   tn_map_deinit(&s.homes);
   tn_arena_deinit(&arena);
   return s.failed ? TN_FAIL(diag, OUT_OF_MEMORY, "no memory to take a kernel apart at its barriers")

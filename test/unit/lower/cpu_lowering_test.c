@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 // clang-format on
@@ -304,6 +305,56 @@ static void test_debug_information_at_level_0(void **state) {
   finish(&f);
 }
 
+// What is made of a kernel with `count` barriers, in instructions. A number that each part needs is
+// the sum of 20 doublings, as a tree of a million instructions.
+static size_t instructions_for(int count) {
+  enum { DOUBLINGS = 20, TEXT_MAX = 1 << 17 };
+  char *text = malloc(TEXT_MAX);
+  assert_non_null(text);
+  int at = snprintf(text, TEXT_MAX,
+                    "define spir_kernel void @K(ptr byval(ptr) align 8 %%f) #0 {\n"
+                    "  %%p = load ptr, ptr %%f\n"
+                    "  %%i = call i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)\n"
+                    "  %%d0 = mul i64 %%i, %%i\n");
+  for (int k = 0; k < DOUBLINGS; k++) {
+    at += snprintf(text + at, TEXT_MAX - (size_t)at,
+                   "  %%x%d = xor i64 %%d%d, %d\n  %%d%d = mul i64 %%x%d, %%d%d\n", k, k, k + 5,
+                   k + 1, k, k);
+  }
+  for (int k = 0; k < count; k++) {
+    at += snprintf(text + at, TEXT_MAX - (size_t)at,
+                   "  %%a%d = getelementptr i64, ptr %%p, i64 %%i\n"
+                   "  store volatile i64 %%d%d, ptr %%a%d\n"
+                   "  call void @_Z22__spirv_ControlBarrieriii(i32 2, i32 2, i32 784)\n",
+                   k, (int)DOUBLINGS, k);
+  }
+  (void)snprintf(text + at, TEXT_MAX - (size_t)at,
+                 "  ret void\n}\n"
+                 "declare i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)\n"
+                 "declare void @_Z22__spirv_ControlBarrieriii(i32, i32, i32)\n" ATTRIBUTES);
+  fixture f;
+  assert_int_equal(lower(&f, text, 2), TN_OK);
+  size_t total = 0;
+  for (LLVMValueRef g = LLVMGetFirstFunction(f.module); g; g = LLVMGetNextFunction(g)) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(g); b; b = LLVMGetNextBasicBlock(b)) {
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        total++;
+      }
+    }
+  }
+  finish(&f);
+  free(text);
+  return total;
+}
+
+static void test_split_kernels_grow_with_their_barriers(void **state) {
+  (void)state;
+  const size_t half = instructions_for(50);
+  const size_t whole = instructions_for(100);
+  assert_true(whole <= 2 * half);
+  assert_true(whole < 100 * 1000);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_loops),
@@ -317,6 +368,7 @@ int main(void) {
       cmocka_unit_test(test_checks_go_or_compare),
       cmocka_unit_test(test_debug_information_at_level_0),
       cmocka_unit_test(test_kernels_of_other_makers_are_refused),
+      cmocka_unit_test(test_split_kernels_grow_with_their_barriers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
