@@ -14,6 +14,9 @@ typedef struct tn_lanes {
   LLVMValueRef extended[2];
   LLVMValueRef vector;
   LLVMValueRef *lanes;
+  // Of a vector whose lanes grow by `stride` where `fits` is true: lane 0's (widen_wrapped.c).
+  LLVMValueRef wrapped;
+  LLVMValueRef fits;
 } tn_lanes;
 
 // What is known of a mask without looking at its lanes: scalars, NULL when nothing is.
@@ -96,6 +99,8 @@ void tn_widen_instruction(tn_widener *w, LLVMValueRef i, int block);
 bool tn_widen_is_harmless(tn_widener *w, LLVMValueRef i);
 // An instruction whose shape is LINEAR, and that only computes.
 void tn_widen_linear(tn_widener *w, LLVMValueRef i);
+// Of a vector that has just been set.
+void tn_widen_note_wrapped(tn_widener *w, LLVMValueRef i);
 void tn_widen_memory(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
 void tn_widen_call(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
 // A mathematical function that there is for vectors.

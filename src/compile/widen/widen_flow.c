@@ -134,6 +134,10 @@ static tn_lanes build_phi(tn_widener *w, const tn_lanes *like) {
   if (like->vector) {
     phi.vector = LLVMBuildPhi(w->builder, LLVMTypeOf(like->vector), "");
   }
+  if (like->wrapped) {
+    phi.wrapped = LLVMBuildPhi(w->builder, LLVMTypeOf(like->wrapped), "");
+    phi.fits = LLVMBuildPhi(w->builder, LLVMTypeOf(like->fits), "");
+  }
   if (like->lanes) {
     phi.lanes = tn_widen_alloc(w, w->width, sizeof(LLVMValueRef));
     for (unsigned l = 0; l < w->width && phi.lanes; l++) {
@@ -165,6 +169,12 @@ static void add_incoming(tn_widener *w, const tn_lanes *phi, const tn_lanes *val
   if (phi->vector) {
     LLVMValueRef in = or_poison(value->vector, phi->vector);
     LLVMAddIncoming(phi->vector, &in, &from, 1);
+  }
+  if (phi->wrapped) {
+    LLVMValueRef in = or_poison(value->wrapped, phi->wrapped);
+    LLVMAddIncoming(phi->wrapped, &in, &from, 1);
+    in = or_poison(value->fits, phi->fits);
+    LLVMAddIncoming(phi->fits, &in, &from, 1);
   }
   for (unsigned l = 0; phi->lanes && l < w->width; l++) {
     LLVMValueRef in = value->lanes ? value->lanes[l] : LLVMGetPoison(LLVMTypeOf(phi->lanes[l]));

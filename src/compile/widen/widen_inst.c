@@ -591,6 +591,7 @@ void tn_widen_instruction(tn_widener *w, LLVMValueRef i, int block) {
   if (vector) {
     copy_flags(i, vector);
     tn_lanes_set(w, i, tn_lanes_from_vector(vector));
+    tn_widen_note_wrapped(w, i);
   } else {
     tn_widen_each_lane(w, i, is_division(i) ? mask : NULL);
   }

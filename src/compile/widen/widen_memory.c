@@ -39,6 +39,53 @@ static int side_by_side(const tn_widener *w, LLVMTypeRef type, LLVMValueRef poin
   return shape.stride == size ? 1 : shape.stride == -size ? -1 : 0;
 }
 
+// Lanes that are side by side where no index wraps between them.
+typedef struct wrapped {
+  int direction;  // 0: they are not
+  LLVMValueRef scalar;
+  LLVMValueRef fits;
+} wrapped;
+
+static wrapped get_wrapped(tn_widener *w, LLVMTypeRef type, LLVMValueRef pointer) {
+  const tn_lanes lanes = tn_lanes_get(w, pointer);
+  const int64_t size = (int64_t)LLVMABISizeOfType(w->shapes.layout, type);
+  if (!lanes.wrapped || LLVMSizeOfTypeInBits(w->shapes.layout, type) != (uint64_t)size * 8 ||
+      (lanes.stride != size && lanes.stride != -size)) {
+    return (wrapped){0};
+  }
+  return (wrapped){
+      .direction = lanes.stride > 0 ? 1 : -1, .scalar = lanes.wrapped, .fits = lanes.fits};
+}
+
+// Two ways on, of which the second is rare.
+typedef struct fork_in_flow {
+  LLVMBasicBlockRef other;
+  LLVMBasicBlockRef join;
+} fork_in_flow;
+
+static fork_in_flow open_fork(tn_widener *w, LLVMValueRef condition) {
+  LLVMBasicBlockRef first = tn_widen_block(w, "side");
+  fork_in_flow f = {.other = tn_widen_block(w, "apart"), .join = tn_widen_block(w, "joined")};
+  // Where no lane is, nothing may be known.
+  LLVMBuildCondBr(w->builder, LLVMBuildFreeze(w->builder, condition, ""), first, f.other);
+  LLVMPositionBuilderAtEnd(w->builder, first);
+  return f;
+}
+
+static LLVMBasicBlockRef turn_fork(tn_widener *w, const fork_in_flow *f) {
+  LLVMBasicBlockRef end = LLVMGetInsertBlock(w->builder);
+  LLVMBuildBr(w->builder, f->join);
+  LLVMPositionBuilderAtEnd(w->builder, f->other);
+  return end;
+}
+
+static LLVMBasicBlockRef close_fork(tn_widener *w, const fork_in_flow *f) {
+  LLVMBasicBlockRef end = LLVMGetInsertBlock(w->builder);
+  LLVMBuildBr(w->builder, f->join);
+  LLVMPositionBuilderAtEnd(w->builder, f->join);
+  return end;
+}
+
 static LLVMValueRef reversed(tn_widener *w, LLVMValueRef vector) {
   LLVMTypeRef i32 = LLVMInt32TypeInContext(w->context);
   LLVMValueRef order[TN_WIDTH_MAX];
@@ -49,10 +96,9 @@ static LLVMValueRef reversed(tn_widener *w, LLVMValueRef vector) {
                                 LLVMConstVector(order, w->width), "");
 }
 
-// The lowest address of lanes side by side.
-static LLVMValueRef first_address(tn_widener *w, LLVMTypeRef type, LLVMValueRef pointer,
+// The lowest address of lanes side by side; `scalar` is lane 0's.
+static LLVMValueRef first_address(tn_widener *w, LLVMTypeRef type, LLVMValueRef scalar,
                                   int direction) {
-  LLVMValueRef scalar = tn_lanes_scalar(w, pointer);
   if (direction > 0) {
     return scalar;
   }
@@ -81,6 +127,38 @@ static unsigned shared_align(const tn_widener *w, LLVMValueRef i, LLVMTypeRef ty
   return align < size ? align : size & (0u - size);
 }
 
+static LLVMValueRef gather(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  LLVMTypeRef vector_type = tn_lanes_vector_type(w, LLVMTypeOf(i));
+  LLVMValueRef arguments[3] = {tn_lanes_vector(w, LLVMGetOperand(i, 0)), tn_mask_or_all(w, mask),
+                               LLVMGetPoison(vector_type)};
+  LLVMTypeRef types[2] = {vector_type, LLVMTypeOf(arguments[0])};
+  LLVMValueRef loaded = tn_widen_intrinsic(w, "llvm.masked.gather", types, 2, arguments, 3);
+  set_align(w, loaded, 0, LLVMGetAlignment(i));
+  copy_metadata(i, loaded);
+  return loaded;
+}
+
+// `scalar` is lane 0's address.
+static LLVMValueRef load_side_by_side(tn_widener *w, LLVMValueRef i, LLVMValueRef scalar,
+                                      int direction, LLVMValueRef mask) {
+  LLVMTypeRef type = LLVMTypeOf(i);
+  LLVMTypeRef vector_type = tn_lanes_vector_type(w, type);
+  LLVMValueRef address = first_address(w, type, scalar, direction);
+  LLVMValueRef loaded = NULL;
+  if (mask) {
+    LLVMValueRef arguments[3] = {address, direction < 0 ? reversed(w, mask) : mask,
+                                 LLVMGetPoison(vector_type)};
+    LLVMTypeRef types[2] = {vector_type, LLVMTypeOf(address)};
+    loaded = tn_widen_intrinsic(w, "llvm.masked.load", types, 2, arguments, 3);
+    set_align(w, loaded, 0, shared_align(w, i, type));
+  } else {
+    loaded = LLVMBuildLoad2(w->builder, vector_type, address, "");
+    LLVMSetAlignment(loaded, LLVMGetAlignment(i));
+  }
+  copy_metadata(i, loaded);
+  return direction < 0 ? reversed(w, loaded) : loaded;
+}
+
 static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   LLVMTypeRef type = LLVMTypeOf(i);
   LLVMValueRef pointer = LLVMGetOperand(i, 0);
@@ -96,28 +174,53 @@ static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
     tn_widen_each_lane(w, i, mask);
     return;
   }
-  LLVMTypeRef vector_type = tn_lanes_vector_type(w, type);
-  LLVMValueRef none = LLVMGetPoison(vector_type);
-  LLVMValueRef loaded = NULL;
   const int direction = side_by_side(w, type, pointer);
-  if (direction == 0) {
-    LLVMValueRef arguments[3] = {tn_lanes_vector(w, pointer), tn_mask_or_all(w, mask), none};
-    LLVMTypeRef types[2] = {vector_type, LLVMTypeOf(arguments[0])};
-    loaded = tn_widen_intrinsic(w, "llvm.masked.gather", types, 2, arguments, 3);
-    set_align(w, loaded, 0, LLVMGetAlignment(i));
-  } else if (mask) {
-    LLVMValueRef arguments[3] = {first_address(w, type, pointer, direction),
-                                 direction < 0 ? reversed(w, mask) : mask, none};
-    LLVMTypeRef types[2] = {vector_type, LLVMTypeOf(arguments[0])};
-    loaded = tn_widen_intrinsic(w, "llvm.masked.load", types, 2, arguments, 3);
-    set_align(w, loaded, 0, shared_align(w, i, type));
-  } else {
-    loaded =
-        LLVMBuildLoad2(w->builder, vector_type, first_address(w, type, pointer, direction), "");
-    LLVMSetAlignment(loaded, LLVMGetAlignment(i));
+  const wrapped at = direction == 0 ? get_wrapped(w, type, pointer) : (wrapped){0};
+  if (at.direction == 0) {
+    tn_lanes_set(w, i, tn_lanes_from_vector(
+        direction == 0 ? gather(w, i, mask)
+                       : load_side_by_side(w, i, tn_lanes_scalar(w, pointer), direction, mask)));
+    return;
   }
-  copy_metadata(i, loaded);
-  tn_lanes_set(w, i, tn_lanes_from_vector(direction < 0 ? reversed(w, loaded) : loaded));
+  fork_in_flow f = open_fork(w, at.fits);
+  LLVMValueRef side = load_side_by_side(w, i, at.scalar, at.direction, mask);
+  LLVMBasicBlockRef side_end = turn_fork(w, &f);
+  tn_widen_each_lane(w, i, tn_mask_or_all(w, mask));
+  LLVMValueRef apart = tn_lanes_vector(w, i);
+  LLVMBasicBlockRef apart_end = close_fork(w, &f);
+  LLVMValueRef result = LLVMBuildPhi(w->builder, LLVMTypeOf(side), "");
+  LLVMAddIncoming(result, (LLVMValueRef[]){side, apart},
+                  (LLVMBasicBlockRef[]){side_end, apart_end}, 2);
+  tn_lanes_set(w, i, tn_lanes_from_vector(result));
+}
+
+static void scatter(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  LLVMValueRef arguments[3] = {tn_lanes_vector(w, LLVMGetOperand(i, 0)),
+                               tn_lanes_vector(w, LLVMGetOperand(i, 1)), tn_mask_or_all(w, mask)};
+  LLVMTypeRef types[2] = {LLVMTypeOf(arguments[0]), LLVMTypeOf(arguments[1])};
+  LLVMValueRef stored = tn_widen_intrinsic(w, "llvm.masked.scatter", types, 2, arguments, 3);
+  set_align(w, stored, 1, LLVMGetAlignment(i));
+  copy_metadata(i, stored);
+}
+
+// `scalar` is lane 0's address.
+static void store_side_by_side(tn_widener *w, LLVMValueRef i, LLVMValueRef scalar, int direction,
+                               LLVMValueRef mask) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
+  LLVMValueRef vector = tn_lanes_vector(w, LLVMGetOperand(i, 0));
+  LLVMValueRef address = first_address(w, type, scalar, direction);
+  LLVMValueRef stored = NULL;
+  vector = direction < 0 ? reversed(w, vector) : vector;
+  if (mask) {
+    LLVMValueRef arguments[3] = {vector, address, direction < 0 ? reversed(w, mask) : mask};
+    LLVMTypeRef types[2] = {LLVMTypeOf(vector), LLVMTypeOf(address)};
+    stored = tn_widen_intrinsic(w, "llvm.masked.store", types, 2, arguments, 3);
+    set_align(w, stored, 1, shared_align(w, i, type));
+  } else {
+    stored = LLVMBuildStore(w->builder, vector, address);
+    LLVMSetAlignment(stored, LLVMGetAlignment(i));
+  }
+  copy_metadata(i, stored);
 }
 
 static void widen_store(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
@@ -133,28 +236,19 @@ static void widen_store(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
     tn_widen_each_lane(w, i, mask);
     return;
   }
-  LLVMValueRef vector = tn_lanes_vector(w, value);
-  LLVMValueRef stored = NULL;
   const int direction = side_by_side(w, type, pointer);
-  if (direction == 0) {
-    LLVMValueRef arguments[3] = {vector, tn_lanes_vector(w, pointer), tn_mask_or_all(w, mask)};
-    LLVMTypeRef types[2] = {LLVMTypeOf(vector), LLVMTypeOf(arguments[1])};
-    stored = tn_widen_intrinsic(w, "llvm.masked.scatter", types, 2, arguments, 3);
-    set_align(w, stored, 1, LLVMGetAlignment(i));
+  const wrapped at = direction == 0 ? get_wrapped(w, type, pointer) : (wrapped){0};
+  if (direction != 0) {
+    store_side_by_side(w, i, tn_lanes_scalar(w, pointer), direction, mask);
+  } else if (at.direction == 0) {
+    scatter(w, i, mask);
   } else {
-    LLVMValueRef address = first_address(w, type, pointer, direction);
-    vector = direction < 0 ? reversed(w, vector) : vector;
-    if (mask) {
-      LLVMValueRef arguments[3] = {vector, address, direction < 0 ? reversed(w, mask) : mask};
-      LLVMTypeRef types[2] = {LLVMTypeOf(vector), LLVMTypeOf(address)};
-      stored = tn_widen_intrinsic(w, "llvm.masked.store", types, 2, arguments, 3);
-      set_align(w, stored, 1, shared_align(w, i, type));
-    } else {
-      stored = LLVMBuildStore(w->builder, vector, address);
-      LLVMSetAlignment(stored, LLVMGetAlignment(i));
-    }
+    fork_in_flow f = open_fork(w, at.fits);
+    store_side_by_side(w, i, at.scalar, at.direction, mask);
+    (void)turn_fork(w, &f);
+    tn_widen_each_lane(w, i, tn_mask_or_all(w, mask));
+    (void)close_fork(w, &f);
   }
-  copy_metadata(i, stored);
 }
 
 // Only tn_cpu_group's fields are pointers that are read from it.

@@ -37,6 +37,7 @@ struct arrays {
   const short *shorts;
   const double *doubles;
   const long *zeros;
+  const int *ring;  // of 65536
   int w;         // the length
   size_t size;   // the length
   int huge;      // an index that is nowhere
@@ -234,6 +235,12 @@ struct disjoint_bits {
     return s;
   }
 };
+struct around_a_ring {  // lanes on both sides of its end
+  static int at(size_t i, const arrays &a) {
+    return a.ring[static_cast<unsigned short>(i + 65507)] +
+           a.ring[static_cast<unsigned short>(6 - i)];
+  }
+};
 struct kept_pointer {
   static int at(size_t i, const arrays &a) {
     const int *at = a.in + static_cast<int>(i) - 2, *end = a.in + a.size;
@@ -296,6 +303,10 @@ int main() {
     auto *shorts = guarded<short>(length, at_end);
     auto *doubles = guarded<double>(length, at_end);
     auto *zeros = guarded<long>(length, at_end);
+    int *ring = guarded<int>(65536, at_end);
+    for (int i = 0; i < 65536; i++) {
+      ring[i] = i * 3;
+    }
     for (int i = 0; i < length; i++) {
       in[i] = i * 7 + 1;
       bytes[i] = static_cast<signed char>(i * 5);
@@ -303,11 +314,11 @@ int main() {
       doubles[i] = i * 2.0;
       zeros[i] = i % 3;
     }
-    const arrays a = {in, bytes, shorts, doubles, zeros, length, length, 1 << 29, -1};
+    const arrays a = {in, bytes, shorts, doubles, zeros, ring, length, length, 1 << 29, -1};
     all<below_zero, chosen, both_sides_read, one_compare, size_below_zero, unsigned_of_size,
         unsigned_wraps, least_number, greatest_number, backwards, stencil, moving_index, narrow,
         uniform_index, by_zero, by_uniform_zero, least_by_minus_one, read_for_a_call,
-        disjoint_bits, kept_pointer>(q, a, at_end != 0);
+        disjoint_bits, around_a_ring, kept_pointer>(q, a, at_end != 0);
     if (at_end == 0) {
       all<aligned>(q, a, false);
     }

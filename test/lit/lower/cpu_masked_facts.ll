@@ -41,9 +41,13 @@ done:
   ret void
 }
 
-; As unsigned numbers the lanes wrap: they are not side by side.
+; As unsigned numbers lanes may wrap: they are side by side where lane 0 is not among the last ones.
 ; CHECK-LABEL: define internal void @tn_strip.
-; CHECK: @llvm.masked.gather.v4i32
+; CHECK: [[FITS:%[0-9]+]] = icmp ule i32 {{.*}}, -4
+; CHECK: [[SAFE:%[0-9]+]] = freeze i1 [[FITS]]
+; CHECK: br i1 [[SAFE]], label %side, label %apart
+; CHECK: side:
+; CHECK: @llvm.masked.load.v4i32
 define spir_kernel void @wraps(ptr byval(%args) align 8 %f) #0 {
   %in = load ptr, ptr %f
   %p.out = getelementptr i8, ptr %f, i64 8

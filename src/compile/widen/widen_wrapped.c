@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Addresses of lanes that are side by side unless an index of fewer than 64 bits wraps between
+// them: `(unsigned)(id - 2)`, whose flags LLVM has folded away. Beside the vector there are then
+// lane 0's number and whether all lanes of the strip lie on its side, so that memory is accessed as
+// a vector where they do, and lane by lane in the few strips where they do not.
+#include "compile/widen/lanes.h"
+
+// Lane 0's number, how lanes grow, and when (NULL: always).
+typedef struct part {
+  LLVMValueRef scalar;
+  int64_t stride;
+  LLVMValueRef fits;
+} part;
+
+static unsigned bits_of(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind   ? LLVMGetIntTypeWidth(type)
+         : LLVMGetTypeKind(type) == LLVMPointerTypeKind ? 64
+                                                        : 0;
+}
+
+static bool get_constant(LLVMValueRef value, int64_t *out) {
+  const bool is_known = LLVMIsAConstantInt(value) && bits_of(value) <= 64;
+  *out = is_known ? LLVMConstIntGetSExtValue(value) : 0;
+  return is_known;
+}
+
+static LLVMValueRef both(tn_widener *w, LLVMValueRef a, LLVMValueRef b) {
+  return !a ? b : !b ? a : LLVMBuildAnd(w->builder, a, b, "");
+}
+
+// A number of 64 bits, or an address.
+static bool get_part(tn_widener *w, LLVMValueRef value, part *out) {
+  const tn_shape shape = tn_shape_of(&w->shapes, value);
+  if (bits_of(value) != 64) {
+    return false;
+  }
+  if (shape.kind == TN_SHAPE_LINEAR) {
+    *out = (part){.scalar = tn_lanes_scalar(w, value), .stride = shape.stride};
+    return true;
+  }
+  const tn_lanes lanes = tn_lanes_get(w, value);
+  *out = (part){.scalar = lanes.wrapped, .stride = lanes.stride, .fits = lanes.fits};
+  return lanes.wrapped != NULL;
+}
+
+// The low `bits` of a number that grows by `stride`, made 64 bits wide.
+static bool narrow(tn_widener *w, LLVMValueRef scalar, int64_t stride, unsigned bits,
+                   bool is_signed, part *out) {
+  LLVMTypeRef type = LLVMIntTypeInContext(w->context, bits);
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
+  const int64_t limit = ((int64_t)1 << (bits < 16 ? 0 : bits - 2)) / (int64_t)w->width;
+  if (bits < 16 || bits >= 64 || stride > limit || stride < -limit) {
+    return false;
+  }
+  const int64_t last = stride * (int64_t)(w->width - 1);
+  const uint64_t most = is_signed ? ((uint64_t)1 << (bits - 1)) - 1 : ((uint64_t)1 << bits) - 1;
+  const uint64_t least = is_signed ? most + 1 : 0;  // of `bits` bits
+  LLVMValueRef low =
+      bits_of(scalar) == bits ? scalar : LLVMBuildTrunc(w->builder, scalar, type, "");
+  // Lane 0 is at most as far as the last one still fits.
+  LLVMValueRef bound =
+      LLVMConstInt(type, last >= 0 ? most - (uint64_t)last : least + (uint64_t)-last, 0);
+  const LLVMIntPredicate predicate = last >= 0 ? (is_signed ? LLVMIntSLE : LLVMIntULE)
+                                               : (is_signed ? LLVMIntSGE : LLVMIntUGE);
+  out->fits = LLVMBuildICmp(w->builder, predicate, low, bound, "");
+  out->scalar =
+      is_signed ? LLVMBuildSExt(w->builder, low, i64, "") : LLVMBuildZExt(w->builder, low, i64, "");
+  out->stride = stride;
+  return true;
+}
+
+static bool narrow_extended(tn_widener *w, LLVMValueRef from, bool is_signed, part *out) {
+  const tn_shape shape = tn_shape_of(&w->shapes, from);
+  return shape.kind == TN_SHAPE_LINEAR && bits_of(from) < 64 &&
+         narrow(w, tn_lanes_scalar(w, from), shape.stride, bits_of(from), is_signed, out);
+}
+
+static bool narrow_masked(tn_widener *w, LLVMValueRef i, part *out) {
+  const tn_shape shape = tn_shape_of(&w->shapes, LLVMGetOperand(i, 0));
+  int64_t mask = 0;
+  if (shape.kind != TN_SHAPE_LINEAR || !get_constant(LLVMGetOperand(i, 1), &mask) || mask <= 0 ||
+      (mask & (mask + 1)) != 0) {
+    return false;
+  }
+  const unsigned bits = (unsigned)__builtin_popcountll((unsigned long long)mask);
+  return narrow(w, tn_lanes_scalar(w, LLVMGetOperand(i, 0)), shape.stride, bits, false, out);
+}
+
+// `value << left >> right`.
+static bool narrow_shifted(tn_widener *w, LLVMValueRef i, part *out) {
+  LLVMValueRef from = LLVMGetOperand(i, 0);
+  int64_t right = 0;
+  int64_t left = 0;
+  if (!LLVMIsABinaryOperator(from) || LLVMGetInstructionOpcode(from) != LLVMShl ||
+      !get_constant(LLVMGetOperand(from, 1), &left) ||
+      !get_constant(LLVMGetOperand(i, 1), &right) || left < 1 || left > 48 || right < 0 ||
+      right > left) {
+    return false;
+  }
+  LLVMValueRef value = LLVMGetOperand(from, 0);
+  const tn_shape shape = tn_shape_of(&w->shapes, value);
+  if (shape.kind != TN_SHAPE_LINEAR ||
+      LLVMGetInstructionParent(from) != LLVMGetInstructionParent(i) ||
+      !narrow(w, tn_lanes_scalar(w, value), shape.stride, (unsigned)(64 - left),
+              LLVMGetInstructionOpcode(i) == LLVMAShr, out)) {
+    return false;
+  }
+  const uint64_t scale = (uint64_t)1 << (left - right);
+  out->scalar = LLVMBuildMul(w->builder, out->scalar, LLVMConstInt(LLVMTypeOf(i), scale, 0), "");
+  out->stride = (int64_t)((uint64_t)out->stride * scale);
+  return true;
+}
+
+static bool combine(tn_widener *w, LLVMValueRef i, LLVMOpcode opcode, part *out) {
+  part a;
+  part b;
+  if (!get_part(w, LLVMGetOperand(i, 0), &a) || !get_part(w, LLVMGetOperand(i, 1), &b)) {
+    return false;
+  }
+  int64_t by = 0;
+  const bool is_known = get_constant(LLVMGetOperand(i, 1), &by);
+  uint64_t stride = (uint64_t)a.stride;
+  switch (opcode) {
+    case LLVMAdd:
+      stride += (uint64_t)b.stride;
+      break;
+    case LLVMSub:
+      stride -= (uint64_t)b.stride;
+      break;
+    case LLVMMul:
+      stride *= (uint64_t)by;
+      break;
+    default:
+      stride <<= by & 63;
+      break;
+  }
+  if ((opcode == LLVMMul || opcode == LLVMShl) && (!is_known || by < 0 || by > INT32_MAX)) {
+    return false;
+  }
+  *out = (part){.scalar = LLVMBuildBinOp(w->builder, opcode, a.scalar, b.scalar, ""),
+                .stride = (int64_t)stride,
+                .fits = both(w, a.fits, b.fits)};
+  return out->fits != NULL;
+}
+
+// One index and a base: what LLVM's passes leave.
+static bool address(tn_widener *w, LLVMValueRef gep, part *out) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  LLVMValueRef index = LLVMGetOperand(gep, 1);
+  part base;
+  part at;
+  if (LLVMGetNumOperands(gep) != 2 || !get_part(w, LLVMGetOperand(gep, 0), &base) ||
+      !(get_part(w, index, &at) || narrow_extended(w, index, true, &at))) {
+    return false;
+  }
+  const uint64_t size = LLVMABISizeOfType(w->shapes.layout, type);
+  out->scalar = LLVMBuildGEP2(w->builder, type, base.scalar, &at.scalar, 1, "");
+  out->stride = (int64_t)((uint64_t)base.stride + (uint64_t)at.stride * size);
+  out->fits = both(w, base.fits, at.fits);
+  return out->fits != NULL;
+}
+
+void tn_widen_note_wrapped(tn_widener *w, LLVMValueRef i) {
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  part found = {0};
+  bool is_found = false;
+  switch (bits_of(i) == 64 ? opcode : LLVMUnreachable) {
+    case LLVMSExt:
+    case LLVMZExt:
+      is_found = narrow_extended(w, LLVMGetOperand(i, 0), opcode == LLVMSExt, &found);
+      break;
+    case LLVMAnd:
+      is_found = narrow_masked(w, i, &found);
+      break;
+    case LLVMAShr:
+    case LLVMLShr:
+      is_found = narrow_shifted(w, i, &found);
+      break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+      is_found = combine(w, i, opcode, &found);
+      break;
+    case LLVMGetElementPtr:
+      is_found = address(w, i, &found);
+      break;
+    default:
+      break;
+  }
+  if (is_found) {
+    tn_lanes lanes = tn_lanes_get(w, i);
+    lanes.wrapped = found.scalar;
+    lanes.stride = found.stride;
+    lanes.fits = found.fits;
+    tn_lanes_set(w, i, lanes);
+  }
+}
