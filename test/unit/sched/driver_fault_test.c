@@ -110,7 +110,7 @@ static void world_close(world *w) {
     w->devices[0].api->program_unload(w->program);
   }
   if (w->context) {
-    tn_context_release(w->context);
+    fixture_release_context(w->context);
   }
   if (w->adapter) {
     tn_cuda_adapter_query(TN_ADAPTER_VERSION)->destroy(w->adapter);
