@@ -16,6 +16,10 @@ struct pair {
   double second;
 };
 
+struct ready {
+  int first = 7, second = 11;
+};
+
 template <int Which>
 int *memory(sycl::nd_item<1> it) {
   return *one::group_local_memory_for_overwrite<int[size]>(it.get_group());
@@ -37,12 +41,15 @@ int main() {
      int *b = memory<1>(it);
      auto p = one::group_local_memory<pair>(it.get_group(), 7, 0.5);
      auto aligned = one::group_local_memory_for_overwrite<sycl::vec<float, 16>>(it.get_group());
+     auto set = one::group_local_memory_for_overwrite<ready>(it.get_group());
+     auto sets = one::group_local_memory_for_overwrite<ready[3]>(it.get_group());
      a[lane] = lane;
      b[lane] = 100 + lane;
      sycl::group_barrier(it.get_group());
      const int other = size - 1 - lane;
      int sum = a[other] + b[other] + p->first + int(p->second * 2);
      sum += rotated(it, lane) * 1000;
+     sum += set->first + (*sets)[2].second == 18 ? 0 : 10000000;
      sum += a == b ? 1000000 : 0;
      sum += reinterpret_cast<std::uintptr_t>(aligned.get_raw()) % alignof(*aligned.get_raw()) != 0;
      out[it.get_global_id(0)] = sum;

@@ -39,13 +39,20 @@ template <class T>
 
 namespace ext::oneapi {
 
-// The object's value is indeterminate.
+// The object is default-initialized: the value of a trivial type is indeterminate.
 template <class T, class Group>
 [[gnu::always_inline]] inline std::enable_if_t<
     std::is_trivially_destructible_v<T> && sycl::detail::is_work_group<Group>,
     sycl::detail::group_memory_pointer<T>>
-group_local_memory_for_overwrite(Group) {
-  return sycl::detail::group_memory_pointer<T>(sycl::detail::group_memory<T>());
+group_local_memory_for_overwrite([[maybe_unused]] Group g) {
+  T *object = sycl::detail::group_memory<T>();
+  if constexpr (!std::is_trivially_default_constructible_v<T>) {
+    if (g.leader()) {
+      ::new (static_cast<void *>(object)) T;
+    }
+    group_barrier(g);
+  }
+  return sycl::detail::group_memory_pointer<T>(object);
 }
 
 // One work-item makes the object from the arguments; the others see it.
