@@ -8,13 +8,23 @@
 namespace sycl {
 
 namespace detail {
-template <class To, class Given>
+template <class To, class From>
+inline constexpr bool is_bit_castable = sizeof(To) == sizeof(From) &&
+                                        std::is_trivially_copyable_v<To> &&
+                                        std::is_trivially_copyable_v<From>;
+
+// With From named, the argument is converted to it, as for a function template.
+template <class To, class From>
 struct bit_caster {
-  template <class From,
-            std::enable_if_t<sizeof(To) == sizeof(From) && std::is_trivially_copyable_v<To> &&
-                                 std::is_trivially_copyable_v<From> &&
-                                 (std::is_void_v<Given> || std::is_same_v<Given, From>),
-                             int> = 0>
+  template <class Source = From, std::enable_if_t<is_bit_castable<To, Source>, int> = 0>
+  constexpr To operator()(const std::enable_if_t<true, Source> &from) const noexcept {
+    return __builtin_bit_cast(To, from);
+  }
+};
+
+template <class To>
+struct bit_caster<To, void> {
+  template <class From, std::enable_if_t<is_bit_castable<To, From>, int> = 0>
   constexpr To operator()(const From &from) const noexcept {
     return __builtin_bit_cast(To, from);
   }

@@ -37,6 +37,9 @@ static void test_vec() {
 static void test_bit_cast() {
   static_assert(sycl::bit_cast<unsigned>(1.0f) == 0x3f800000u);
   static_assert(sycl::bit_cast<unsigned, float>(1.0f) == 0x3f800000u);
+  // With both types named, the argument is converted.
+  static_assert(sycl::bit_cast<double, long long>(0x7ff0000000000000ull) > 1.0);
+  static_assert(sycl::bit_cast<unsigned, float>(1) == 0x3f800000u);
 #if __cplusplus >= 202002L
   EXPECT(bits_of(sycl::half(1.0f)) == 0x3c00);
 #endif
