@@ -35,6 +35,12 @@ enum property_bit : unsigned {
   property_priority_normal = 1u << 14,
   property_priority_high = 1u << 15,
   property_priorities = property_priority_low | property_priority_normal | property_priority_high,
+  property_discard_events = 1u << 16,
+  property_no_immediate_command_list = 1u << 17,
+  property_immediate_command_list = 1u << 18,
+  // Have no effect on commands; the queue keeps them for has_property.
+  property_queue_hints = property_priorities | property_discard_events |
+                         property_no_immediate_command_list | property_immediate_command_list,
 };
 }  // namespace detail
 
@@ -98,7 +104,21 @@ struct priority_normal {
 struct priority_high {
   static constexpr unsigned tn_bit = detail::property_priority_high;
 };
+// sycl_ext_oneapi_discard_events: events are complete objects all the same.
+struct discard_events {
+  static constexpr unsigned tn_bit = detail::property_discard_events;
+};
 }  // namespace ext::oneapi::property::queue
+
+// sycl_ext_intel_queue_immediate_command_list: choices of Level Zero.
+namespace ext::intel::property::queue {
+struct no_immediate_command_list {
+  static constexpr unsigned tn_bit = detail::property_no_immediate_command_list;
+};
+struct immediate_command_list {
+  static constexpr unsigned tn_bit = detail::property_immediate_command_list;
+};
+}  // namespace ext::intel::property::queue
 
 inline constexpr property::no_init no_init;
 
@@ -114,6 +134,12 @@ template <>
 struct is_property<ext::oneapi::property::queue::priority_normal> : std::true_type {};
 template <>
 struct is_property<ext::oneapi::property::queue::priority_high> : std::true_type {};
+template <>
+struct is_property<ext::oneapi::property::queue::discard_events> : std::true_type {};
+template <>
+struct is_property<ext::intel::property::queue::no_immediate_command_list> : std::true_type {};
+template <>
+struct is_property<ext::intel::property::queue::immediate_command_list> : std::true_type {};
 template <>
 struct is_property<property::buffer::use_host_ptr> : std::true_type {};
 template <>
@@ -140,6 +166,14 @@ template <>
 struct is_property_of<ext::oneapi::property::queue::priority_normal, queue> : std::true_type {};
 template <>
 struct is_property_of<ext::oneapi::property::queue::priority_high, queue> : std::true_type {};
+template <>
+struct is_property_of<ext::oneapi::property::queue::discard_events, queue> : std::true_type {};
+template <>
+struct is_property_of<ext::intel::property::queue::no_immediate_command_list, queue>
+    : std::true_type {};
+template <>
+struct is_property_of<ext::intel::property::queue::immediate_command_list, queue>
+    : std::true_type {};
 template <class Property, class SyclObject>
 inline constexpr bool is_property_of_v = is_property_of<Property, SyclObject>::value;
 

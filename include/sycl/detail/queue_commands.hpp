@@ -41,6 +41,17 @@ TN_SYCL_COLD inline tn_queue *detail::create_queue(tn_context *ctx, tn_device *d
     raise(errc::invalid, "a queue has one priority: give one of priority_low, priority_normal and "
                          "priority_high");
   }
+  const unsigned hints = properties.tn_bits() & property_queue_hints;
+  constexpr unsigned command_lists =
+      property_no_immediate_command_list | property_immediate_command_list;
+  if ((hints & command_lists) == command_lists) {
+    raise(errc::invalid, "a queue has one of immediate_command_list and "
+                         "no_immediate_command_list: give one of the two");
+  }
+  if ((hints & property_discard_events) && (flags & TN_QUEUE_PROFILING)) {
+    raise(errc::invalid, "discard_events and enable_profiling exclude each other: profiling needs "
+                         "events");
+  }
   tn_diag diag;
   if (!ctx) {
     check(tn_context_default(tn_device_platform(dev), &ctx, &diag), diag);
@@ -48,7 +59,7 @@ TN_SYCL_COLD inline tn_queue *detail::create_queue(tn_context *ctx, tn_device *d
   handle<tn_queue, tn_queue_retain, tn_queue_release> queue;
   check(tn_queue_create(ctx, dev, flags, queue.out(), &diag), diag);
   auto *state = new queue_state(queue.get());
-  state->priority = priority;
+  state->hints = hints;
   tn_queue_set_user(queue.get(), static_cast<erased *>(state), erased::free);
   return queue.release();
 }
@@ -111,8 +122,8 @@ typename Param::return_type queue::get_info() const {
 template <class Property>
 bool queue::has_property() const noexcept {
   static_assert(is_property_v<Property>, "not a property");
-  if constexpr ((Property::tn_bit & detail::property_priorities) != 0) {
-    return (detail::state_of(object_)->priority & Property::tn_bit) != 0;
+  if constexpr ((Property::tn_bit & detail::property_queue_hints) != 0) {
+    return (detail::state_of(object_)->hints & Property::tn_bit) != 0;
   } else {
     return (tn_queue_flags(object_) & detail::queue_flag<Property>()) != 0;
   }

@@ -26,7 +26,7 @@ struct queue_state final : erased {
   error_reporter *reporter = nullptr;  // owned; NULL: the context's
   erased *thrown = nullptr;            // owned: an exception_store, made by the first; atomic
   erased *reductions = nullptr;        // owned: a reduction_store, the same
-  unsigned priority = 0;               // property_priority_…; immutable
+  unsigned hints = 0;                  // of property_queue_hints; immutable
 };
 
 #ifndef __SYCL_DEVICE_ONLY__
