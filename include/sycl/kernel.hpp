@@ -41,10 +41,22 @@ class TN_SYCL_SHARED kernel {
   }
 
   // How many work-groups of a size are sure to run at a time: one a compute unit. 0 when none does.
-  template <class Param, int Dimensions>
-  typename Param::return_type ext_oneapi_get_info(const queue &of,
-                                                  const range<Dimensions> &workGroupSize,
-                                                  std::size_t dynamicLocalMemorySize = 0) const;
+  // One function a dimension, so that a plain number is a range<1>.
+  template <class Param>
+  typename Param::return_type ext_oneapi_get_info(const queue &of, const range<1> &workGroupSize,
+                                                  std::size_t dynamicLocalMemorySize = 0) const {
+    return max_groups<Param>(of, workGroupSize, dynamicLocalMemorySize);
+  }
+  template <class Param>
+  typename Param::return_type ext_oneapi_get_info(const queue &of, const range<2> &workGroupSize,
+                                                  std::size_t dynamicLocalMemorySize = 0) const {
+    return max_groups<Param>(of, workGroupSize, dynamicLocalMemorySize);
+  }
+  template <class Param>
+  typename Param::return_type ext_oneapi_get_info(const queue &of, const range<3> &workGroupSize,
+                                                  std::size_t dynamicLocalMemorySize = 0) const {
+    return max_groups<Param>(of, workGroupSize, dynamicLocalMemorySize);
+  }
 
   friend bool operator==(const kernel &lhs, const kernel &rhs) noexcept {
     return lhs.tn_get_bundle() == rhs.tn_get_bundle() && lhs.id_ == rhs.id_;
@@ -52,6 +64,10 @@ class TN_SYCL_SHARED kernel {
   friend bool operator!=(const kernel &lhs, const kernel &rhs) noexcept { return !(lhs == rhs); }
 
  private:
+  template <class Param, int Dimensions>
+  typename Param::return_type max_groups(const queue &of, const range<Dimensions> &workGroupSize,
+                                         std::size_t dynamicLocalMemorySize) const;
+
   detail::bundle_handle bundle_;
   kernel_id id_;
 };
@@ -168,9 +184,9 @@ typename Param::return_type kernel::get_info(const device &dev) const {
 }
 
 template <class Param, int Dimensions>
-typename Param::return_type kernel::ext_oneapi_get_info(const queue &of,
-                                                        const range<Dimensions> &workGroupSize,
-                                                        std::size_t dynamicLocalMemorySize) const {
+typename Param::return_type kernel::max_groups(const queue &of,
+                                               const range<Dimensions> &workGroupSize,
+                                               std::size_t dynamicLocalMemorySize) const {
   static_assert(
       std::is_same_v<
           Param, ext::oneapi::experimental::info::kernel_queue_specific::max_num_work_groups>,

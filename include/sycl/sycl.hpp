@@ -23,11 +23,13 @@
 #include <sycl/ext/intel/usm_pointers.hpp>
 #include <sycl/ext/oneapi/experimental/builtins.hpp>
 #include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
+#include <sycl/ext/oneapi/experimental/max_work_groups.hpp>
 #include <sycl/ext/oneapi/dot_product.hpp>
 #include <sycl/ext/oneapi/free_function_queries.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>
 #include <sycl/ext/oneapi/legacy_functional.hpp>
 #include <sycl/ext/oneapi/legacy_sub_group.hpp>
+#include <sycl/ext/oneapi/num_compute_units.hpp>
 #include <sycl/ext/oneapi/sub_group_mask.hpp>
 #include <sycl/functional.hpp>
 #include <sycl/group_algorithm.hpp>

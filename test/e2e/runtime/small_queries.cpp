@@ -19,6 +19,24 @@ int main() {
     std::printf("%d %s\n", e.code() == sycl::errc::invalid, e.what());
     // CHECK: 1 a queue has one priority
   }
+  namespace lists = sycl::ext::intel::property::queue;
+  const sycl::queue hinted{{priority::discard_events(), lists::immediate_command_list()}};
+  std::printf("hints %d%d%d\n", hinted.has_property<priority::discard_events>(),
+              hinted.has_property<lists::immediate_command_list>(),
+              hinted.has_property<lists::no_immediate_command_list>());
+  // CHECK: hints 110
+  try {
+    sycl::queue both{{lists::no_immediate_command_list(), lists::immediate_command_list()}};
+  } catch (const sycl::exception &e) {
+    std::printf("%d %s\n", e.code() == sycl::errc::invalid, e.what());
+    // CHECK: 1 a queue has one of immediate_command_list and no_immediate_command_list
+  }
+  try {
+    sycl::queue both{{priority::discard_events(), sycl::property::queue::enable_profiling()}};
+  } catch (const sycl::exception &e) {
+    std::printf("%d %s\n", e.code() == sycl::errc::invalid, e.what());
+    // CHECK: 1 discard_events and enable_profiling exclude each other
+  }
   std::ostringstream out;
   out << sycl::backend::tenon_cpu << ' ' << sycl::backend::ext_oneapi_cuda;
   std::puts(out.str().c_str());
@@ -73,6 +91,18 @@ int main() {
               kernel.ext_oneapi_get_info<groups>(q, sycl::range<2>(~0ull, 3), 0),
               kernel.ext_oneapi_get_info<groups>(q, sycl::range<1>(1), local + 1));
   // CHECK: groups 1 0 0
+  const unsigned plain = 32;
+  std::printf("groups %d%d\n", kernel.ext_oneapi_get_info<groups>(q, plain, 0) > 0,
+              kernel.ext_oneapi_get_info<groups>(q, {4, 2, 1}) > 0);
+  // CHECK: groups 11
+  std::printf("units %d\n", d.get_info<sycl::ext::oneapi::info::device::num_compute_units>() ==
+                                d.get_info<sycl::info::device::max_compute_units>());
+  // CHECK: units 1
+  const sycl::id<3> most = d.get_info<syclexp::info::device::max_work_groups<3>>();
+  std::printf("most %d%d\n", most[0] >= 0xffff && most[1] >= 0xffff && most[2] >= 0x7fffffff,
+              d.get_info<syclexp::info::device::max_work_groups<1>>()[0] ==
+                  d.get_info<syclexp::info::device::max_global_work_groups>());
+  // CHECK: most 11
   try {
     (void)kernel.ext_oneapi_get_info<groups>(q, sycl::range<1>(0), 0);
   } catch (const sycl::exception &e) {
