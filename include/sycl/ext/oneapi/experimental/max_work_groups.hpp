@@ -5,6 +5,7 @@
 #define TENON_SYCL_EXT_MAX_WORK_GROUPS_HPP
 
 #include <sycl/device.hpp>
+#include <sycl/id.hpp>
 
 #define SYCL_EXT_ONEAPI_MAX_WORK_GROUP_QUERY 1
 
