@@ -179,6 +179,13 @@ class swizzled_vec
     }
     return *this;
   }
+  // A number is as near to half as to a vec of one half.
+  template <class U, std::enable_if_t<tn_count == 1 && is_number<U> &&
+                                          !std::is_same_v<U, element_type>,
+                                      int> = 0>
+  constexpr const swizzled_vec &operator=(const U &rhs) const {
+    return *this = static_cast<element_type>(rhs);
+  }
   constexpr const swizzled_vec &operator=(const tn_elements &rhs) const {
     static_assert(tn_is_writable, "a swizzle of a constant or with repeated elements is read-only");
     if constexpr (tn_is_writable) {
