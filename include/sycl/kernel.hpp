@@ -41,21 +41,25 @@ class TN_SYCL_SHARED kernel {
   }
 
   // How many work-groups of a size are sure to run at a time: one a compute unit. 0 when none does.
-  // One function a dimension, so that a plain number is a range<1>.
-  template <class Param>
+  // One function a dimension, so that a plain number is a range<1>; `Queue` defers the use of a
+  // class that queue.hpp defines.
+  template <class Param, class Queue = queue>
   typename Param::return_type ext_oneapi_get_info(const queue &of, const range<1> &workGroupSize,
                                                   std::size_t dynamicLocalMemorySize = 0) const {
-    return max_groups<Param>(of, workGroupSize, dynamicLocalMemorySize);
+    return max_groups<Param>(static_cast<const Queue &>(of).get_device(), workGroupSize,
+                             dynamicLocalMemorySize);
   }
-  template <class Param>
+  template <class Param, class Queue = queue>
   typename Param::return_type ext_oneapi_get_info(const queue &of, const range<2> &workGroupSize,
                                                   std::size_t dynamicLocalMemorySize = 0) const {
-    return max_groups<Param>(of, workGroupSize, dynamicLocalMemorySize);
+    return max_groups<Param>(static_cast<const Queue &>(of).get_device(), workGroupSize,
+                             dynamicLocalMemorySize);
   }
-  template <class Param>
+  template <class Param, class Queue = queue>
   typename Param::return_type ext_oneapi_get_info(const queue &of, const range<3> &workGroupSize,
                                                   std::size_t dynamicLocalMemorySize = 0) const {
-    return max_groups<Param>(of, workGroupSize, dynamicLocalMemorySize);
+    return max_groups<Param>(static_cast<const Queue &>(of).get_device(), workGroupSize,
+                             dynamicLocalMemorySize);
   }
 
   friend bool operator==(const kernel &lhs, const kernel &rhs) noexcept {
@@ -65,7 +69,7 @@ class TN_SYCL_SHARED kernel {
 
  private:
   template <class Param, int Dimensions>
-  typename Param::return_type max_groups(const queue &of, const range<Dimensions> &workGroupSize,
+  typename Param::return_type max_groups(const device &dev, const range<Dimensions> &workGroupSize,
                                          std::size_t dynamicLocalMemorySize) const;
 
   detail::bundle_handle bundle_;
@@ -184,24 +188,23 @@ typename Param::return_type kernel::get_info(const device &dev) const {
 }
 
 template <class Param, int Dimensions>
-typename Param::return_type kernel::max_groups(const queue &of,
+typename Param::return_type kernel::max_groups(const device &dev,
                                                const range<Dimensions> &workGroupSize,
                                                std::size_t dynamicLocalMemorySize) const {
   static_assert(
       std::is_same_v<
           Param, ext::oneapi::experimental::info::kernel_queue_specific::max_num_work_groups>,
       "ext_oneapi_get_info with a work-group size: the descriptor is max_num_work_groups");
-  const device dev = of.get_device();
   const auto most = get_info<info::kernel_device_specific::work_group_size>(dev);
   std::size_t size = 1;
-  bool fits = dynamicLocalMemorySize <= dev.template get_info<info::device::local_mem_size>();
+  bool fits = dynamicLocalMemorySize <= dev.get_info<info::device::local_mem_size>();
   for (int i = 0; i < Dimensions; ++i) {
     if (workGroupSize[i] == 0) {
       detail::raise(errc::invalid, "max_num_work_groups: a work-group has at least one work-item");
     }
     fits = !__builtin_mul_overflow(size, workGroupSize[i], &size) && fits;
   }
-  return fits && size <= most ? dev.template get_info<info::device::max_compute_units>() : 0;
+  return fits && size <= most ? dev.get_info<info::device::max_compute_units>() : 0;
 }
 
 #endif

@@ -410,7 +410,7 @@ class TN_SYCL_SHARED queue {
 
   tn_queue *object_ = nullptr;  // its state counts these objects; the last one releases
   // oneDPL keeps its own objects in the place of a queue, and asserts that they fit.
-  void *unused_ = nullptr;
+  [[maybe_unused]] void *unused_ = nullptr;
 };
 static_assert(sizeof(queue) >= 16, "oneDPL needs as much");
 
