@@ -39,7 +39,8 @@
   X("-fsycl-exp-range-rounding", FLAG, ACCEPTED) X("-fsycl-range-rounding=", JOINED, ACCEPTED)  \
   X("-fsycl-preserve-device-nonsemantic-metadata", FLAG, ACCEPTED)                              \
   X("-fsycl-id-queries-range=", JOINED, ACCEPTED) X("-device-math-lib=", JOINED, ACCEPTED)      \
-  X("-no-device-math-lib=", JOINED, ACCEPTED) TN_SOURCE_BOTH_WAYS_MAP(X)
+  X("-no-device-math-lib=", JOINED, ACCEPTED) TN_SOURCE_BOTH_WAYS_MAP(X)                       \
+  TN_SOURCE_DPCPP_MAP(X) X("-fsycl-allow-device-dependencies", FLAG, IMPORTS)
 
 // With -f and with -fno-, and without effect here.
 #define TN_SOURCE_BOTH_WAYS_MAP(X)                                                          \
@@ -66,6 +67,36 @@
   X("-fno-sycl-device-code-split-esimd", FLAG, ACCEPTED)                                    \
   X("-fsycl-use-bitcode", FLAG, ACCEPTED) X("-fno-sycl-use-bitcode", FLAG, ACCEPTED)        \
   X("-fsycl-device-lib=", JOINED, ACCEPTED) X("-fno-sycl-device-lib=", JOINED, ACCEPTED)
+
+// DPC++'s for its own tools, and without effect here.
+#define TN_SOURCE_DPCPP_MAP(X)                                                                 \
+  X("-fpreview-breaking-changes", FLAG, ACCEPTED)                                              \
+  X("-fno-preview-breaking-changes", FLAG, ACCEPTED)                                           \
+  X("-flink-huge-device-code", FLAG, ACCEPTED) X("-fno-link-huge-device-code", FLAG, ACCEPTED) \
+  X("-fsycl-link-huge-device-code", FLAG, ACCEPTED)                                            \
+  X("-fno-sycl-link-huge-device-code", FLAG, ACCEPTED)                                         \
+  X("-fno-sycl-pstl-offload", FLAG, ACCEPTED) X("-fsycl-allow-func-ptr", FLAG, ACCEPTED)       \
+  X("-fno-sycl-allow-func-ptr", FLAG, ACCEPTED) X("-fsycl-allow-func-ptr=", JOINED, ACCEPTED)  \
+  X("-fsycl-explicit-simd", FLAG, ACCEPTED) X("-fno-sycl-explicit-simd", FLAG, ACCEPTED)       \
+  X("-fsycl-use-spirv-backend-for-spirv-gen", FLAG, ACCEPTED)                                  \
+  X("-fno-sycl-use-spirv-backend-for-spirv-gen", FLAG, ACCEPTED)                               \
+  X("-fno-sycl-optimize-non-user-code", FLAG, ACCEPTED)                                        \
+  X("-fsycl-esimd-build-host-code", FLAG, ACCEPTED)                                            \
+  X("-fno-sycl-esimd-build-host-code", FLAG, ACCEPTED)                                         \
+  X("-fsycl-fp64-conv-emu", FLAG, ACCEPTED) X("-fno-sycl-fp64-conv-emu", FLAG, ACCEPTED)       \
+  X("-fsycl-add-default-spec-consts-image", FLAG, ACCEPTED)                                    \
+  X("-fno-sycl-add-default-spec-consts-image", FLAG, ACCEPTED)                                 \
+  X("-fsycl-use-integration-headers", FLAG, ACCEPTED)                                          \
+  X("-fno-sycl-use-integration-headers", FLAG, ACCEPTED)                                       \
+  X("-fno-sycl-disable-range-rounding", FLAG, ACCEPTED)                                        \
+  X("-fno-sycl-exp-range-rounding", FLAG, ACCEPTED) X("-ftarget-compile-fast", FLAG, ACCEPTED) \
+  X("-ftarget-export-symbols", FLAG, ACCEPTED) X("-fno-target-export-symbols", FLAG, ACCEPTED) \
+  X("-ftarget-register-alloc-mode=", JOINED, ACCEPTED)                                         \
+  X("-fgpu-inline-threshold=", JOINED, ACCEPTED) X("-fbundle-offload-arch", FLAG, ACCEPTED)    \
+  X("-fno-bundle-offload-arch", FLAG, ACCEPTED) X("-foffload-lto", FLAG, ACCEPTED)             \
+  X("-fno-offload-lto", FLAG, ACCEPTED) X("-foffload-lto=", JOINED, ACCEPTED)                  \
+  X("-fsycl-footer-path=", JOINED, ACCEPTED) X("-fno-sycl-use-main-file-name", FLAG, ACCEPTED) \
+  X("-fno-sycl-enable-int-header-diags", FLAG, ACCEPTED)
 
 // Clang's with an argument of their own, so that it is not taken for an input, and those that begin
 // like one that is refused.
@@ -132,7 +163,10 @@
   X("--autocomplete=", JOINED, PRINTS) X("-ftime-report", JOINED, PRINTS)                      \
   X("-fproc-stat-report", JOINED, PRINTS) X("-time", FLAG, PRINTS)                             \
   X("-fdebug-pass-", JOINED, PRINTS) X("-fdiagnostics-format=sarif", FLAG, PRINTS)             \
-  X("-fdiagnostics-format=SARIF", FLAG, PRINTS)
+  X("-fdiagnostics-format=SARIF", FLAG, PRINTS) X("-fsycl-help=", JOINED, PRINTS)              \
+  X("-fsycl-link=", JOINED, STEP) X("-fsycl-force-target=", JOINED, TARGETS)                   \
+  X("-fsycl-pstl-offload", FLAG, HOST) X("-fsycl-pstl-offload=", JOINED, HOST)                 \
+  X("-fsycl-cuda-compatibility", FLAG, LANGUAGE)
 
 // What makes Clang write files, load code or take options from elsewhere.
 #define TN_SOURCE_FILES_MAP(X)                                                                  \
