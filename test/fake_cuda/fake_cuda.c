@@ -59,11 +59,11 @@ static void find_returns(void) {
   void *symbol = dlsym(RTLD_DEFAULT, "fake_cuda_returns");
   memcpy(&program_returns, &symbol, sizeof(program_returns));
 }
-static void call_returns(const char *function) {
+static void call_returns(const char *name) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   (void)pthread_once(&once, find_returns);
   if (program_returns) {
-    program_returns(function);
+    program_returns(name);
   }
 }
 

@@ -85,8 +85,8 @@ static void choose_scalars(generator *g) {
   for (int i = 0; i < more; i++) {
     const kernel_type type = pick_scalar_type(g);
     const kernel_type of = type.scalar == TYPE_BOOL ? scalar(TYPE_U32) : type;
-    const int value = random_between(&g->random, type_of(of)->is_signed ? -100 : 0, 100);
-    l->scalars[l->scalar_count++] = (kernel_scalar){of, value};
+    const int number = random_between(&g->random, type_of(of)->is_signed ? -100 : 0, 100);
+    l->scalars[l->scalar_count++] = (kernel_scalar){of, number};
   }
 }
 

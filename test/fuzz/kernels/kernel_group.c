@@ -137,8 +137,11 @@ static bool gen_local(generator *g, tree *block) {
   const uint32_t i = pick(g, l->local_count);
   const kernel_type type = l->locals[i].type;
   const uint32_t each = l->locals[i].count / g->group_size;
-  const char *index = tn_arena_format(
-      g->arena, chance(g, 50) ? "lid * %u + %u" : "%2$u + %1$u * lid", each, pick(g, each));
+  const bool is_factor_first = chance(g, 50);
+  const uint32_t offset = pick(g, each);
+  const char *index = is_factor_first
+                          ? tn_arena_format(g->arena, "lid * %u + %u", each, offset)
+                          : tn_arena_format(g->arena, "%u + %u * lid", offset, each);
   static const char barrier[] = "\tsycl::group_barrier(it.get_group());\n";
   tree *wait = statement(g, barrier, NULL, NULL, NULL);
   wait->kind = TREE_FIXED;

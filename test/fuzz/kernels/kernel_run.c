@@ -83,7 +83,7 @@ static void note(board *to, uint32_t kernel, outcome_kind kind, uint32_t level, 
     o->kind = (uint32_t)kind;
     o->level = level;
     o->placement = to->placement;
-    (void)snprintf(o->text, sizeof(o->text), "%s", text);
+    (void)snprintf(o->text, sizeof(o->text), "%.*s", (int)sizeof(o->text) - 1, text);
   }
 }
 

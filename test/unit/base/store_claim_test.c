@@ -198,7 +198,7 @@ static pid_t start_holder(const char *name, death how, int go[2]) {
     const bool is_good = ask(store, 1, LONG_MS).found == TN_STORE_CLAIMED;
     if (how == BY_KILL_WITH_A_CHILD && fork() == 0) {
       // Outlives its parent, and has all that was open there.
-      (void)read(go[0], &c, 1);
+      (void)!read(go[0], &c, 1);
       _exit(0);
     }
     (void)!write(told[1], is_good ? "1" : "0", 1);
