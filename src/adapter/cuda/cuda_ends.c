@@ -154,8 +154,8 @@ static bool was_waited_for(const tn_cuda_work *work) {
 
 // A stream's commands end in its order: a few questions find those that have ended. The first
 // question after an end costs the driver ten times as much as any other. Two threads that gave
-// commands to the stream at a time may have noted them here in the other order: such a one is
-// asked for by itself (ask_all).
+// commands to the stream at a time may have noted them here in the other order: the driver is
+// asked about such a command alone (ask_all).
 static void ask_stream(tn_adapter_device *device, tn_cuda_work *first) {
   enum { QUESTIONS = 4 };
   size_t count = 0;

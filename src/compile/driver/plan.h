@@ -149,7 +149,7 @@ TN_MUST_USE tn_status tn_unit_dependencies_clean(const tn_unit *unit, tn_diag *d
 // Messages about device code, as the command's -w, -Werror, -Wno-x … want them. The number of those
 // that have become errors.
 size_t tn_warnings_apply(const tn_command *command, tn_str said, tn_buf *out);
-// Joins the passes' dependency files to the one that the user asked for.
+// Joins the passes' dependency files to the file that the user named.
 TN_MUST_USE tn_status tn_unit_dependencies_write(const tn_plan *plan, const tn_unit *unit,
                                                  tn_diag *diag);
 // Adds to the first of `count` rules of make the prerequisites that only the others have.
