@@ -40,7 +40,7 @@ typedef struct tn_build_params {
   const tn_build_image *images;  // [0] holds the kernels asked for
   size_t image_count;
   uint32_t check;  // 1: kernels check their accessor indices and barriers (tn_cpu_check)
-  uint32_t reserved;
+  uint32_t sub_group_size;  // of kernels that require none; 0: TN_CPU_SUB_GROUP_SIZE
   // All others keep their defaults; either way they are constants before anything is optimized.
   const tn_build_spec *specs;
   size_t spec_count;

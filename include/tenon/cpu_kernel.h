@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 enum { TN_CPU_KERNEL_VERSION = 1 };
+// Of kernels that ask for no other (docs/decisions/sub-group-size.md).
+enum { TN_CPU_SUB_GROUP_SIZE = 32 };
 enum { TN_CPU_SCRATCH_SIZE = 64, TN_CPU_SPEC_ALIGNMENT = 128 };
 enum { TN_CPU_GROUP_MEMORY_SIZE = 65536, TN_CPU_GROUP_MEMORY_ALIGNMENT = 128 };
 #define TN_CPU_KERNEL_SUFFIX ".tn_group"

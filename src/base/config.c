@@ -20,7 +20,7 @@ static tn_config config;
 static pthread_once_t config_once = PTHREAD_ONCE_INIT;
 
 // As many as there are variables; TENON_LOG may have several words.
-enum { IGNORED_MAXIMUM = 32, SHOWN_MAXIMUM = 200 };
+enum { IGNORED_MAXIMUM = 32, SHOWN_MAXIMUM = 200, SUB_GROUP_MAXIMUM = 1024 };
 static tn_config_ignored ignored[IGNORED_MAXIMUM];
 
 bool tn_config_is_secure_execution(void) { return getauxval(AT_SECURE) != 0; }
@@ -202,6 +202,7 @@ static void read_all(void) {
   const uint32_t opt_level = read_number("TENON_JIT_OPT", 3, UINT32_MAX);
   config.has_opt_level = opt_level != UINT32_MAX;
   config.opt_level = config.has_opt_level ? opt_level : 2;
+  config.sub_group_size = read_number("TENON_SUB_GROUP_SIZE", SUB_GROUP_MAXIMUM, 0);
   config.check = read_switch("TENON_CHECK", false);
   const char *temp_dir = read_path("TMPDIR");
   config.temp_dir = temp_dir[0] != '\0' ? temp_dir : "/tmp";

@@ -23,6 +23,7 @@ typedef struct tn_config {
   bool mock;                    // TENON_MOCK=1: the mock device is listed
   uint32_t opt_level;           // TENON_JIT_OPT: 0..3, default 2
   bool has_opt_level;           // it is set
+  uint32_t sub_group_size;      // TENON_SUB_GROUP_SIZE: of kernels that fix none; 0 = the device's
   bool check;                   // TENON_CHECK=1: kernels check their accesses and barriers
   const char *temp_dir;         // TMPDIR when it is an absolute path, else "/tmp"
   const char *search_path;      // PATH

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/info.h"
+#include "tenon/cpu_kernel.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -162,7 +163,7 @@ static uint64_t aspects(void) {
   X(ADDRESS_BITS, 8 * sizeof(void *)) \
   X(MEM_BASE_ADDR_ALIGN, 8 * 64 /* bits */) \
   X(CACHE_LINE_SIZE, facts->cache_line_size) \
-  X(SUB_GROUP_SIZE, facts->vector_width / sizeof(float)) \
+  X(SUB_GROUP_SIZE, TN_CPU_SUB_GROUP_SIZE) \
   X(SUB_GROUP_SIZES, SUB_GROUP_SIZES) \
   X(NATIVE_VECTOR_WIDTH, facts->vector_width) \
   X(NATIVE_HALF_WIDTH, facts->half_width) \

@@ -265,13 +265,28 @@ static bool is_width(uint64_t width) {
   return width >= 1 && width <= TN_WIDTH_MAX && (width & (width - 1)) == 0;
 }
 
-// The sub-group size that was asked for, or the processor's own.
+static bool uses_sub_group(LLVMValueRef function) {
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      if (tn_group_op_of(i) != TN_GROUP_OP_NONE && !tn_group_op_is_group_barrier(i)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// The sub-group size that was asked for, or the default one. In a kernel that does not use
+// sub-groups nobody can tell how large they are: it runs as wide as the processor's vectors are.
 static unsigned width_of(LLVMValueRef kernel, const tn_cpu_target *target) {
   uint64_t asked = 0;
   if (tn_str_to_u64(tn_function_attr(kernel, TN_ATTR_SUB_GROUP_SIZE), &asked) && is_width(asked)) {
     return (unsigned)asked;
   }
-  return target->vector_bytes / sizeof(float);
+  if (!uses_sub_group(kernel)) {
+    return target->vector_bytes / sizeof(float);
+  }
+  return is_width(target->sub_group_size) ? target->sub_group_size : TN_CPU_SUB_GROUP_SIZE;
 }
 
 static const tn_check_kernel *describe(LLVMValueRef kernel, tn_arena *arena) {
@@ -312,17 +327,6 @@ static tn_status make_item(LLVMModuleRef module, LLVMValueRef kernel, const tn_c
   }
   tn_buf_deinit(&name);
   return status;
-}
-
-static bool uses_sub_group(LLVMValueRef function) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-      if (tn_group_op_of(i) != TN_GROUP_OP_NONE && !tn_group_op_is_group_barrier(i)) {
-        return true;
-      }
-    }
-  }
-  return false;
 }
 
 // A kernel that does not ask who it is (a single task) does the same in all lanes: one is enough.

@@ -136,6 +136,7 @@ TN_MUST_USE tn_status tn_lower_specs_from_buffer(LLVMModuleRef module, const tn_
 // `opt_level` 0 widens only kernels that use sub-groups.
 typedef struct tn_cpu_target {
   uint32_t vector_bytes;  // of the processor's vectors: 16, 32, 64
+  uint32_t sub_group_size;  // of kernels that use sub-groups and require none; 0: the default
   // Kernels check their accessor indices and barriers (tn_cpu_check); only those that use
   // sub-groups are widened.
   bool check;

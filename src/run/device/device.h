@@ -3,6 +3,7 @@
 #ifndef TN_RUN_DEVICE_DEVICE_H
 #define TN_RUN_DEVICE_DEVICE_H
 
+#include "base/buf.h"
 #include "base/store.h"
 #include "base/thread.h"
 #include "tenon/adapter.h"
@@ -35,6 +36,9 @@ struct tn_context {
 
 // What code is built for: the device that this one is a part of, or itself.
 tn_device *tn_device_root(tn_device *device);
+
+// "4, 8, 16, 32": the sizes that its sub-groups can have, for messages.
+void tn_device_add_sub_group_sizes(const tn_device *device, tn_buf *out);
 
 // Frees the sub-devices, which nothing may use any more; for devices that do not live for ever.
 void tn_device_forget_divisions(tn_device *device);

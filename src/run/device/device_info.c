@@ -2,6 +2,7 @@
 // Questions about platforms and devices, forwarded to the adapter that knows.
 #include "run/device/device_list.h"
 
+#include "base/config.h"
 #include "base/info.h"
 
 tn_platform *tn_device_platform(const tn_device *device) {
@@ -28,6 +29,16 @@ static bool is_of_partition(int32_t what) {
   return what >= TN_DEVICE_INFO_PARTITION_MAX && what <= TN_DEVICE_INFO_PARTITION_TYPE_DOMAIN;
 }
 
+// Whether TENON_SUB_GROUP_SIZE names one of the device's sizes.
+static bool has_chosen_sub_group_size(const tn_device *device) {
+  const uint32_t chosen = tn_config_get()->sub_group_size;
+  uint32_t sizes = 0;
+  return chosen != 0 && (chosen & (chosen - 1)) == 0 &&
+         device->api->device_get_info(device->adapter_device, TN_DEVICE_INFO_SUB_GROUP_SIZES,
+                                      &sizes, sizeof(sizes), NULL, NULL) == TN_OK &&
+         (sizes & chosen) != 0;
+}
+
 tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, size_t size,
                              size_t *out_size, tn_diag *diag) {
   if (!device) {
@@ -36,6 +47,10 @@ tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, s
   if (!device->api->device_divide && is_of_partition(what)) {
     static const uint32_t none = 0;
     return tn_info_write(&none, sizeof(none), out, size, out_size, diag);
+  }
+  if (what == TN_DEVICE_INFO_SUB_GROUP_SIZE && has_chosen_sub_group_size(device)) {
+    const uint32_t chosen = tn_config_get()->sub_group_size;
+    return tn_info_write(&chosen, sizeof(chosen), out, size, out_size, diag);
   }
   const tn_status status =
       device->api->device_get_info(device->adapter_device, what, out, size, out_size, diag);
@@ -47,6 +62,22 @@ tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, s
     tn_diag_prepend(diag, "device %s", device->name);
   }
   return status;
+}
+
+void tn_device_add_sub_group_sizes(const tn_device *device, tn_buf *out) {
+  uint32_t sizes = 0;
+  const char *separator = "";
+  if (device->api->device_get_info(device->adapter_device, TN_DEVICE_INFO_SUB_GROUP_SIZES, &sizes,
+                                   sizeof(sizes), NULL, NULL) != TN_OK) {
+    sizes = 0;
+  }
+  for (uint32_t size = 1; size != 0; size <<= 1) {
+    if ((sizes & size) != 0) {
+      tn_buf_add_format(out, "%s%u", separator, size);
+      separator = ", ";
+    }
+  }
+  tn_buf_add_text(out, sizes != 0 ? "" : "none");
 }
 
 tn_status tn_platform_get_info(const tn_platform *platform, int32_t what, void *out, size_t size,

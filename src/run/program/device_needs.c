@@ -2,6 +2,7 @@
 // Compares what an image asks of a device with what the device has: aspects, sizes of groups.
 #include "run/program/device_needs.h"
 
+#include "base/config.h"
 #include "run/program/symbol_text.h"
 #include "tenon/device.h"
 
@@ -104,10 +105,34 @@ static void add_need(const tn_device *device, const tn_image *image, tn_str kern
                       TN_STR_ARG(kernel), size[0], size[1], size[2], device->name);
   } else {
     tn_buf_add_format(text,
-                      "kernel %.*s: its reqd_sub_group_size is %u, which device %s does not have; "
-                      "ask it for info::device::sub_group_sizes",
+                      "kernel %.*s: its reqd_sub_group_size (or -fsycl-default-sub-group-size=) is "
+                      "%u, which device %s does not have; it has ",
                       TN_STR_ARG(kernel), tn_image_required_sub_group_size(image), device->name);
+    tn_device_add_sub_group_sizes(device, text);
   }
+}
+
+tn_status tn_device_check_default_sub_group(const tn_device *device, uint32_t flags, tn_str kernel,
+                                            tn_diag *diag) {
+  const uint32_t chosen = tn_config_get()->sub_group_size;
+  uint32_t size = 0;
+  if (chosen == 0 || (flags & TN_KERNEL_REQUIRES_SUB_GROUP_SIZE) != 0) {
+    return TN_OK;
+  }
+  TN_TRY(tn_device_get_info(device, TN_DEVICE_INFO_SUB_GROUP_SIZE, &size, sizeof(size), NULL,
+                            diag));
+  if (size == chosen) {
+    return TN_OK;
+  }
+  tn_buf sizes;
+  tn_buf_init(&sizes, 1u << 10);
+  tn_device_add_sub_group_sizes(device, &sizes);
+  const tn_status status =
+      TN_FAIL(diag, KERNEL_NOT_FOUND,
+              "kernel %.*s: TENON_SUB_GROUP_SIZE is %u, which device %s does not have; it has %s",
+              TN_STR_ARG(tn_str_slice(kernel, 0, 120)), chosen, device->name, tn_buf_text(&sizes));
+  tn_buf_deinit(&sizes);
+  return status;
 }
 
 tn_status tn_device_check_needs(const tn_device *device, const tn_image *image,

@@ -7,7 +7,8 @@
 #include "run/program/spec_values.h"
 
 // The kernel, with a reference for the caller, when its module brings machine code for it that this
-// processor can run and nothing asks for other code (TENON_CHECK, TENON_JIT_OPT). *out is NULL,
+// processor can run and nothing asks for other code (TENON_CHECK, TENON_JIT_OPT,
+// TENON_SUB_GROUP_SIZE). *out is NULL,
 // with TN_OK, when it does not: then it is to be built.
 TN_MUST_USE tn_status tn_native_kernel_find(const tn_kernel_query *query, tn_kernel **out,
                                             tn_diag *diag);

@@ -94,6 +94,7 @@ static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag
                                     .target = recipe->device->target, .images = images,
                                     .image_count = recipe->set->members.count,
                                     .check = recipe->check ? 1 : 0,
+                                    .sub_group_size = recipe->sub_group_size,
                                     .specs = specs->items, .spec_count = specs->count,
                                     .kernel = specs->kernel.size > 0 ? specs->kernel.data : NULL,
                                     .globals = globals,
@@ -326,6 +327,15 @@ static tn_status make_and_load(const tn_program_recipe *recipe, bool anew, tn_pr
   return status;
 }
 
+// Of kernels that require none; 0, the compiler's choice, where the device does not tell.
+static uint32_t sub_group_size(const tn_device *device) {
+  uint32_t size = 0;
+  return tn_device_get_info(device, TN_DEVICE_INFO_SUB_GROUP_SIZE, &size, sizeof(size), NULL,
+                            NULL) == TN_OK
+             ? size
+             : 0;
+}
+
 tn_status tn_program_build(const tn_link_set *set, tn_device *device, uint32_t opt_level,
                            const tn_spec_settled *specs, tn_program **out, tn_diag *diag) {
   *out = NULL;
@@ -334,6 +344,7 @@ tn_status tn_program_build(const tn_link_set *set, tn_device *device, uint32_t o
       .device = device,
       .specs = specs,
       .opt_level = level_for(&tn_link_set_at(set, 0)->image, opt_level),
+      .sub_group_size = sub_group_size(device),
       .check = tn_config_get()->check,
   };
   bool is_from_disk = false;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 // Another number for every change of what is hashed, or of what the code is like.
-#define KEY_HEAD "tenon program 1"
+#define KEY_HEAD "tenon program 2"
 enum { TEXT_MAXIMUM = 4096, NAMES_MAXIMUM = 1 << 24, SHOWN_KERNELS = 4, SHOWN_NAME = 60 };
 
 _Static_assert((int)TN_STORE_KEY_SIZE == (int)TN_BLAKE3_SIZE, "a key is a hash");
@@ -168,6 +168,7 @@ bool tn_program_key(const tn_program_recipe *recipe, const uint8_t toolchain[TN_
   tn_blake3_add(&hash, toolchain, TN_STORE_KEY_SIZE);
   add_number(&hash, recipe->opt_level);
   add_number(&hash, recipe->check ? 1 : 0);
+  add_number(&hash, recipe->sub_group_size);
   add_str(&hash, recipe->specs->kernel);
   add_number(&hash, recipe->specs->count);
   for (size_t i = 0; i < recipe->specs->count; i++) {

@@ -13,6 +13,7 @@ typedef struct tn_program_recipe {
   tn_device *device;
   const tn_spec_settled *specs;
   uint32_t opt_level;
+  uint32_t sub_group_size;  // of kernels that require none
   bool check;
 } tn_program_recipe;
 

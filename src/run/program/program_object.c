@@ -8,6 +8,7 @@
 #include "run/program/program_object.h"
 
 #include "base/log.h"
+#include "run/program/device_needs.h"
 #include "run/program/global_memory.h"
 #include "run/program/symbol_text.h"
 
@@ -125,6 +126,7 @@ static void destroy_kernel(tn_kernel *kernel) {
 
 static tn_status load_kernel(tn_program *program, const tn_kernel_record *record, tn_str name,
                              tn_str shown, tn_kernel **out, tn_diag *diag) {
+  TN_TRY(tn_device_check_default_sub_group(program->device, record->flags, shown, diag));
   tn_kernel *kernel = tn_alloc(sizeof(*kernel));
   if (!kernel) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "kernel %.*s: no memory", TN_STR_ARG(shown));

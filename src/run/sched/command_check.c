@@ -115,13 +115,19 @@ static tn_status check_required_sub_group(const tn_queue *queue, const tn_kernel
   TN_TRY(queue->api->device_get_info(queue->device->adapter_device, TN_DEVICE_INFO_SUB_GROUP_SIZES,
                                      &sizes, sizeof(sizes), NULL, diag));
   const bool is_power = (size & (size - 1)) == 0;
-  if (!is_power || (sizes & size) == 0) {
-    return TN_FAIL(diag, KERNEL_NOT_FOUND,
-                   "kernel %s: its reqd_sub_group_size is %u, which device %s does not have; ask "
-                   "it for info::device::sub_group_sizes",
-                   kernel->display_name, size, queue->device->name);
+  if (is_power && (sizes & size) != 0) {
+    return TN_OK;
   }
-  return TN_OK;
+  tn_buf text;
+  tn_buf_init(&text, 1u << 10);
+  tn_device_add_sub_group_sizes(queue->device, &text);
+  const tn_status status =
+      TN_FAIL(diag, KERNEL_NOT_FOUND,
+              "kernel %s: its reqd_sub_group_size (or -fsycl-default-sub-group-size=) is %u, which "
+              "device %s does not have; it has %s",
+              kernel->display_name, size, queue->device->name, tn_buf_text(&text));
+  tn_buf_deinit(&text);
+  return status;
 }
 
 // What the kernel requires of any device, before what this launch is.

@@ -115,6 +115,7 @@ static void test_reads_once(void **state) {
   assert_int_equal(setenv("TENON_CPU_THREADS", "3", 1), 0);
   assert_int_equal(setenv("TENON_MOCK", "1", 1), 0);
   assert_int_equal(setenv("TENON_JIT_OPT", "9", 1), 0);
+  assert_int_equal(setenv("TENON_SUB_GROUP_SIZE", "16", 1), 0);
   assert_int_equal(setenv("TENON_LOG", "sched,nonsense", 1), 0);
   assert_int_equal(setenv("TMPDIR", "relative", 1), 0);
   assert_int_equal(unsetenv("TENON_CLANG"), 0);
@@ -136,6 +137,7 @@ static void test_reads_once(void **state) {
   assert_true(config->mock);
   assert_int_equal(config->opt_level, 2);
   assert_false(config->has_opt_level);
+  assert_int_equal(config->sub_group_size, 16);
   assert_string_equal(config->clang, "");
   assert_string_equal(config->temp_dir, "/tmp");
   assert_non_null(strchr(config->search_path, '/'));

@@ -34,6 +34,7 @@ static const char *const variables[][2] = {
     {"TENON_CPU_THREADS", "3"},
     {"TENON_JIT_OPT", "1"},
     {"TENON_CHECK", "1"},
+    {"TENON_SUB_GROUP_SIZE", "16"},
     {"TENON_CACHE_DIR", "/caller/cache"},
     {"SYCL_CACHE_DIR", "/caller/sycl"},
     {"XDG_CACHE_HOME", "/caller/xdg"},
@@ -84,6 +85,7 @@ static void expect_config(void) {
   assert_int_equal(config->cache_mib, is_secure ? 1024 : 17);
   assert_int_equal(config->cache_in_memory, is_secure);
   assert_int_equal(config->check, !is_secure);
+  assert_int_equal(config->sub_group_size, is_secure ? 0 : 16);
   assert_int_equal(config->mock, !is_secure);
   assert_int_equal(config->cache, !is_secure);
   assert_int_equal(tn_log_mask != 0, !is_secure);

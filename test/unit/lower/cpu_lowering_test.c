@@ -22,7 +22,8 @@ typedef struct fixture {
   char *text;  // LLVM's
 } fixture;
 
-static tn_status lower_for(fixture *f, const char *text, uint32_t opt_level, bool check) {
+static tn_status lower_to(fixture *f, const char *text, uint32_t opt_level,
+                          const tn_cpu_target *target) {
   *f = (fixture){0};
   assert_int_equal(tn_llvm_job_init(&f->job, &f->diag), TN_OK);
   const tn_status parsed =
@@ -31,13 +32,17 @@ static tn_status lower_for(fixture *f, const char *text, uint32_t opt_level, boo
     print_message("%s\n", f->diag.text);
   }
   assert_int_equal(parsed, TN_OK);
-  const tn_cpu_target target = {.vector_bytes = 32, .check = check};
-  const tn_status status = tn_lower_cpu(&f->job, f->module, &target, opt_level, &f->diag);
+  const tn_status status = tn_lower_cpu(&f->job, f->module, target, opt_level, &f->diag);
   if (status == TN_OK) {
     assert_int_equal(tn_module_verify(f->module, "the test", &f->diag), TN_OK);
   }
   f->text = LLVMPrintModuleToString(f->module);
   return status;
+}
+
+static tn_status lower_for(fixture *f, const char *text, uint32_t opt_level, bool check) {
+  const tn_cpu_target target = {.vector_bytes = 32, .sub_group_size = 8, .check = check};
+  return lower_to(f, text, opt_level, &target);
 }
 
 static tn_status lower(fixture *f, const char *text, uint32_t opt_level) {
@@ -219,6 +224,30 @@ static void test_shuffle(void **state) {
   }
 }
 
+// A kernel that uses sub-groups is as wide as they are; one that does not is as wide as vectors.
+static void test_sub_group_size(void **state) {
+  (void)state;
+  static const char text[] = KERNEL_BEGIN
+      "  %l = call i32 @_Z40__spirv_BuiltInSubgroupLocalInvocationIdv()\n"
+      "  %a = getelementptr i32, ptr %p, i64 %i\n  store i32 %l, ptr %a\n  ret void\n}\n"
+      DECLARE_IDS ATTRIBUTES;
+  static const struct {
+    uint32_t asked;
+    const char *has;
+  } sizes[] = {{0, "store <32 x i32>"}, {4, "store <4 x i32>"}, {16, "store <16 x i32>"}};
+  for (size_t i = 0; i < TN_COUNT(sizes); i++) {
+    const tn_cpu_target target = {.vector_bytes = 32, .sub_group_size = sizes[i].asked};
+    fixture f;
+    assert_int_equal(lower_to(&f, text, 2, &target), TN_OK);
+    assert_non_null(strstr(f.text, sizes[i].has));
+    finish(&f);
+    assert_int_equal(lower_to(&f, scale, 2, &target), TN_OK);
+    assert_non_null(strstr(f.text, "<8 x float>"));
+    assert_null(strstr(f.text, "<32 x float>"));
+    finish(&f);
+  }
+}
+
 // `lane > 0 ? lane - 1 : 0`, as LLVM writes it.
 static void test_shuffle_from_before(void **state) {
   (void)state;
@@ -360,6 +389,7 @@ int main(void) {
       cmocka_unit_test(test_loops),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_shuffle),
+      cmocka_unit_test(test_sub_group_size),
       cmocka_unit_test(test_shuffle_from_before),
       cmocka_unit_test(test_group_function_replaces_kernel),
       cmocka_unit_test(test_private_memory_is_each_lanes_own),

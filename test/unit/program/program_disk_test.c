@@ -194,6 +194,8 @@ static void test_each_setting_counts(void **state) {
   assert_true(tn_program_key(&recipe, toolchains[0], keys[count++]));
   recipe.check = true;
   assert_true(tn_program_key(&recipe, toolchains[0], keys[count++]));
+  recipe.sub_group_size = 16;
+  assert_true(tn_program_key(&recipe, toolchains[0], keys[count++]));
   recipe.device = &other;
   assert_true(tn_program_key(&recipe, toolchains[0], keys[count++]));
   for (size_t i = 0; i < count; i++) {
