@@ -240,6 +240,7 @@ static tn_status lower_and_link(source_job *job, LLVMModuleRef take_module, tn_d
       .unit_id = job->unit_id,
       .target = &job->target,
       .opt_level = options->opt_level,
+      .sub_group_size = options->sub_group_size,
       .is_c = job->params->language == TN_LANGUAGE_C,
       .hides_kernel_functions = job->target.kind != TN_TARGET_CPU,
   };

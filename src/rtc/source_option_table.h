@@ -25,6 +25,7 @@
   X("-Xsycl-target-frontend", SEPARATE, FRONTEND)                                               \
   X("-Xsycl-target-frontend=", EITHER, FRONTEND_FOR) X("-Xarch_device", SEPARATE, FRONTEND)     \
   X("--cuda-path=", JOINED, CUDA_PATH) X("--auto-pch", FLAG, AUTO_PCH)                          \
+  X("-fsycl-default-sub-group-size=", JOINED, SUB_GROUP_SIZE)                                   \
   X("--persistent-auto-pch=", JOINED, PERSISTENT_PCH) X("-fsycl-embed-ir", FLAG, ACCEPTED)      \
   X("--offload-compress", FLAG, ACCEPTED) X("--no-offload-compress", FLAG, ACCEPTED)            \
   X("--offload-compression-level=", JOINED, ACCEPTED)                                           \

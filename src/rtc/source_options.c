@@ -23,6 +23,7 @@ typedef enum meaning {
   MEANING_FRONTEND,
   MEANING_FRONTEND_FOR,
   MEANING_CUDA_PATH,
+  MEANING_SUB_GROUP_SIZE,
   MEANING_AUTO_PCH,
   MEANING_PERSISTENT_PCH,
   // Refused, each with its reason.
@@ -327,6 +328,10 @@ static tn_status take(reader *r, const option *o, tn_diag *diag) {
     case MEANING_CUDA_PATH:
       out->cuda_path = o->value;
       return TN_OK;
+    case MEANING_SUB_GROUP_SIZE:
+      TN_TRY(tn_target_read_sub_group_size(o->text, tn_str_from(o->value), &out->sub_group_size,
+                                           diag));
+      return tn_target_check_sub_group_size(r->target, out->sub_group_size, diag);
     case MEANING_AUTO_PCH:
       out->auto_pch = true;
       return TN_OK;

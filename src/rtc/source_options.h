@@ -10,6 +10,7 @@ typedef struct tn_source_options {
   tn_args clang;         // in their order; strings are borrowed or the arena's
   tn_args tool_words;    // for the compiler of the target's machine code
   uint32_t opt_level;    // 0..3
+  uint32_t sub_group_size;  // -fsycl-default-sub-group-size=; 0: the device's
   bool debug;            // debug information is wanted
   bool alone;            // -fno-sycl-rdc
   bool refuses_imports;  // -fno-sycl-allow-device-image-dependencies

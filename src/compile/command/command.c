@@ -265,6 +265,10 @@ static bool apply_device(tn_command *command, const tn_command_arg *arg, tn_stat
       command->has_split = true;
       return true;
     case TN_OPTION_SPLIT: *out_status = set_split(command, arg, diag); return true;
+    case TN_OPTION_SUB_GROUP_SIZE:
+      *out_status = tn_target_read_sub_group_size(arg->text, tn_str_from(arg->value),
+                                                  &command->sub_group_size, diag);
+      return true;
     case TN_OPTION_COMPRESSION:
       *out_status = set_number(arg, "from 1 to 22", 22, &command->compression_level, diag);
       return true;

@@ -91,6 +91,7 @@ typedef struct tn_command {
   uint64_t link_jobs;  // of the device link; 0 = as `jobs`
   const char *cuda_path;  // --cuda-path=; NULL without
   uint64_t compression_level;
+  uint32_t sub_group_size;  // of kernels that require none; 0 = the device's
   uint32_t opt_level;
   uint32_t save_temps;
   bool no_rdc, has_split, has_device_link, embed_ir, compress, no_link_cache;

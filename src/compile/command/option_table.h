@@ -40,6 +40,8 @@
   X("-fsycl-add-targets=", JOINED, ADD_TARGETS, OWN, "TARGET:FILE,...",                           \
     "link device images of other makers in")                                                      \
   X("-fsycl-embed-ir", FLAG, EMBED_IR, OWN, "", "LLVM IR beside machine code")                    \
+  X("-fsycl-default-sub-group-size=", JOINED, SUB_GROUP_SIZE, OWN, "SIZE",                        \
+    "of kernels that require none: primary, automatic or a number")                               \
   X("--cuda-path=", JOINED, CUDA_PATH, OWN, "DIR", "where CUDA's ptxas and libdevice are")        \
   X("-Xsycl-target-frontend", SEPARATE, FRONTEND_WORDS, OWN, " ARGS",                             \
     "options for device passes")                                                                  \

@@ -143,6 +143,7 @@ static tn_status check_targets(const tn_command *command, tn_diag *diag) {
                      "-Xsycl-target-backend=amdgcn-amd-amdhsa --offload-arch=gfx90a",
                      target->word);
     }
+    TN_TRY(tn_target_check_sub_group_size(target, command->sub_group_size, diag));
   }
   if (command->device_only && command->target_count > 1 && command->output) {
     return TN_FAIL(diag, INVALID_ARGUMENT,

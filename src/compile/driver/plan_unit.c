@@ -182,6 +182,9 @@ static void add_device_jobs(tn_plan *plan, tn_unit *unit) {
     tn_job_name_step(lower, "device-unit");
     tn_args_add_format(&lower->args, "--target=%s", plan->command->targets[t].word);
     tn_args_add_format(&lower->args, "--unit-id=%016llx", (unsigned long long)unit->id);
+    if (plan->command->sub_group_size != 0) {
+      tn_args_add_format(&lower->args, "--sub-group-size=%u", plan->command->sub_group_size);
+    }
     if (t == 0 && unit->integration_header) {
       tn_args_add_format(&lower->args, "--header=%s", unit->integration_header);
     }
@@ -469,6 +472,9 @@ tn_status tn_plan_add_unit(tn_plan *plan, const tn_command_arg *arg, tn_diag *di
   }
   tn_args_init(&unit->options, plan->arena);
   tn_command_options(plan->command, TN_GOES_D, &unit->options);
+  if (plan->command->sub_group_size != 0) {
+    tn_args_add_format(&unit->options, "--sub-group-size=%u", plan->command->sub_group_size);
+  }
   unit->recorded_name = tn_frontend_map_path(plan->arena, &unit->options, unit->name);
   if (unit->is_preprocessed) {
     TN_TRY(tn_plan_split_text(plan, unit, diag));

@@ -56,6 +56,7 @@ tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target, tn_buf *tex
       .unit_id = unit->id,
       .target = &plan->command->targets[target],
       .opt_level = plan->command->opt_level,
+      .sub_group_size = plan->command->sub_group_size,
       .is_c = unit->language && strcmp(unit->language, "c") == 0,
   };
   TN_TRY(lower(plan, &params, unit, target, text, diag));

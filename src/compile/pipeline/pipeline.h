@@ -20,6 +20,7 @@ typedef struct tn_unit_params {
   uint64_t unit_id;    // tells kernels of names without linkage apart
   const tn_target *target;
   uint32_t opt_level;  // 0..3
+  uint32_t sub_group_size;  // that kernels require which name none; 0 = they require none
   // Bitcode by another compiler: when it marks nothing as SYCL_EXTERNAL and has no kernel, all
   // functions that a linker would see are meant for others.
   bool is_foreign;

@@ -30,6 +30,21 @@ static void hide_kernel_functions(LLVMModuleRef module) {
   }
 }
 
+// -fsycl-default-sub-group-size= is as if the source had it on each kernel without a size.
+static tn_status require_sub_group_size(LLVMModuleRef module, uint32_t size, tn_arena *arena,
+                                        tn_diag *diag) {
+  const char *text = tn_arena_format(arena, "%u", size);
+  if (!text) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to describe kernels");
+  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (tn_function_is_kernel(f) && tn_function_attr(f, TN_ATTR_SUB_GROUP_SIZE).size == 0) {
+      tn_function_set_attr(f, TN_ATTR_SUB_GROUP_SIZE, text);
+    }
+  }
+  return TN_OK;
+}
+
 typedef struct unit_job {
   tn_llvm_job *llvm;
   const tn_unit_params *params;
@@ -50,6 +65,9 @@ static tn_status check(unit_job *job, tn_buf *messages, tn_diag *diag) {
   TN_TRY(tn_lower_c_kernels(job->module, job->arena, diag));
   TN_TRY(tn_gpu_kernels_unify(job->module, diag));
   TN_TRY(tn_lower_prepare_unit(job->module, module_id, job->arena, diag));
+  if (job->params->sub_group_size != 0) {
+    TN_TRY(require_sub_group_size(job->module, job->params->sub_group_size, job->arena, diag));
+  }
   if (job->params->is_foreign) {
     mark_visible(job->module, module_id);
   }

@@ -309,3 +309,38 @@ const char *tn_target_ir_name(const tn_target *target) {
       return NULL;
   }
 }
+
+tn_status tn_target_read_sub_group_size(const char *option, tn_str value, uint32_t *out,
+                                        tn_diag *diag) {
+  uint64_t number = 0;
+  *out = 0;
+  if (tn_str_equals(value, TN_STR_LIT("primary")) ||
+      tn_str_equals(value, TN_STR_LIT("automatic"))) {
+    return TN_OK;
+  }
+  if (!tn_str_to_u64(value, &number) || number == 0 || number > UINT32_MAX) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "invalid value in '%s'; expected primary, automatic or a number of work-items",
+                   option);
+  }
+  *out = (uint32_t)number;
+  return TN_OK;
+}
+
+tn_status tn_target_check_sub_group_size(const tn_target *target, uint32_t size, tn_diag *diag) {
+  const char *there_are = NULL;
+  bool is_one = true;
+  if (target->kind == TN_TARGET_NVPTX) {
+    there_are = "32";
+    is_one = size == 32;
+  } else if (target->kind == TN_TARGET_AMDGPU && target->processor) {
+    const bool has_both = strncmp(target->processor, "gfx1", 4) == 0;
+    there_are = has_both ? "32 or 64" : "64";
+    is_one = size == 64 || (has_both && size == 32);
+  }
+  return size == 0 || is_one ? TN_OK
+                             : TN_FAIL(diag, UNSUPPORTED,
+                                       "-fsycl-default-sub-group-size=%u: sub-groups of target %s "
+                                       "have %s work-items; give that, or leave the option out",
+                                       size, target->word, there_are);
+}

@@ -44,6 +44,16 @@ TN_MUST_USE tn_status tn_target_read_backend(const char *option, tn_str word, tn
 // What a command without either option compiles for: native_cpu, intermediate code only.
 tn_target tn_target_default(void);
 
+// Reads the value of -fsycl-default-sub-group-size=: a number, or 0 for "primary" and "automatic",
+// which leave the size to the device. INVALID_ARGUMENT for anything else; `option` is the whole
+// argument.
+TN_MUST_USE tn_status tn_target_read_sub_group_size(const char *option, tn_str value,
+                                                    uint32_t *out, tn_diag *diag);
+// UNSUPPORTED for a target whose sub-groups have another size in any case. 0 is none that is asked
+// for.
+TN_MUST_USE tn_status tn_target_check_sub_group_size(const tn_target *target, uint32_t size,
+                                                     tn_diag *diag);
+
 // The macro that tells device code which processor it is for, as DPC++ names it:
 // "__SYCL_TARGET_NVIDIA_GPU_SM_90__". Empty for targets of no processor.
 void tn_target_macro(const tn_target *target, char out[64]);

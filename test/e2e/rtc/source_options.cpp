@@ -53,6 +53,17 @@ static void check_effects(const sycl::queue &q) {
   }
 }
 
+static void check_sub_groups(const sycl::queue &q) {
+  const std::string source =
+      storing("(int)sycl::ext::oneapi::this_work_item::get_sub_group().get_max_local_range()[0]");
+  EXPECT(with_options(q, {}, source) == 32);
+  EXPECT(with_options(q, {"-fsycl-default-sub-group-size=16"}, source) == 16);
+  EXPECT(with_options(q, {"-fsycl-default-sub-group-size=8"}, source) == 8);
+  EXPECT(with_options(q, {"-fsycl-default-sub-group-size=primary"}, source) == 32);
+  EXPECT_FAILURE(invalid, PARTS("-fsycl-default-sub-group-size=wide"),
+                 with_options(q, {"-fsycl-default-sub-group-size=wide"}, source));
+}
+
 static void check_refused(const sycl::queue &q) {
   const source_bundle source = source_of(q, storing("1"));
   for (const char *option : {"-o",
@@ -141,6 +152,7 @@ static void check_log(const sycl::queue &q) {
 int main() {
   sycl::queue q;
   check_effects(q);
+  check_sub_groups(q);
   check_refused(q);
   check_log(q);
   return failures != 0;

@@ -174,13 +174,50 @@ static void test_macros(void **state) {
   check_macro(read_arch("x86-64-v3"), "");
 }
 
+static void test_sub_group_sizes(void **state) {
+  (void)state;
+  static const struct {
+    const char *value;
+    tn_status status;
+    uint32_t size;
+  } values[] = {{"primary", TN_OK, 0}, {"automatic", TN_OK, 0},
+                {"16", TN_OK, 16},     {"24", TN_OK, 24},
+                {"0", TN_INVALID_ARGUMENT, 0}, {"", TN_INVALID_ARGUMENT, 0},
+                {"-1", TN_INVALID_ARGUMENT, 0}, {"4294967296", TN_INVALID_ARGUMENT, 0}};
+  for (size_t i = 0; i < TN_COUNT(values); i++) {
+    uint32_t size = 7;
+    assert_int_equal(
+        tn_target_read_sub_group_size("-x=", tn_str_from(values[i].value), &size, &diag),
+        values[i].status);
+    assert_int_equal(size, values[i].size);
+  }
+  static const struct {
+    const char *word;
+    uint32_t size;
+    tn_status status;
+  } sizes[] = {{"native_cpu", 24, TN_OK},
+               {"spirv64", 16, TN_OK},
+               {"nvptx64-nvidia-cuda", 0, TN_OK},
+               {"nvptx64-nvidia-cuda", 32, TN_OK},
+               {"nvidia_gpu_sm_90", 16, TN_UNSUPPORTED},
+               {"amd_gpu_gfx90a", 32, TN_UNSUPPORTED},
+               {"amd_gpu_gfx90a", 64, TN_OK},
+               {"amd_gpu_gfx1030", 32, TN_OK},
+               {"amd_gpu_gfx1030", 16, TN_UNSUPPORTED}};
+  for (size_t i = 0; i < TN_COUNT(sizes); i++) {
+    const tn_target target = read_word(sizes[i].word);
+    assert_int_equal(tn_target_check_sub_group_size(&target, sizes[i].size, &diag),
+                     sizes[i].status);
+  }
+}
+
 int main(void) {
   tn_arena_init(&arena);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_words),          cmocka_unit_test(test_spellings_of_one_target),
       cmocka_unit_test(test_arch_words),     cmocka_unit_test(test_refused),
       cmocka_unit_test(test_back_end_words), cmocka_unit_test(test_versions_of_ptx),
-      cmocka_unit_test(test_macros)};
+      cmocka_unit_test(test_macros),         cmocka_unit_test(test_sub_group_sizes)};
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   tn_arena_deinit(&arena);
   return failed;
