@@ -89,10 +89,13 @@ LLVMValueRef tn_lanes_splat(tn_widener *w, LLVMValueRef scalar) {
                                 constant_splat(w, LLVMConstInt(i32, 0, 0)), "");
 }
 
+// Modulo 2^64, as addresses are: a stride may be any number.
+static uint64_t distance_of(unsigned lane, int64_t stride) { return lane * (uint64_t)stride; }
+
 LLVMValueRef tn_lanes_iota(const tn_widener *w, LLVMTypeRef integer, int64_t stride) {
   LLVMValueRef all[TN_WIDTH_MAX];
   for (unsigned l = 0; l < w->width; l++) {
-    all[l] = LLVMConstInt(integer, (uint64_t)((int64_t)l * stride), 1);
+    all[l] = LLVMConstInt(integer, distance_of(l, stride), 1);
   }
   return LLVMConstVector(all, w->width);
 }
@@ -135,7 +138,7 @@ LLVMValueRef tn_lanes_to_lane(tn_widener *w, const tn_lanes *lanes, unsigned lan
     return lanes->scalar;
   }
   LLVMTypeRef type = LLVMTypeOf(lanes->scalar);
-  const uint64_t distance = (uint64_t)((int64_t)lane * lanes->stride);
+  const uint64_t distance = distance_of(lane, lanes->stride);
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
     LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(w->context), distance, 1);
     return LLVMBuildGEP2(w->builder, LLVMInt8TypeInContext(w->context), lanes->scalar, &offset, 1,
