@@ -66,7 +66,9 @@ static void collect(shrinker *s, tree *node) {
     if (s->list.count == s->list.capacity) {
       const uint32_t capacity = s->list.capacity * 2 + 64;
       tree ***items = tn_arena_alloc_array(s->arena, capacity, sizeof(*items));
-      memcpy(items, s->list.items, s->list.count * sizeof(*items));
+      if (s->list.count > 0) {
+        memcpy(items, s->list.items, s->list.count * sizeof(*items));
+      }
       s->list.items = items;
       s->list.capacity = capacity;
     }
