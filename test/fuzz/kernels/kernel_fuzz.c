@@ -160,6 +160,9 @@ static const char usage[] =
     "  --front N     what the front end simplifies by, 1 to 3 (default by the seed)\n"
     "  --device T    as ONEAPI_DEVICE_SELECTOR\n"
     "  --keep DIR    write finds there, not to the output\n"
+    "  --library F   libtenon-compiler.so (default: of the build)\n"
+    "  --reference D the folder of the reference's headers (default: of the source tree)\n"
+    "  --cxx F       the reference's compiler, clang++ or g++ (default: the build's clang++)\n"
     "  --tries N     runs to make a find smaller (default 600)\n"
     "  --print       the sources as well\n"
     "  --verbose     what the children print as well\n"
@@ -198,6 +201,12 @@ static bool take_number(const char *name, const char *text, settings *s) {
     (void)setenv("ONEAPI_DEVICE_SELECTOR", text, 1);
   } else if (strcmp(name, "--keep") == 0) {
     s->keep = text;
+  } else if (strcmp(name, "--library") == 0) {
+    s->run.compiler_library = text;
+  } else if (strcmp(name, "--reference") == 0) {
+    s->run.reference = text;
+  } else if (strcmp(name, "--cxx") == 0) {
+    s->run.cxx = text;
   } else {
     return false;
   }
@@ -261,7 +270,7 @@ static void clean(const char *folder) {
 
 int main(int argc, char **argv) {
   settings s = {.run = {.compiler_library = TN_FUZZ_COMPILER_LIBRARY,
-                        .clang = TN_FUZZ_CLANG,
+                        .cxx = TN_FUZZ_CLANG,
                         .reference = TN_FUZZ_REFERENCE,
                         .levels = 15,
                         .seconds = 120},

@@ -144,13 +144,13 @@ static bool start_reference(runner *r, const char *library, tn_process *out) {
     (void)fprintf(stderr, "tenon-kernel-fuzz: cannot write '%s'\n", source);
     return false;
   }
-  const char *const argv[] = {r->options->clang,
+  const char *const argv[] = {r->options->cxx,
                               "-std=c++17",
                               "-O0",
                               "-w",
                               "-ffp-contract=off",
                               "-fsanitize=undefined",
-                              "-fsanitize-trap=undefined",
+                              "-fsanitize-undefined-trap-on-error",
                               "-DFUZZ_REFERENCE",
                               "-I",
                               r->options->reference,

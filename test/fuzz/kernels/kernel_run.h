@@ -32,7 +32,7 @@ typedef struct outcome {
 
 typedef struct run_options {
   const char *compiler_library;
-  const char *clang;
+  const char *cxx;        // compiles the reference: clang++ or g++
   const char *reference;  // the folder of the reference's headers
   const char *work;       // a folder for files
   const char *front;      // "-O2": what the front end's code is simplified by
