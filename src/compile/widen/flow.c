@@ -125,6 +125,42 @@ bool tn_flow_dominates(const tn_flow *flow, int a, int b) {
   return a == b;
 }
 
+// Where the edge leads in one round of a loop: a round that goes back to the header ends like one
+// that leaves. With the header as the successor, a block that only a later round passes through
+// would count as the place where work-items of this round meet.
+static int successor_in_round(const tn_flow *flow, int from, int to) {
+  // In reverse post-order only a latch's edge leads back, and a header has one loop of its own.
+  return to <= from ? flow->loops[flow->blocks[to].loop].exit : to;
+}
+
+typedef struct block_list {
+  int *blocks;
+  int count;
+} block_list;
+
+// The same edges backwards.
+static bool find_predecessors_in_round(const tn_flow *flow, block_list *preds) {
+  for (int i = 0; i < flow->count; i++) {
+    for (int s = 0; s < flow->blocks[i].succ_count; s++) {
+      preds[successor_in_round(flow, i, flow->blocks[i].succ[s])].count++;
+    }
+  }
+  for (int i = 0; i < flow->count; i++) {
+    preds[i].blocks = tn_arena_alloc_array(flow->arena, (size_t)preds[i].count + 1, sizeof(int));
+    if (!preds[i].blocks) {
+      return false;
+    }
+    preds[i].count = 0;
+  }
+  for (int i = 0; i < flow->count; i++) {
+    for (int s = 0; s < flow->blocks[i].succ_count; s++) {
+      block_list *list = &preds[successor_in_round(flow, i, flow->blocks[i].succ[s])];
+      list->blocks[list->count++] = i;
+    }
+  }
+  return true;
+}
+
 // Post-dominators over the blocks' numbers in a reverse post-order of the reversed graph, whose
 // first is the one block that returns.
 typedef struct post_order {
@@ -140,10 +176,12 @@ static bool order_backwards(const tn_flow *flow, post_order *post, int last) {
   int *next = tn_arena_alloc_array(flow->arena, total, sizeof(int));
   int *done = tn_arena_alloc_array(flow->arena, total, sizeof(int));
   uint8_t *seen = tn_arena_alloc_array(flow->arena, total, 1);
+  block_list *preds = tn_arena_alloc_array(flow->arena, total, sizeof(*preds));
   post->order = tn_arena_alloc_array(flow->arena, total, sizeof(int));
   post->number = tn_arena_alloc_array(flow->arena, total, sizeof(int));
   post->ipdom = tn_arena_alloc_array(flow->arena, total, sizeof(int));
-  if (!stack || !next || !done || !seen || !post->order || !post->number || !post->ipdom) {
+  if (!stack || !next || !done || !seen || !preds || !post->order || !post->number ||
+      !post->ipdom || !find_predecessors_in_round(flow, preds)) {
     return false;
   }
   int depth = 0;
@@ -152,12 +190,12 @@ static bool order_backwards(const tn_flow *flow, post_order *post, int last) {
   next[depth++] = 0;
   seen[last] = 1;
   while (depth > 0) {
-    const tn_flow_block *b = &flow->blocks[stack[depth - 1]];
-    if (next[depth - 1] == b->pred_count) {
+    const block_list *from = &preds[stack[depth - 1]];
+    if (next[depth - 1] == from->count) {
       done[count++] = stack[--depth];
       continue;
     }
-    const int to = b->pred[next[depth - 1]++];
+    const int to = from->blocks[next[depth - 1]++];
     if (!seen[to]) {
       seen[to] = 1;
       stack[depth] = to;
@@ -211,7 +249,7 @@ static bool find_post_dominators(tn_flow *flow) {
       const tn_flow_block *b = &flow->blocks[post.order[i]];
       int found = TN_FLOW_NONE;
       for (int s = 0; s < b->succ_count; s++) {
-        const int n = post.number[b->succ[s]];
+        const int n = post.number[successor_in_round(flow, post.order[i], b->succ[s])];
         if (n != TN_FLOW_NONE && post.ipdom[n] != TN_FLOW_NONE) {
           found = found == TN_FLOW_NONE ? n : common_post_dominator(&post, n, found);
         }
@@ -327,7 +365,7 @@ bool tn_flow_init(tn_flow *flow, LLVMValueRef function, tn_arena *arena) {
     return false;
   }
   find_dominators(flow);
-  return find_post_dominators(flow) && find_loops(flow);
+  return find_loops(flow) && find_post_dominators(flow);
 }
 
 void tn_flow_deinit(tn_flow *flow) { tn_map_deinit(&flow->index); }

@@ -19,7 +19,7 @@ typedef struct tn_flow_block {
   int *pred;
   int pred_count;
   int idom;   // TN_FLOW_NONE for the entry
-  int ipdom;  // TN_FLOW_NONE for the last
+  int ipdom;  // in one round of its loops; TN_FLOW_NONE for the last
   int loop;   // innermost, or TN_FLOW_NONE
 } tn_flow_block;
 

@@ -156,6 +156,30 @@ struct structs {
   }
 };
 
+// The two outer loops become one, whose rounds begin the inner loop again for some work-items only.
+struct merged_loops {
+  void operator()(int i, int n, const float *, int *out) const {
+    volatile int *result = out;
+    result[i] = i % 4;
+    bool again;
+    do {
+      again = false;
+      for (int k = i; k < 3 * n; k += n) {
+        const int bits = result[i];
+        if (bits < 9 + i % 7) {
+          int rest = bits;
+          do {
+            rest = rest / 2 - (rest == 1);
+          } while (rest > 0);
+          result[i] = bits + 1 - rest;
+          again = true;
+        }
+      }
+    } while (again);
+    out[i] += 100;
+  }
+};
+
 static void test_rows(sycl::queue &q) {
   for (int width : {1, 3, 16, 37, 200}) {
     const int height = 11;
@@ -181,6 +205,7 @@ int main() {
     same_as_host(q, "uniform_in_divergent", n, uniform_in_divergent());
     same_as_host(q, "narrow_types", n, narrow_types());
     same_as_host(q, "structs", n, structs());
+    same_as_host(q, "merged_loops", n, merged_loops());
   }
   test_rows(q);
   return failures != 0;
