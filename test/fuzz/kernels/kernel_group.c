@@ -164,6 +164,82 @@ static bool gen_local(generator *g, tree *block) {
   return true;
 }
 
+// Operations whose result is the same in any order, and does not overflow, whatever the numbers are.
+static const char *pick_safe_operation(generator *g, kernel_type type) {
+  static const char *const operations[] = {"minimum", "maximum", "bit_and",
+                                           "bit_or",  "bit_xor", "plus"};
+  return operations[pick(g, type_of(type)->is_float ? 2 : type_of(type)->is_signed ? 5 : 6)];
+}
+
+// A range of an input buffer, reduced or asked by all of the group.
+static bool gen_joint_query(generator *g, tree *block, const char *group, uniformity uniform) {
+  const kernel_launch *l = &g->it->launch;
+  const uint32_t i = pick(g, l->buffer_count);
+  const kernel_buffer *b = &l->buffers[i];
+  if (g->plans[i].role != ROLE_INPUT || b->type.width != 0) {
+    return false;
+  }
+  const char *name = type_of(b->type)->name;
+  const uint32_t last = 1 + pick(g, b->count);
+  const uint32_t first = pick(g, last);
+  const char *range =
+      tn_arena_format(g->arena, "%s, a.b%u + %u, a.b%u + %u", group, i, first, i, last);
+  static const char *const queries[] = {"any", "all", "none"};
+  if (chance(g, 30)) {
+    const char *form = tn_arena_format(
+        g->arena, "sycl::joint_%s_of(%s, [](%s e) { return e > (%s)%u; })", queries[pick(g, 3)],
+        range, name, name, pick(g, 100));
+    tree *node = expression(g, scalar(TYPE_BOOL), form, NULL, NULL, NULL);
+    declare_as(g, block, "\tconst bool %v = $0;\n", with_full_range(node), false, uniform);
+    return true;
+  }
+  const char *form = tn_arena_format(g->arena, "sycl::joint_reduce(%s, sycl::%s<%s>())", range,
+                                     pick_safe_operation(g, b->type), name);
+  const char *declaration = tn_arena_format(g->arena, "\tconst %s %%v = $0;\n", name);
+  declare_as(g, block, declaration,
+             with_full_range(expression(g, b->type, form, NULL, NULL, NULL)), false, uniform);
+  return true;
+}
+
+// Local memory becomes the scan of itself, or of an input buffer of its type.
+static bool gen_joint_scan(generator *g, tree *block) {
+  const kernel_launch *l = &g->it->launch;
+  if (l->local_count == 0 || g->together != UNIFORM_GROUP) {
+    return false;
+  }
+  const uint32_t to = pick(g, l->local_count);
+  const kernel_type type = l->locals[to].type;
+  const char *name = type_of(type)->name;
+  if (type.scalar == TYPE_BOOL) {
+    return false;
+  }
+  uint32_t count = 1 + pick(g, l->locals[to].count);
+  const char *from = tn_arena_format(g->arena, "&l%u[0]", to);
+  for (uint32_t i = 0; i < l->buffer_count; i++) {
+    if (g->plans[i].role == ROLE_INPUT && type_is_equal(l->buffers[i].type, type)) {
+      from = tn_arena_format(g->arena, "a.b%u", i);
+      count = count < l->buffers[i].count ? count : l->buffers[i].count;
+    }
+  }
+  const char *operation = pick_safe_operation(g, type);
+  const bool is_exclusive = chance(g, 50);
+  // Without a first value an exclusive scan begins with the operation's identity.
+  const char *first = is_exclusive ? tn_arena_format(g->arena, "(%s)5, ", name) : "";
+  const char *form = tn_arena_format(
+      g->arena, "\tsycl::joint_%s_scan(it.get_group(), %s, %s + %u, &l%u[0], %ssycl::%s<%s>());\n",
+      is_exclusive ? "exclusive" : "inclusive", from, from, count, to, first, operation, name);
+  static const char barrier[] = "\tsycl::group_barrier(it.get_group());\n";
+  tree *wait = statement(g, barrier, NULL, NULL, NULL);
+  wait->kind = TREE_FIXED;
+  tree_add(g->arena, block, statement(g, form, NULL, NULL, NULL));
+  tree_add(g->arena, block, wait);
+  tree *element = expression(g, type, tn_arena_format(g->arena, "l%u[$0]", to),
+                             gen_index(g, l->locals[to].count), NULL, NULL);
+  declare(g, block, with_full_range(element), false);
+  tree_add(g->arena, block, wait);
+  return true;
+}
+
 bool gen_group_statement(generator *g, tree *block) {
   const kernel_launch *l = &g->it->launch;
   if (!l->is_nd || g->is_function) {
@@ -176,7 +252,7 @@ bool gen_group_statement(generator *g, tree *block) {
   }
   const char *group = group_name(g, is_sub_group);
   const uniformity uniform = is_sub_group ? UNIFORM_SUB_GROUP : UNIFORM_GROUP;
-  switch (pick(g, 6)) {
+  switch (pick(g, 7)) {
     case 0: {
       const value v = gen_reduction(g, group);
       declare(g, block, v, false);
@@ -197,6 +273,8 @@ bool gen_group_statement(generator *g, tree *block) {
         return true;
       }
       return gen_local(g, block);
+    case 5:
+      return chance(g, 50) ? gen_joint_query(g, block, group, uniform) : gen_joint_scan(g, block);
     default:
       return gen_local(g, block);
   }

@@ -116,6 +116,53 @@ template <class G, class T>
 T group_broadcast(G g, T value, size_t from = 0) {
   return reference::together(g, value, [&](auto at) { return at(from); });
 }
+// Ranges of memory: each member reads them all; scans are the first member's work.
+template <class G, class P, class Op>
+auto joint_reduce(G, P first, P last, Op op) {
+  auto result = *first;
+  while (++first != last) {
+    result = op(result, *first);
+  }
+  return result;
+}
+template <class G, class P, class F>
+bool joint_any_of(G, P first, P last, F f) {
+  bool result = false;
+  for (; first != last; ++first) {
+    result = result || f(*first);
+  }
+  return result;
+}
+template <class G, class P, class F>
+bool joint_none_of(G g, P first, P last, F f) {
+  return !joint_any_of(g, first, last, f);
+}
+template <class G, class P, class F>
+bool joint_all_of(G g, P first, P last, F f) {
+  return joint_none_of(g, first, last, [&](auto e) { return !f(e); });
+}
+template <class G, class P, class Q, class T, class Op>
+Q joint_exclusive_scan(G g, P first, P last, Q to, T value, Op op) {
+  reference::wait(g.tn_team());
+  for (; g.tn_member() == 0 && first != last; ++first) {
+    const auto here = *first;
+    *to++ = value;
+    value = op(value, here);
+  }
+  reference::wait(g.tn_team());
+  return to;
+}
+template <class G, class P, class Q, class Op>
+Q joint_inclusive_scan(G g, P first, P last, Q to, Op op) {
+  reference::wait(g.tn_team());
+  auto value = *first;
+  for (P at = first; g.tn_member() == 0 && at != last; ++at) {
+    value = at == first ? *at : op(value, *at);
+    *to++ = value;
+  }
+  reference::wait(g.tn_team());
+  return to;
+}
 // What comes from outside of the sub-group is unspecified, and not used by kernels.
 template <class T>
 T shift_group_left(sub_group g, T value, size_t by) {
