@@ -5,8 +5,8 @@ from .verdict import DATA, NEEDS, PROGRAM
 
 RACE = ("a data race (SYCL 2020, 3.8.3.1): {}; the program counts on the lockstep of 32 work-items, "
         "which no barrier asks for")
-PROGRESS = ("work-items wait in a loop for others of their work-group; SYCL 2020, 3.8.3.4, gives no "
-            "forward progress to them")
+PROGRESS = ("work-items wait in a loop for others, which SYCL 2020, 3.8.3.4, does not promise to "
+            "make progress meanwhile")
 
 FACTS = {
     "BabelStream": {
@@ -35,13 +35,22 @@ FACTS = {
                                  "in SYCL (sycl_ext_oneapi_assert: std::abort)"),
         "b+tree-sycl": (DATA, "../data/b+tree holds .dvc links only"),
         "bm3d-sycl": (DATA, "the image is a .dvc link only"),
-        "bh-sycl": (PROGRAM, PROGRESS),
+        "bh-sycl": (PROGRAM, "work-items leave the loops of the barriers at main.cpp:493 and :692 at "
+                             "different times, which SYCL 2020, 4.17.3, leaves undefined; "
+                             "TENON_CHECK=1 names the first work-item that is missing there"),
         "bmf-sycl": (PROGRAM, "src/main.cpp includes cuBool_cpu.h, which lies in ../bmf-cuda/src; "
                               "the Makefile names -I../bmf-cuda/ only"),
         "cfd-sycl": (DATA, "../data/cfd holds .dvc links only"),
         "cmp-sycl": (DATA, "the input is a .dvc link only"),
         **{name: (DATA, "a header is a .dvc link only, so make's own rule builds without -fsycl")
            for name in ("sad-sycl", "seam-carving-sycl", "ssm-sycl")},
+        "dxtc2-sycl": (PROGRAM, RACE.format("main.cpp:238 permutes s_colors in place, so that a "
+                                            "work-item reads an element that another has written; "
+                                            "with a barrier between the reads and the writes the "
+                                            "program passes")),
+        "gc-sycl": (PROGRAM, PROGRESS + ": runLarge and runSmall repeat until neighbors, which are "
+                             "those of others, have their colors; with a launch for each round the "
+                             "program passes"),
         "hogbom-sycl": (DATA, "../hogbom-cuda/data holds .dvc links only"),
         "hotspot3D-sycl": (DATA, "../data/hotspot3D is not in the collection"),
         "chacha20-sycl": (PROGRAM, RACE.format("32 work-items write raw_key, and work-item 0 reads "
