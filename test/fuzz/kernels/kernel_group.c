@@ -164,7 +164,7 @@ static bool gen_local(generator *g, tree *block) {
   return true;
 }
 
-// Operations whose result is the same in any order, and does not overflow, whatever the numbers are.
+// Operations whose result is the same in any order, and does not overflow, for all numbers.
 static const char *pick_safe_operation(generator *g, kernel_type type) {
   static const char *const operations[] = {"minimum", "maximum", "bit_and",
                                            "bit_or",  "bit_xor", "plus"};
