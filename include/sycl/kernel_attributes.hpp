@@ -3,12 +3,14 @@
 // parameters or at a call operator, and [[sycl::device_has(…)]], also at functions. Source: SYCL
 // 2020 sections 5.8.1, 5.8.2.
 //
-// Clang knows no attribute of that scope, so that their names are macros. The device pass notes
-// what they say as text with its line, and lower finds the call operator there, which works
-// wherever an attribute can stand. Other text than numbers and enumerators (constant expressions,
-// parameters of templates) nobody can read there: then tenon++ compiles the device code once more,
-// with the attributes rewritten (compile/frontend/attribute_rewrite.c). The hints are accepted and
-// have no effect.
+// Clang knows no attribute of that scope. tenon++ finds them in the preprocessed source
+// (compile/frontend/attribute_rewrite.c) and defines __TENON_KEEP_ATTRIBUTES__, so that their names
+// mean nothing here and functions may have them.
+//
+// Without that macro (clang without tenon++, sources that are compiled at run time,
+// -fsycl-device-only, and host passes of sources with other values than numbers and enumerators)
+// the names are macros. They note the values as text with its line, and lower finds the call
+// operator there. The hints are accepted and have no effect.
 #ifndef TENON_SYCL_KERNEL_ATTRIBUTES_HPP
 #define TENON_SYCL_KERNEL_ATTRIBUTES_HPP
 
@@ -20,7 +22,7 @@
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wunknown-attributes"
 #else
-#pragma GCC diagnostic ignored_attributes "sycl::tenon_ignored"
+#pragma GCC diagnostic ignored_attributes "sycl::"
 #endif
 #define TN_SYCL_NO_ATTRIBUTE tenon_ignored
 

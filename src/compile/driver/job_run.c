@@ -123,11 +123,6 @@ static bool run_pass(tn_plan *plan, tn_job *job, tn_buf *text) {
   if (code != 0 || !check_output(job, &before, text)) {
     return false;
   }
-  if (job->is_device && job->keeps_output &&
-      tn_unit_attribute_pass(plan, job, text, &diag) != TN_OK) {
-    say(text, &diag);
-    return false;
-  }
   return check_launches(job, text);
 }
 
@@ -150,7 +145,10 @@ static bool run_job(tn_plan *plan, tn_job *job, tn_buf *text) {
       status = tn_unit_text_write(plan, job->unit, &diag);
       break;
     case TN_JOB_UNIT:
-      status = tn_unit_lower(plan, job->unit, job->target, text, &diag);
+      status = tn_unit_attribute_pass(plan, job, text, &diag);
+      if (status == TN_OK) {
+        status = tn_unit_lower(plan, job->unit, job->target, text, &diag);
+      }
       break;
     case TN_JOB_EMBED:
       status = tn_unit_embed(plan, job->unit, &diag);

@@ -24,6 +24,8 @@ static void unit_deinit(tn_unit *unit) {
     tn_buf_deinit(&unit->lowered[i]);
     tn_buf_deinit(&unit->symbols[i]);
     tn_buf_deinit(&unit->texts[i]);
+    tn_buf_deinit(&unit->attributes[i]);
+    tn_buf_deinit(&unit->rewritten[i]);
   }
   tn_buf_deinit(&unit->texts[TN_COMMAND_TARGETS]);
   tn_buf_deinit(&unit->host_text);

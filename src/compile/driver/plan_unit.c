@@ -103,6 +103,9 @@ static tn_job *add_host_pass(tn_plan *plan, tn_unit *unit, const char *action) {
   tn_args_init(&user, plan->arena);
   tn_command_options(plan->command, TN_GOES_H, &user);
   tn_plan_add_dependency_args(plan, unit, job, !has_several_passes(plan, unit), &user);
+  if (unit->identity) {
+    tn_args_add(&user, TN_FRONTEND_KEEP_ATTRIBUTES);
+  }
   if (unit->module_symbol) {
     tn_args_add_format(&user, "-D__TENON_MODULE__=%s", unit->module_symbol);
   }
@@ -136,7 +139,7 @@ static tn_job *add_device_run(tn_plan *plan, tn_unit *unit, tn_job_kind kind, si
   if (kind == TN_JOB_PASS) {
     tn_plan_add_dependency_args(plan, unit, job, !has_several_passes(plan, unit), &user);
   }
-  if (strcmp(action, "-E") == 0) {
+  if (strcmp(action, "-E") == 0 || unit->identity) {
     tn_args_add(&user, TN_FRONTEND_KEEP_ATTRIBUTES);
   }
   tn_pass_params params = pass_params(plan, unit, &user);
@@ -435,6 +438,8 @@ static tn_unit *new_unit(tn_plan *plan, const tn_command_arg *arg) {
     tn_buf_init(&unit->lowered[i], TN_DRIVER_BUFFER_MAXIMUM);
     tn_buf_init(&unit->symbols[i], TN_DRIVER_BUFFER_MAXIMUM);
     tn_buf_init(&unit->texts[i], TN_DRIVER_BUFFER_MAXIMUM);
+    tn_buf_init(&unit->attributes[i], TN_DRIVER_BUFFER_MAXIMUM);
+    tn_buf_init(&unit->rewritten[i], TN_DRIVER_BUFFER_MAXIMUM);
   }
   tn_buf_init(&unit->texts[TN_COMMAND_TARGETS], TN_DRIVER_BUFFER_MAXIMUM);
   tn_buf_init(&unit->host_text, TN_DRIVER_BUFFER_MAXIMUM);

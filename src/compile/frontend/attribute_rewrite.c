@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Turns [[sycl::reqd_work_group_size(…)]], reqd_sub_group_size and device_has of preprocessed
-// source into clang::annotate, which takes any constant expression and depends on templates as the
-// function does.
+// Finds [[sycl::reqd_work_group_size(…)]], reqd_sub_group_size and device_has in preprocessed
+// source, and turns them into clang::annotate, which takes any constant expression and depends on
+// templates as the function does.
 //
 // Where an attribute stands decides where its annotation has to go: before a declaration it stays;
 // behind a lambda's parameters it belongs to the type, and goes before them; behind a function's it
@@ -326,29 +326,51 @@ static const char *name_at(const rewriter *r, size_t i) {
   return NULL;
 }
 
+// DPC++ takes the older scopes as well.
+static bool is_scope_name(const rewriter *r, size_t i) {
+  static const char *const scopes[] = {"sycl", "intel", "cl", NULL};
+  return is_one_of(r, i, scopes);
+}
+
 static bool is_scope(const rewriter *r, size_t i) {
-  return is_text(r, i, "sycl") && kind_at(r, i + 1) == ':' && kind_at(r, i + 2) == ':';
+  return is_scope_name(r, i) && kind_at(r, i + 1) == ':' && kind_at(r, i + 2) == ':';
+}
+
+// An attribute of a specifier: the tokens from `first` to `close`, its arguments between `open` and
+// `close`.
+typedef struct attribute {
+  const char *name;
+  size_t first, open, close;
+} attribute;
+
+// The next attribute of the specifier at or after `*i`, which is then behind it.
+static bool next_attribute(const rewriter *r, const specifier *s, size_t *i, attribute *out) {
+  const bool is_using = is_text(r, s->first + 2, "using") && is_scope_name(r, s->first + 3);
+  for (size_t at = *i; at < s->last; at++) {
+    const size_t name_index = is_scope(r, at) ? at + 3 : at;
+    const char *name = is_using || is_scope(r, at) ? name_at(r, name_index) : NULL;
+    const size_t close = name ? close_of(r, name_index + 1) : SIZE_MAX;
+    if (close != SIZE_MAX) {
+      *out = (attribute){name, at, name_index + 1, close};
+      *i = close + 1;
+      return true;
+    }
+  }
+  return false;
 }
 
 static tn_status rewrite_specifier(rewriter *r, size_t first, size_t last, tn_diag *diag) {
   specifier s = {.first = first, .last = last};
-  const bool is_using = is_text(r, first + 2, "using") && is_text(r, first + 3, "sycl");
+  attribute a;
   bool is_placed = false;
-  for (size_t i = first + 2; i < last;) {
-    const size_t name_index = is_scope(r, i) ? i + 3 : i;
-    const char *name = is_using || is_scope(r, i) ? name_at(r, name_index) : NULL;
-    const size_t close = name ? close_of(r, name_index + 1) : SIZE_MAX;
-    if (close == SIZE_MAX) {
-      i++;
-      continue;
-    }
+  for (size_t i = first + 2; next_attribute(r, &s, &i, &a);) {
     if (!is_placed) {
       s.place = find_place(r, first, &s.parameters);
       is_placed = true;
     }
-    TN_TRY(insert(r, &s, name, name_index + 1, close, diag));
-    for (; i <= close; i++) {
-      add_edit(r, r->tokens[i].begin, r->tokens[i].size, (tn_str){0});
+    TN_TRY(insert(r, &s, a.name, a.open, a.close, diag));
+    for (size_t t = a.first; t <= a.close; t++) {
+      add_edit(r, r->tokens[t].begin, r->tokens[t].size, (tn_str){0});
     }
   }
   return TN_OK;
@@ -438,11 +460,9 @@ static bool are_aspects(tn_str list) {
   return true;
 }
 
-// Texts of metadata stand in bitcode as they are. What looks like a mark and is none costs time and
-// nothing else.
-bool tn_frontend_wants_attributes(tn_bytes bitcode) {
+bool tn_frontend_wants_attributes(tn_str marks) {
   const tn_str start = TN_STR_LIT("tenon.");
-  tn_str rest = {(const char *)bitcode.data, bitcode.size};
+  tn_str rest = marks;
   for (size_t at; (at = tn_str_find(rest, start)) != SIZE_MAX;) {
     rest = tn_str_slice(rest, at + start.size, rest.size - at - start.size);
     for (size_t n = 0; n < TN_COUNT(names); n++) {
@@ -458,4 +478,101 @@ bool tn_frontend_wants_attributes(tn_bytes bitcode) {
     }
   }
   return false;
+}
+
+// Whether text without any attribute is ruled out: most sources have none, and are not tokenized.
+static bool may_have_attributes(tn_str text) {
+  for (size_t n = 0; n < TN_COUNT(names); n++) {
+    const tn_str name = tn_str_from(names[n]);
+    tn_str rest = text;
+    for (size_t at; (at = tn_str_find(rest, name)) != SIZE_MAX;) {
+      size_t before = at;
+      while (before > 0 && isspace((unsigned char)rest.data[before - 1])) {
+        before--;
+      }
+      if (before > 0 && strchr(":,", rest.data[before - 1])) {
+        return true;
+      }
+      rest = tn_str_slice(rest, at + name.size, rest.size - at - name.size);
+    }
+  }
+  return false;
+}
+
+// Where a reader of preprocessed text is, after the line markers before it.
+typedef struct text_place {
+  size_t at;
+  uint64_t line;
+  tn_str file;  // as the marker has it, with backslashes
+} text_place;
+
+static void advance(tn_str text, size_t to, text_place *place) {
+  while (place->at < to) {
+    const size_t end = line_end(text, place->at);
+    const tn_str line = tn_str_slice(text, place->at, end - place->at);
+    size_t begin = 0;
+    size_t stop = 0;
+    if (end >= to) {
+      return;
+    }
+    place->at = end + 1;
+    place->line++;
+    if (tn_frontend_marker_path(line, &begin, &stop)) {
+      place->line = strtoull(line.data + 2, NULL, 10);
+      place->file = tn_str_slice(line, begin, stop - begin);
+    }
+  }
+}
+
+static void add_mark(rewriter *r, const attribute *a, const text_place *place,
+                     const tn_args *options, tn_buf *out) {
+  char *path = tn_arena_str(&r->arena, place->file);
+  size_t size = 0;
+  for (size_t i = 0; path && path[i] != '\0'; i++) {
+    i += path[i] == '\\' && path[i + 1] != '\0';
+    path[size++] = path[i];
+  }
+  if (path) {
+    path[size] = '\0';
+  }
+  const char *mapped = path ? tn_frontend_map_path(&r->arena, options, path) : NULL;
+  r->failed = r->failed || !mapped;
+  if (mapped) {
+    tn_buf_add_format(out, "tenon.%s|", a->name);
+    add_flat(r, a->open + 1, a->close, out);
+    tn_buf_add_format(out, "|%llu|%s\n", (unsigned long long)place->line, mapped);
+  }
+}
+
+static void mark_all(rewriter *r, const tn_args *options, tn_buf *out) {
+  text_place place = {0};
+  read_tokens(r);
+  for (size_t i = 0; i < r->count && !r->failed; i++) {
+    const size_t last = opens_attribute(r, i) ? close_of(r, i) : SIZE_MAX;
+    if (last == SIZE_MAX) {
+      continue;
+    }
+    const specifier s = {.first = i, .last = last};
+    attribute a;
+    for (size_t at = i + 2; next_attribute(r, &s, &at, &a);) {
+      advance(r->text, r->tokens[a.close].begin, &place);
+      add_mark(r, &a, &place, options, out);
+    }
+    i = last;
+  }
+}
+
+tn_status tn_frontend_attributes_mark(tn_str text, const tn_args *options, tn_buf *out,
+                                      tn_diag *diag) {
+  if (!may_have_attributes(text) || text.size > INT32_MAX) {
+    return TN_OK;
+  }
+  rewriter r = {.text = text};
+  tn_arena_init(&r.arena);
+  mark_all(&r, options, out);
+  tn_status status = r.failed ? TN_FAIL(diag, OUT_OF_MEMORY, "no memory to read a source")
+                              : tn_buf_status(out, diag);
+  tn_arena_deinit(&r.arena);
+  tn_free(r.tokens);
+  return status;
 }

@@ -54,8 +54,8 @@ static uint64_t hash_options(const tn_args *options, uint64_t hash) {
   return hash;
 }
 
-// `# 12 "folder/a.hpp" 1`: where the file's path begins and ends; false for any other line.
-static bool find_marker_path(tn_str line, size_t *begin, size_t *end) {
+// As in `# 12 "folder/a.hpp" 1`.
+bool tn_frontend_marker_path(tn_str line, size_t *begin, size_t *end) {
   size_t at = 2;
   if (!tn_str_has_prefix(line, TN_STR_LIT("# "))) {
     return false;
@@ -83,7 +83,7 @@ static uint64_t hash_text(tn_str text, uint64_t hash) {
     size_t begin = 0;
     size_t end = 0;
     const tn_str line = tn_str_split(&rest, '\n');
-    if (find_marker_path(line, &begin, &end)) {
+    if (tn_frontend_marker_path(line, &begin, &end)) {
       const tn_str name = tn_path_base(tn_str_slice(line, begin, end - begin));
       hash = tn_hash_bytes(start, (size_t)(line.data + begin - start), hash);
       hash = tn_hash_bytes(name.data, name.size, hash);

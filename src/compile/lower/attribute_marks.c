@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernel attributes: C++ attributes in [[sycl::…]] are unknown to clang, so that the headers leave
-// what they say as annotations and as texts with a place (include/sycl/kernel_attributes.hpp).
+// Kernel attributes: C++ attributes in [[sycl::…]] are unknown to clang, so that the driver
+// (compile/frontend/attribute_rewrite.c), or the headers where it does not look
+// (include/sycl/kernel_attributes.hpp), leave what they say as annotations and as texts with a
+// place.
 // needs: a module straight from clang's device pass.  keeps: all code.  breaks: the marks are gone.
 #include "compile/lower/attribute_marks.h"
 
@@ -378,6 +380,16 @@ static tn_status apply_mark(LLVMModuleRef module, const mark *m, tn_arena *arena
                         : set_aspects(f, m->text, arena, diag));
   }
   return TN_OK;
+}
+
+void tn_lower_add_attributes(LLVMModuleRef module, tn_str list) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  while (list.data && list.size > 0) {
+    const tn_str mark = tn_str_split(&list, '\n');
+    LLVMMetadataRef text = LLVMMDStringInContext2(context, mark.data, mark.size);
+    LLVMMetadataRef node = LLVMMDNodeInContext2(context, &text, 1);
+    LLVMAddNamedMetadataOperand(module, TN_MARKS, LLVMMetadataAsValue(context, node));
+  }
 }
 
 tn_status tn_attribute_marks_apply(LLVMModuleRef module, tn_arena *arena, tn_diag *diag) {

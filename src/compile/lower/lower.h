@@ -17,6 +17,10 @@ TN_MUST_USE tn_status tn_lower_check_c_module(LLVMModuleRef module, tn_diag *dia
 // what cannot be a kernel.
 TN_MUST_USE tn_status tn_lower_c_kernels(LLVMModuleRef module, tn_arena *arena, tn_diag *diag);
 
+// Kernel attributes of a unit's source, one a line, such as
+// "tenon.reqd_work_group_size|8, 8|<line>|<file>". Before tn_lower_prepare_unit, which gives them
+// to their functions.
+void tn_lower_add_attributes(LLVMModuleRef module, tn_str list);
 // Straight after parsing a translation unit: SYCL_EXTERNAL functions get TN_ATTR_MODULE_ID from
 // clang's annotations, kernels the size of their argument and their place in the source;
 // annotations, constructors and attributes of one processor are dropped, and virtual tables lose

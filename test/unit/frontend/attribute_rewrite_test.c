@@ -87,7 +87,7 @@ static void other_text_stays(void **state) {
 }
 
 static bool wants(const char *text) {
-  return tn_frontend_wants_attributes(tn_bytes_from(text, strlen(text)));
+  return tn_frontend_wants_attributes(tn_str_from(text));
 }
 
 static void who_wants_it(void **state) {
@@ -102,11 +102,44 @@ static void who_wants_it(void **state) {
   assert_true(wants("tenon.device_has|A|3|a.cpp"));
 }
 
+static void marks(void **state) {
+  (void)state;
+  tn_arena arena;
+  tn_args options;
+  tn_buf out;
+  tn_diag diag;
+  tn_arena_init(&arena);
+  tn_args_init(&options, &arena);
+  tn_args_add(&options, "-ffile-prefix-map=/home/=./");
+  tn_buf_init(&out, 1 << 16);
+  const tn_str text = TN_STR_LIT(
+      "# 1 \"/home/a \\\"b\\\".cpp\"\nint reqd_work_group_size(int);\n"
+      "void f() { [=]() [[sycl::reqd_work_group_size(8 ,16u)]] {}; }\n"
+      "# 41 \"b.hpp\" 1\n\n[[using sycl: reqd_sub_group_size(4), device_has(\n"
+      "aspect::cpu)]] void g();\n[[other::device_has(1)]] int i;\n"
+      "[[intel::reqd_sub_group_size(N)]] void h();");
+  assert_int_equal(tn_frontend_attributes_mark(text, &options, &out, &diag), TN_OK);
+  assert_string_equal(tn_buf_text(&out),
+                      "tenon.reqd_work_group_size|8 ,16u|2|./a \"b\".cpp\n"
+                      "tenon.reqd_sub_group_size|4|42|b.hpp\n"
+                      "tenon.device_has|aspect::cpu|43|b.hpp\n"
+                      "tenon.reqd_sub_group_size|N|45|b.hpp\n");
+  tn_buf_clear(&out);
+  assert_int_equal(tn_frontend_attributes_mark(
+                       TN_STR_LIT("bool device_has(int); bool b = x::device_has(1);"), &options,
+                       &out, &diag),
+                   TN_OK);
+  assert_int_equal(out.size, 0);
+  tn_buf_deinit(&out);
+  tn_arena_deinit(&arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(before_declarations), cmocka_unit_test(lambdas),
       cmocka_unit_test(functions),           cmocka_unit_test(lines_stay),
       cmocka_unit_test(other_text_stays),    cmocka_unit_test(who_wants_it),
+      cmocka_unit_test(marks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
