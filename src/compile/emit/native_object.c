@@ -146,6 +146,10 @@ static void set_processor(LLVMModuleRef module, LLVMTargetMachineRef machine) {
     if (tn_function_is_defined(f)) {
       tn_function_set_attr(f, "target-cpu", cpu);
       tn_function_set_attr(f, "target-features", features);
+      // Clang records the widest vectors of the source. Vectorized code has wider ones, which its
+      // calls of vector functions pass whole: on processors that prefer 256 bits the code
+      // generator would halve those of 512, and pass the halves in two registers.
+      tn_function_remove_attr(f, "min-legal-vector-width");
     }
   }
   LLVMDisposeMessage(cpu);
