@@ -128,6 +128,12 @@ class reducer_operators {
   Derived &operator++() {
     return self().combine(static_cast<T>(1));
   }
+  // Nothing can be read of a reducer, so both forms return it.
+  template <class O = Operation,
+            std::enable_if_t<is_operation<plus, O, T> && std::is_integral_v<T>, int> = 0>
+  Derived &operator++(int) {
+    return self().combine(static_cast<T>(1));
+  }
 
  private:
   Derived &self() { return static_cast<Derived &>(*this); }
