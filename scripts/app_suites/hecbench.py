@@ -15,7 +15,8 @@ MAKEFILES = {"hpl-sycl": "", "logic-resim-sycl": "Simulation", "mf-sgd-sycl": "s
 
 
 def programs(source, keep, tools):
-    tools.alias("icpx")  # two Makefiles have no variable for the compiler
+    tools.alias("icpx")  # three Makefiles have no variable for the compiler
+    tools.alias("icx", cxx=False)
     work = os.path.join(keep, "src")
     copy_tree(os.path.join(source, "src"), work)
     names = sorted(n for n in os.listdir(work) if n.endswith("-sycl"))
@@ -63,7 +64,8 @@ def whole_sources(work, name, tools):
 
 def runs_of(name, folder, makefile):
     """The commands of `make run`, with small sizes."""
-    variables = dict(re.findall(r"^(\w+)\s*[:?]?=[ \t]*(.*?)\s*$", makefile, re.MULTILINE))
+    variables = dict(re.findall(r"^[ \t]*(\w+)[ \t]*[:?]?=[ \t]*(.*?)\s*$", makefile,
+                                re.MULTILINE))
     rule = re.search(r"^run\s*:[^\n]*\n((?:\t[^\n]*\n?|#[^\n]*\n|[ ]{2,}[^\n]*\n?)+)", makefile,
                      re.MULTILINE)
     if not rule:
@@ -106,13 +108,20 @@ def smaller(line, positions):
 
 
 def reduced(command):
-    """Sizes divided by 16, for a program that has run out of time with those of its Makefile."""
+    """Sizes divided by 16, for a program that has run out of time with those of its Makefile. A
+    round number at the end is a count of repetitions more often than a size."""
     words = command[-1].split()
     starts = [i for i, word in enumerate(words) if word.startswith("./")]
     if command[:2] != ["bash", "-c"] or not starts:
         return None
-    for index in range(starts[0] + 1, len(words)):
-        if re.fullmatch(r"\d+", words[index]) and int(words[index]) > 256:
+    arguments = range(starts[0] + 1, len(words))
+    for index in arguments:
+        if not re.fullmatch(r"\d+", words[index]):
+            continue
+        if index > starts[0] + 1 and index == len(words) - 1 and \
+                re.fullmatch(r"[1-9]0{1,4}", words[index]):
+            words[index] = "2"
+        elif int(words[index]) > 256:
             words[index] = str(int(words[index]) // 16)
     line = " ".join(words)
     return None if line == command[-1] else ["bash", "-c", line]

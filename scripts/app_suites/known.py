@@ -22,6 +22,11 @@ FACTS = {
         "nstream-multigpu-dpcpp": (NEEDS, "it takes GPUs only"),
         "p2p-hyperplane-sycl-graph": (PROGRAM, "its Makefile has no rule that fits"),
     },
+    "sycl-bench": {
+        "kernel_reduction": (PROGRAM, "kernel_reduction.cpp:37 initializes sycl::range by {int}, a "
+                                      "narrowing conversion (C++17 [dcl.init.list]); its project "
+                                      "leaves it out"),
+    },
     "syclacademy": {
         name: (NEEDS, "it selects a GPU")
         for name in ("Advanced_Data_Flow_solution", "Device_Discovery_solution",
@@ -53,6 +58,17 @@ FACTS = {
                              "program passes"),
         "hogbom-sycl": (DATA, "../hogbom-cuda/data holds .dvc links only"),
         "hotspot3D-sycl": (DATA, "../data/hotspot3D is not in the collection"),
+        "attentionMultiHeadKVCache-sycl": (NEEDS, "its Makefile compiles ahead of time for Intel's "
+                                                  "GPUs, whatever GPU= says"),
+        "easyWave-sycl": (DATA, "the grid ../easyWave-omp/data/grids/e2Asean.grd is not in the "
+                                "collection"),
+        "f16atomic-sycl": (PROGRAM, "bfloat162 is alignas(8), so result_v[tid % 256] reaches 2048 "
+                                    "bytes of an allocation of 1024 (C++17 [expr.add]); valgrind "
+                                    "reports the kernel's writes behind the block"),
+        "interval-sycl": (PROGRAM, "main.cpp reads h_nresults and h_result after two q.memcpy that "
+                                   "it never waits for (SYCL 2020, 4.9.4.3: a command runs "
+                                   "asynchronously); an in-order queue orders commands, not the "
+                                   "host"),
         "chacha20-sycl": (PROGRAM, RACE.format("32 work-items write raw_key, and work-item 0 reads "
                                                "it without a barrier")),
     },

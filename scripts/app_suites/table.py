@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The table of a collection: totals, then every program that does not pass, with its reason."""
+import collections
 import os
 import re
 
@@ -42,6 +43,9 @@ def cell(value):
 
 def markdown(collection, version, results):
     counts = summary(results)
+    machines = collections.Counter(r["machine"] for r in results if r.get("machine"))
+    version = " ".join([version] + [f"{count} programs ran on {name}."
+                                    for name, count in machines.items()])
     head = [f"<!-- apps: {collection} -->", f"### {collection}", "", version, "",
             "| " + " | ".join(counts) + " |", "|" + " --- |" * len(counts),
             "| " + " | ".join(str(v) for v in counts.values()) + " |", ""]

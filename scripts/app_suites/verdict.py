@@ -103,6 +103,9 @@ def of_build(outcome, own_headers=()):
         return Verdict(MISSING, "OpenMP offload")
     if "unknown argument: '-cxx=" in outcome.output:
         return Verdict(MISSING, "MPI (its compiler driver)")
+    cloned = re.findall(r"Failed to clone repository: '\S*/([\w-]+)\.git'", outcome.output)
+    if cloned:
+        return Verdict(MISSING, f"{cloned[0]}, which its build downloads")
     target = re.search(r"No rule to make target '(\S+)', needed by", outcome.output)
     if target and os.path.basename(target[1]) not in own_headers:
         return Verdict(MISSING, f"{os.path.basename(target[1])} (not in the collection)")
@@ -133,6 +136,11 @@ def line_of(pattern, text):
 def exception_line(text):
     match = re.search(r"what\(\): *(.*)|^.*(?:[Ee]xception|tenon:).*$", text, re.MULTILINE)
     return match[0] if match else ""
+
+
+def is_too_large(outcome):
+    """Whether smaller sizes may help."""
+    return outcome.timed_out or (outcome.status != 0 and bool(NO_MEMORY.search(outcome.output)))
 
 
 def of_run(outcome, seconds, check=None):
