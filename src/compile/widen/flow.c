@@ -2,6 +2,8 @@
 // Dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm".
 #include "compile/widen/flow.h"
 
+#include <stdlib.h>
+
 int tn_flow_index(const tn_flow *flow, LLVMBasicBlockRef block) {
   return (int)(intptr_t)tn_map_find(&flow->index, TN_POINTER_KEY(block)) - 1;
 }
@@ -133,29 +135,24 @@ static int successor_in_round(const tn_flow *flow, int from, int to) {
   return to <= from ? flow->loops[flow->blocks[to].loop].exit : to;
 }
 
-typedef struct block_list {
-  int *blocks;
-  int count;
-} block_list;
-
 // The same edges backwards.
-static bool find_predecessors_in_round(const tn_flow *flow, block_list *preds) {
+static bool find_predecessors_in_round(const tn_flow *flow, tn_block_list *preds) {
   for (int i = 0; i < flow->count; i++) {
     for (int s = 0; s < flow->blocks[i].succ_count; s++) {
       preds[successor_in_round(flow, i, flow->blocks[i].succ[s])].count++;
     }
   }
   for (int i = 0; i < flow->count; i++) {
-    preds[i].blocks = tn_arena_alloc_array(flow->arena, (size_t)preds[i].count + 1, sizeof(int));
-    if (!preds[i].blocks) {
+    preds[i].items = tn_arena_alloc_array(flow->arena, (size_t)preds[i].count + 1, sizeof(int));
+    if (!preds[i].items) {
       return false;
     }
     preds[i].count = 0;
   }
   for (int i = 0; i < flow->count; i++) {
     for (int s = 0; s < flow->blocks[i].succ_count; s++) {
-      block_list *list = &preds[successor_in_round(flow, i, flow->blocks[i].succ[s])];
-      list->blocks[list->count++] = i;
+      tn_block_list *list = &preds[successor_in_round(flow, i, flow->blocks[i].succ[s])];
+      list->items[list->count++] = i;
     }
   }
   return true;
@@ -176,7 +173,7 @@ static bool order_backwards(const tn_flow *flow, post_order *post, int last) {
   int *next = tn_arena_alloc_array(flow->arena, total, sizeof(int));
   int *done = tn_arena_alloc_array(flow->arena, total, sizeof(int));
   uint8_t *seen = tn_arena_alloc_array(flow->arena, total, 1);
-  block_list *preds = tn_arena_alloc_array(flow->arena, total, sizeof(*preds));
+  tn_block_list *preds = tn_arena_alloc_array(flow->arena, total, sizeof(*preds));
   post->order = tn_arena_alloc_array(flow->arena, total, sizeof(int));
   post->number = tn_arena_alloc_array(flow->arena, total, sizeof(int));
   post->ipdom = tn_arena_alloc_array(flow->arena, total, sizeof(int));
@@ -190,12 +187,12 @@ static bool order_backwards(const tn_flow *flow, post_order *post, int last) {
   next[depth++] = 0;
   seen[last] = 1;
   while (depth > 0) {
-    const block_list *from = &preds[stack[depth - 1]];
+    const tn_block_list *from = &preds[stack[depth - 1]];
     if (next[depth - 1] == from->count) {
       done[count++] = stack[--depth];
       continue;
     }
-    const int to = from->blocks[next[depth - 1]++];
+    const int to = from->items[next[depth - 1]++];
     if (!seen[to]) {
       seen[to] = 1;
       stack[depth] = to;
@@ -270,36 +267,51 @@ static bool find_post_dominators(tn_flow *flow) {
   return true;
 }
 
-static bool collect_loop(tn_flow *flow, tn_flow_loop *loop) {
-  int *work = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, sizeof(int));
-  loop->has = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, 1);
-  if (!work || !loop->has) {
+static int compare_numbers(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+bool tn_block_list_sort(tn_arena *arena, const int *numbers, int count, tn_block_list *out) {
+  *out = (tn_block_list){.items = tn_arena_alloc_array(arena, (size_t)count + 1, sizeof(int))};
+  if (!out->items) {
     return false;
   }
+  if (count > 0) {
+    memcpy(out->items, numbers, (size_t)count * sizeof(int));
+    qsort(out->items, (size_t)count, sizeof(int), compare_numbers);
+  }
+  out->count = count;
+  return true;
+}
+
+// The header, and the blocks from which the latch is reached without passing it; `seen` marks them.
+static bool collect_loop(tn_flow *flow, tn_flow_loop *loop, int *work, uint8_t *seen) {
   int count = 0;
-  loop->has[loop->header] = 1;
-  if (!loop->has[loop->latch]) {
-    loop->has[loop->latch] = 1;
+  work[count++] = loop->header;
+  seen[loop->header] = 1;
+  if (!seen[loop->latch]) {
+    seen[loop->latch] = 1;
     work[count++] = loop->latch;
   }
-  while (count > 0) {
-    const tn_flow_block *b = &flow->blocks[work[--count]];
+  for (int at = 1; at < count; at++) {
+    const tn_flow_block *b = &flow->blocks[work[at]];
     for (int p = 0; p < b->pred_count; p++) {
-      if (!loop->has[b->pred[p]]) {
-        loop->has[b->pred[p]] = 1;
+      if (!seen[b->pred[p]]) {
+        seen[b->pred[p]] = 1;
         work[count++] = b->pred[p];
       }
     }
   }
-  return true;
+  loop->exiting.items = tn_arena_alloc_array(flow->arena, (size_t)count, sizeof(int));
+  return loop->exiting.items && tn_block_list_sort(flow->arena, work, count, &loop->blocks);
 }
 
-static bool find_exit(const tn_flow *flow, tn_flow_loop *loop) {
+static bool find_exit(const tn_flow *flow, tn_flow_loop *loop, const uint8_t *seen) {
   loop->exit = TN_FLOW_NONE;
-  for (int i = 0; i < flow->count; i++) {
-    for (int s = 0; loop->has[i] && s < flow->blocks[i].succ_count; s++) {
-      const int to = flow->blocks[i].succ[s];
-      if (loop->has[to]) {
+  for (int i = 0; i < loop->blocks.count; i++) {
+    const tn_flow_block *b = &flow->blocks[loop->blocks.items[i]];
+    bool exits = false;
+    for (int s = 0; s < b->succ_count; s++) {
+      const int to = b->succ[s];
+      if (seen[to]) {
         continue;
       }
       if (LLVMIsAUnreachableInst(flow->blocks[to].end) ||
@@ -307,47 +319,63 @@ static bool find_exit(const tn_flow *flow, tn_flow_loop *loop) {
         return false;
       }
       loop->exit = to;
+      exits = true;
+    }
+    if (exits) {
+      loop->exiting.items[loop->exiting.count++] = loop->blocks.items[i];
     }
   }
   return loop->exit != TN_FLOW_NONE;
 }
 
-static bool find_loops(tn_flow *flow) {
-  flow->loops = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, sizeof(*flow->loops));
-  if (!flow->loops) {
-    return false;
-  }
-  for (int i = 0; i < flow->count; i++) {
-    int latch = TN_FLOW_NONE;
-    for (int p = 0; p < flow->blocks[i].pred_count; p++) {
-      const int pred = flow->blocks[i].pred[p];
-      if (pred < i) {
-        continue;
-      }
-      if (!tn_flow_dominates(flow, i, pred) || (latch != TN_FLOW_NONE && latch != pred)) {
-        return false;
-      }
-      latch = pred;
-    }
-    if (latch == TN_FLOW_NONE) {
+// The latch of a loop that begins at the block; NONE for no loop. False for other cycles.
+static bool find_latch(const tn_flow *flow, int block, int *out) {
+  *out = TN_FLOW_NONE;
+  for (int p = 0; p < flow->blocks[block].pred_count; p++) {
+    const int pred = flow->blocks[block].pred[p];
+    if (pred < block) {
       continue;
     }
-    tn_flow_loop *loop = &flow->loops[flow->loop_count];
-    *loop = (tn_flow_loop){.header = i, .latch = latch, .parent = TN_FLOW_NONE};
-    if (!collect_loop(flow, loop) || !find_exit(flow, loop)) {
+    if (!tn_flow_dominates(flow, block, pred) || (*out != TN_FLOW_NONE && *out != pred)) {
       return false;
     }
-    flow->loop_count++;
+    *out = pred;
+  }
+  return true;
+}
+
+static bool find_loops(tn_flow *flow) {
+  const size_t total = (size_t)flow->count + 1;
+  int *work = tn_arena_alloc_array(flow->arena, total, sizeof(int));
+  uint8_t *seen = tn_arena_alloc_array(flow->arena, total, 1);
+  flow->loops = tn_arena_alloc_array(flow->arena, total, sizeof(*flow->loops));
+  if (!flow->loops || !work || !seen) {
+    return false;
   }
   for (int i = 0; i < flow->count; i++) {
     flow->blocks[i].loop = TN_FLOW_NONE;
   }
-  for (int l = 0; l < flow->loop_count; l++) {
-    flow->loops[l].parent = flow->blocks[flow->loops[l].header].loop;
-    for (int i = 0; i < flow->count; i++) {
-      if (flow->loops[l].has[i]) {
-        flow->blocks[i].loop = l;
-      }
+  for (int i = 0; i < flow->count; i++) {
+    int latch = TN_FLOW_NONE;
+    if (!find_latch(flow, i, &latch)) {
+      return false;
+    }
+    if (latch == TN_FLOW_NONE) {
+      continue;
+    }
+    // Outer loops come first: what a block is noted for last is its innermost loop.
+    const int number = flow->loop_count++;
+    tn_flow_loop *loop = &flow->loops[number];
+    *loop = (tn_flow_loop){.header = i, .latch = latch, .parent = flow->blocks[i].loop};
+    if (!collect_loop(flow, loop, work, seen) || !find_exit(flow, loop, seen)) {
+      return false;
+    }
+    for (int k = 0; k < loop->blocks.count; k++) {
+      flow->blocks[loop->blocks.items[k]].loop = number;
+      seen[loop->blocks.items[k]] = 0;
+    }
+    if (loop->parent != TN_FLOW_NONE) {
+      flow->loops[loop->parent].has_inner = true;
     }
   }
   for (int l = 0; l < flow->loop_count; l++) {
@@ -371,25 +399,9 @@ bool tn_flow_init(tn_flow *flow, LLVMValueRef function, tn_arena *arena) {
 void tn_flow_deinit(tn_flow *flow) { tn_map_deinit(&flow->index); }
 
 bool tn_flow_in_loop(const tn_flow *flow, int loop, int block) {
-  return loop == TN_FLOW_NONE || flow->loops[loop].has[block] != 0;
-}
-
-void tn_flow_reach(const tn_flow *flow, int from, int stop, int branch, uint8_t *has) {
-  // Reverse post-order: what is reached without going back has a higher number.
-  if (from == stop) {
-    return;
+  int at = loop == TN_FLOW_NONE ? loop : flow->blocks[block].loop;
+  while (at != loop && at != TN_FLOW_NONE) {
+    at = flow->loops[at].parent;
   }
-  has[from] = 1;
-  const int first = from < branch ? from : branch;
-  for (int i = first; i < flow->count; i++) {
-    if (!has[i]) {
-      continue;
-    }
-    for (int s = 0; s < flow->blocks[i].succ_count; s++) {
-      const int to = flow->blocks[i].succ[s];
-      if (to > i && to != stop) {
-        has[to] = 1;
-      }
-    }
-  }
+  return at == loop;
 }

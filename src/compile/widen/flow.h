@@ -23,12 +23,19 @@ typedef struct tn_flow_block {
   int loop;   // innermost, or TN_FLOW_NONE
 } tn_flow_block;
 
+typedef struct tn_block_list {
+  int *items;
+  int count;
+} tn_block_list;
+
 typedef struct tn_flow_loop {
   int header;
   int latch;
   int parent;
-  int exit;      // the one block outside that is entered from inside
-  uint8_t *has;  // by block
+  int exit;               // the one block outside that is entered from inside
+  tn_block_list blocks;   // in order, the header first; with those of inner loops
+  tn_block_list exiting;  // those of them that lead to the exit
+  bool has_inner;         // loops
 } tn_flow_loop;
 
 typedef struct tn_flow {
@@ -46,10 +53,10 @@ TN_MUST_USE bool tn_flow_init(tn_flow *flow, LLVMValueRef function, tn_arena *ar
 void tn_flow_deinit(tn_flow *flow);
 int tn_flow_index(const tn_flow *flow, LLVMBasicBlockRef block);
 bool tn_flow_dominates(const tn_flow *flow, int a, int b);
+// A copy of `count` numbers in the arena, in their order; false when there is no memory.
+TN_MUST_USE bool tn_block_list_sort(tn_arena *arena, const int *numbers, int count,
+                                    tn_block_list *out);
 // Whether the loop, or one inside of it, holds the block; TN_FLOW_NONE holds all.
 bool tn_flow_in_loop(const tn_flow *flow, int loop, int block);
-// Marks in `has` the blocks that are reached from `from`, a successor of `branch`, without passing
-// `stop` and without going back in a loop.
-void tn_flow_reach(const tn_flow *flow, int from, int stop, int branch, uint8_t *has);
 
 #endif

@@ -69,34 +69,6 @@ static tn_shape join(tn_shape a, tn_shape b) {
   return both;
 }
 
-bool tn_shape_sides(const tn_flow *flow, int branch, uint8_t *left, uint8_t *right) {
-  const tn_flow_block *b = &flow->blocks[branch];
-  const int stop = b->ipdom;
-  memset(left, 0, (size_t)flow->count);
-  memset(right, 0, (size_t)flow->count);
-  if (stop == TN_FLOW_NONE || stop <= branch || flow->blocks[stop].loop != b->loop) {
-    return false;
-  }
-  tn_flow_reach(flow, b->succ[0], stop, branch, left);
-  tn_flow_reach(flow, b->succ[1], stop, branch, right);
-  for (int i = 0; i < flow->count; i++) {
-    if (!left[i] && !right[i]) {
-      continue;
-    }
-    if ((left[i] && right[i]) || i <= branch) {
-      return false;
-    }
-    const uint8_t *side = left[i] ? left : right;
-    for (int p = 0; p < flow->blocks[i].pred_count; p++) {
-      const int pred = flow->blocks[i].pred[p];
-      if (pred != branch && !side[pred]) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
 // Integers.
 
 static bool get_constant(LLVMValueRef value, int64_t *out) {
@@ -493,55 +465,129 @@ static bool exits_loop(const tn_flow *flow, int block) {
                                      !tn_flow_in_loop(flow, b->loop, b->succ[1]));
 }
 
-static void part(tn_shapes *shapes, int block) {
-  tn_flow *flow = shapes->flow;
-  const tn_flow_block *b = &flow->blocks[block];
-  uint8_t *left = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, 1);
-  uint8_t *right = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, 1);
-  shapes->is_divergent[block] = 1;
-  if (!left || !right) {
-    memset(shapes->joins, 1, (size_t)flow->count);
+enum { TN_SIDE_LEFT = 1, TN_SIDE_RIGHT = 2 };
+
+static void reach(tn_shapes *shapes, int block, int stop, uint8_t side) {
+  if (block == stop || (shapes->sides[block] & side)) {
     return;
   }
-  tn_flow_reach(flow, b->succ[0], b->ipdom, block, left);
-  tn_flow_reach(flow, b->succ[1], b->ipdom, block, right);
-  for (int i = 0; i < flow->count; i++) {
-    if ((left[i] && right[i]) || i == b->ipdom) {
-      shapes->joins[i] = 1;
+  if (shapes->sides[block] == 0) {
+    shapes->reached[shapes->reached_count++] = block;
+  }
+  shapes->sides[block] |= side;
+  shapes->work[shapes->work_count++] = block;
+}
+
+// The blocks that each side of a two-way branch comes to before the branch's post-dominator, without
+// going back in a loop: `reached`, and `sides` of each. In reverse post-order only a latch's edge
+// leads to a lower number.
+static void find_sides(tn_shapes *shapes, int branch) {
+  const tn_flow_block *b = &shapes->flow->blocks[branch];
+  for (int s = 0; s < 2; s++) {
+    const uint8_t side = s == 0 ? TN_SIDE_LEFT : TN_SIDE_RIGHT;
+    reach(shapes, b->succ[s], b->ipdom, side);
+    while (shapes->work_count > 0) {
+      const int from = shapes->work[--shapes->work_count];
+      const tn_flow_block *at = &shapes->flow->blocks[from];
+      for (int k = 0; k < at->succ_count; k++) {
+        if (at->succ[k] > from) {
+          reach(shapes, at->succ[k], b->ipdom, side);
+        }
+      }
     }
   }
 }
 
+static void forget_sides(tn_shapes *shapes) {
+  for (int i = 0; i < shapes->reached_count; i++) {
+    shapes->sides[shapes->reached[i]] = 0;
+  }
+  shapes->reached_count = 0;
+}
+
+// Whether the sides of a branch have no block in common and are entered through the branch only.
+static bool are_sides_apart(tn_shapes *shapes, int branch) {
+  const tn_flow *flow = shapes->flow;
+  const tn_flow_block *b = &flow->blocks[branch];
+  if (b->ipdom == TN_FLOW_NONE || b->ipdom <= branch || flow->blocks[b->ipdom].loop != b->loop) {
+    return false;
+  }
+  find_sides(shapes, branch);
+  bool are_apart = true;
+  for (int i = 0; i < shapes->reached_count && are_apart; i++) {
+    const int at = shapes->reached[i];
+    const tn_flow_block *to = &flow->blocks[at];
+    const uint8_t side = shapes->sides[at];
+    are_apart = side != (TN_SIDE_LEFT | TN_SIDE_RIGHT) && at > branch;
+    for (int p = 0; p < to->pred_count && are_apart; p++) {
+      are_apart = to->pred[p] == branch || shapes->sides[to->pred[p]] == side;
+    }
+  }
+  forget_sides(shapes);
+  return are_apart;
+}
+
+bool tn_shape_sides(tn_shapes *shapes, int branch, tn_block_list sides[2]) {
+  if (shapes->are_apart[branch] != TN_SIDES_APART) {
+    return false;
+  }
+  find_sides(shapes, branch);
+  bool ok = true;
+  for (int s = 0; s < 2; s++) {
+    int count = 0;
+    for (int i = 0; i < shapes->reached_count; i++) {
+      if (shapes->sides[shapes->reached[i]] == (s == 0 ? TN_SIDE_LEFT : TN_SIDE_RIGHT)) {
+        shapes->work[count++] = shapes->reached[i];
+      }
+    }
+    ok = ok && tn_block_list_sort(shapes->flow->arena, shapes->work, count, &sides[s]);
+  }
+  forget_sides(shapes);
+  return ok;
+}
+
+static void part(tn_shapes *shapes, int block) {
+  shapes->is_divergent[block] = 1;
+  find_sides(shapes, block);
+  for (int i = 0; i < shapes->reached_count; i++) {
+    if (shapes->sides[shapes->reached[i]] == (TN_SIDE_LEFT | TN_SIDE_RIGHT)) {
+      shapes->joins[shapes->reached[i]] = 1;
+    }
+  }
+  if (shapes->flow->blocks[block].ipdom != TN_FLOW_NONE) {
+    shapes->joins[shapes->flow->blocks[block].ipdom] = 1;
+  }
+  forget_sides(shapes);
+}
+
 // A branch that is the same for all stays a branch only when its sides are apart.
-static bool is_parting(const tn_shapes *shapes, int block) {
-  tn_flow *flow = shapes->flow;
-  const tn_flow_block *b = &flow->blocks[block];
-  const tn_shape condition = tn_shape_of(shapes, LLVMGetCondition(b->end));
+static bool is_parting(tn_shapes *shapes, int block) {
+  const tn_shape condition =
+      tn_shape_of(shapes, LLVMGetCondition(shapes->flow->blocks[block].end));
   if (condition.kind == TN_SHAPE_UNKNOWN) {
     return false;
   }
   if (!tn_shape_is_uniform(condition)) {
     return true;
   }
-  if (exits_loop(flow, block)) {
+  if (exits_loop(shapes->flow, block)) {
     return false;
   }
-  uint8_t *left = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, 1);
-  uint8_t *right = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, 1);
-  return !left || !right || !tn_shape_sides(flow, block, left, right);
+  // That follows from the blocks alone: it is found once.
+  uint8_t *known = &shapes->are_apart[block];
+  if (*known == TN_SIDES_UNKNOWN) {
+    *known = are_sides_apart(shapes, block) ? TN_SIDES_APART : TN_SIDES_MEET;
+  }
+  return *known == TN_SIDES_MEET;
 }
 
 static bool is_parting_loop(const tn_shapes *shapes, int loop) {
   const tn_flow *flow = shapes->flow;
   const tn_flow_loop *l = &flow->loops[loop];
-  for (int i = 0; i < flow->count; i++) {
-    const tn_flow_block *b = &flow->blocks[i];
-    bool exits = false;
-    for (int s = 0; l->has[i] && s < b->succ_count; s++) {
-      exits = exits || !l->has[b->succ[s]];
-    }
-    if (exits &&
-        (shapes->is_divergent[i] || b->loop != loop || !tn_flow_dominates(flow, i, l->latch))) {
+  for (int i = 0; i < l->exiting.count; i++) {
+    const int at = l->exiting.items[i];
+    if (shapes->is_divergent[at] || flow->blocks[at].loop != loop ||
+        !tn_flow_dominates(flow, at, l->latch)) {
       return true;
     }
   }
@@ -567,6 +613,21 @@ static bool step_flow(tn_shapes *shapes) {
   return changed;
 }
 
+static bool allocate(tn_shapes *shapes, int instruction_count) {
+  tn_arena *arena = shapes->flow->arena;
+  const size_t total = (size_t)shapes->flow->count + 1;
+  shapes->all = tn_arena_alloc_array(arena, (size_t)instruction_count + 1, sizeof(*shapes->all));
+  shapes->is_divergent = tn_arena_alloc_array(arena, total, 1);
+  shapes->joins = tn_arena_alloc_array(arena, total, 1);
+  shapes->is_loop_divergent = tn_arena_alloc_array(arena, total, 1);
+  shapes->are_apart = tn_arena_alloc_array(arena, total, 1);
+  shapes->sides = tn_arena_alloc_array(arena, total, 1);
+  shapes->reached = tn_arena_alloc_array(arena, total, sizeof(int));
+  shapes->work = tn_arena_alloc_array(arena, total, sizeof(int));
+  return shapes->all && shapes->is_divergent && shapes->joins && shapes->is_loop_divergent &&
+         shapes->are_apart && shapes->sides && shapes->reached && shapes->work;
+}
+
 bool tn_shapes_init(tn_shapes *shapes, tn_flow *flow, LLVMValueRef function) {
   *shapes = (tn_shapes){.flow = flow};
   tn_map_init(&shapes->values);
@@ -578,11 +639,7 @@ bool tn_shapes_init(tn_shapes *shapes, tn_flow *flow, LLVMValueRef function) {
       total++;
     }
   }
-  shapes->all = tn_arena_alloc_array(flow->arena, (size_t)total + 1, sizeof(*shapes->all));
-  shapes->is_divergent = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, 1);
-  shapes->joins = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, 1);
-  shapes->is_loop_divergent = tn_arena_alloc_array(flow->arena, (size_t)flow->count + 1, 1);
-  if (!shapes->all || !shapes->is_divergent || !shapes->joins || !shapes->is_loop_divergent) {
+  if (!allocate(shapes, total)) {
     return false;
   }
   for (int b = 0; b < flow->count; b++) {

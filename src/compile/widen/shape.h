@@ -30,6 +30,9 @@ typedef struct tn_shape {
   int64_t stride;  // of pointers in bytes
 } tn_shape;
 
+// Whether the sides of a branch have no block in common and are entered through it alone.
+typedef enum tn_sides { TN_SIDES_UNKNOWN, TN_SIDES_APART, TN_SIDES_MEET } tn_sides;
+
 typedef struct tn_shapes {
   tn_flow *flow;
   LLVMTargetDataRef layout;
@@ -39,6 +42,13 @@ typedef struct tn_shapes {
   uint8_t *is_divergent;       // by block: its branch parts the work-items
   uint8_t *joins;              // by block: work-items come here by ways of their own
   uint8_t *is_loop_divergent;  // by loop
+  uint8_t *are_apart;          // by block: tn_sides, of its branch
+  // While one branch is looked at: the sides that come to a block, by block, and blocks.
+  uint8_t *sides;
+  int *reached;
+  int *work;
+  int reached_count;
+  int work_count;
 } tn_shapes;
 
 TN_MUST_USE bool tn_shapes_init(tn_shapes *shapes, tn_flow *flow, LLVMValueRef function);
@@ -50,9 +60,9 @@ static inline bool tn_shape_is_uniform(tn_shape shape) {
 bool tn_shape_value_is_uniform(const tn_shapes *shapes, LLVMValueRef value);
 // The id that `shift`, of `id << 32`, makes narrow; or NULL.
 LLVMValueRef tn_shape_narrowed_id(const tn_shapes *shapes, LLVMValueRef shift);
-// The sides of a two-way branch that meet at its post-dominator, as sets of blocks. True when they
-// are apart and entered only through the branch.
-TN_MUST_USE bool tn_shape_sides(const tn_flow *flow, int branch, uint8_t *left, uint8_t *right);
+// The sides, succ[0]'s first, of a branch that is the same for all and leaves no loop, up to its
+// post-dominator. False when they are not apart, or there is no memory.
+TN_MUST_USE bool tn_shape_sides(tn_shapes *shapes, int branch, tn_block_list sides[2]);
 
 // A call that only computes: the same result whoever calls it, and as often as one likes.
 bool tn_call_is_pure(LLVMValueRef call);

@@ -9,7 +9,7 @@
 
 enum { TN_GUARD_LEAST = 24 };
 
-static void emit_list(tn_widener *w, const uint8_t *set, int loop);
+static void emit_list(tn_widener *w, const tn_block_list *list, int loop);
 
 static int phi_count(const tn_widener *w, int block) {
   int count = 0;
@@ -288,11 +288,10 @@ static tn_lanes *emit_sides(tn_widener *w, int block, int loop) {
   const tn_flow_block *b = &w->flow.blocks[block];
   const int meet = b->ipdom;
   const int phis = phi_count(w, meet);
-  uint8_t *sides[2] = {tn_widen_alloc(w, (size_t)w->flow.count, 1),
-                       tn_widen_alloc(w, (size_t)w->flow.count, 1)};
+  tn_block_list sides[2];
   LLVMBasicBlockRef ends[2];
   tn_lanes *values[2] = {NULL, NULL};
-  if (!sides[0] || !sides[1] || !tn_shape_sides(&w->flow, block, sides[0], sides[1])) {
+  if (!tn_shape_sides(&w->shapes, block, sides)) {
     tn_widen_fail(w, "the sides of a branch are not apart");
     return NULL;
   }
@@ -303,7 +302,7 @@ static tn_lanes *emit_sides(tn_widener *w, int block, int loop) {
     go_on_in(w, starts[s]);
     w->edges[meet] = NULL;
     add_edge(w, block, b->succ[s], w->mask[block], true);
-    emit_list(w, sides[s], loop);
+    emit_list(w, &sides[s], loop);
     values[s] = blend(w, meet, w->edges[meet]);
     ends[s] = here(w);
   }
@@ -487,11 +486,9 @@ static void add_entry(tn_widener *w, const loop_writer *writer, const loop_entry
 
 // Blocks may be written a second time.
 static void forget_blocks(tn_widener *w, const tn_flow_loop *l) {
-  for (int i = 0; i < w->flow.count; i++) {
-    if (l->has[i]) {
-      w->is_done[i] = 0;
-      w->edges[i] = NULL;
-    }
+  for (int i = 0; i < l->blocks.count; i++) {
+    w->is_done[l->blocks.items[i]] = 0;
+    w->edges[l->blocks.items[i]] = NULL;
   }
   w->edges[l->exit] = NULL;
 }
@@ -529,7 +526,7 @@ static void open_loop(tn_widener *w, loop_writer *writer, const tn_lanes *like,
 static void emit_body(tn_widener *w, loop_writer *writer) {
   w->writers = writer;
   if (!w->failed) {
-    emit_list(w, w->flow.loops[writer->loop].has, writer->loop);
+    emit_list(w, &w->flow.loops[writer->loop].blocks, writer->loop);
   }
   w->writers = writer->outer;
 }
@@ -623,15 +620,6 @@ static void emit_together(tn_widener *w, const loop_writer *slow, LLVMBasicBlock
   *out = (loop_entry){.from = parting, .phis = round.next, .live = round.live, .kept = round.kept};
 }
 
-static bool is_innermost(const tn_widener *w, int loop) {
-  for (int l = 0; l < w->flow.loop_count; l++) {
-    if (w->flow.loops[l].parent == loop) {
-      return false;
-    }
-  }
-  return true;
-}
-
 // A loop that work-items leave one by one; the exit's values.
 static tn_lanes *emit_divergent(tn_widener *w, loop_writer *writer, LLVMValueRef mask,
                                 const tn_lanes *first) {
@@ -640,7 +628,7 @@ static tn_lanes *emit_divergent(tn_widener *w, loop_writer *writer, LLVMValueRef
   LLVMBasicBlockRef before = here(w);
   LLVMBasicBlockRef done = tn_widen_block(w, "left");
   const loop_entry entry = {.from = before, .phis = first, .live = tn_mask_or_all(w, mask)};
-  const bool has_fast = w->is_full && is_innermost(w, writer->loop);
+  const bool has_fast = w->is_full && !l->has_inner;
   loop_entry parted = {0};
   writer->header = tn_widen_block(w, "loop");
   if (has_fast) {
@@ -691,7 +679,7 @@ static void emit_loop(tn_widener *w, int loop) {
   const bool is_taken = !mask || w->is_taken[l->header];
   loop_writer writer = {
       .loop = loop, .is_divergent = w->shapes.is_loop_divergent[loop] != 0, .outer = w->writers};
-  writer.landings = tn_widen_alloc(w, (size_t)w->flow.count, sizeof(*writer.landings));
+  writer.landings = tn_widen_alloc(w, (size_t)l->exiting.count, sizeof(*writer.landings));
   // The phis' values are chosen before the guard, and read behind it.
   const tn_lanes *first = blend(w, l->header, w->edges[l->header]);
   guard g = {0};
@@ -715,9 +703,11 @@ static void emit_loop(tn_widener *w, int loop) {
   push_edge(w, l->exit, (tn_edge){.mask = mask, .is_taken = is_taken, .values = values});
 }
 
-static void emit_list(tn_widener *w, const uint8_t *set, int loop) {
-  for (int i = 0; i < w->flow.count && !w->failed; i++) {
-    if (!set[i] || w->is_done[i]) {
+// Blocks in order: a loop is written as a whole with its header.
+static void emit_list(tn_widener *w, const tn_block_list *list, int loop) {
+  for (int k = 0; k < list->count && !w->failed; k++) {
+    const int i = list->items[k];
+    if (w->is_done[i]) {
       continue;
     }
     const int inner = w->flow.blocks[i].loop;
@@ -730,9 +720,9 @@ static void emit_list(tn_widener *w, const uint8_t *set, int loop) {
 }
 
 void tn_widen_blocks(tn_widener *w) {
-  uint8_t *all = tn_widen_alloc(w, (size_t)w->flow.count, 1);
-  if (all) {
-    memset(all, 1, (size_t)w->flow.count);
-    emit_list(w, all, TN_FLOW_NONE);
+  tn_block_list all = {.items = tn_widen_alloc(w, (size_t)w->flow.count, sizeof(int))};
+  for (; all.items && all.count < w->flow.count; all.count++) {
+    all.items[all.count] = all.count;
   }
+  emit_list(w, &all, TN_FLOW_NONE);
 }

@@ -96,10 +96,8 @@ tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item, const tn_wi
 // Values of a loop that need a vector register each, roughly; SIZE_MAX when work-items part in it.
 static size_t loop_load(const tn_flow *flow, const tn_shapes *shapes, int loop) {
   size_t count = 0;
-  for (int b = 0; b < flow->count; b++) {
-    if (!flow->loops[loop].has[b]) {
-      continue;
-    }
+  for (int k = 0; k < flow->loops[loop].blocks.count; k++) {
+    const int b = flow->loops[loop].blocks.items[k];
     if (shapes->is_divergent[b] || flow->blocks[b].loop != loop) {
       return SIZE_MAX;
     }
