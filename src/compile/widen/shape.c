@@ -560,7 +560,8 @@ static void part(tn_shapes *shapes, int block) {
   forget_sides(shapes);
 }
 
-// A branch that is the same for all stays a branch only when its sides are apart.
+// A branch that is the same for all stays a branch only when its sides are apart. A condition that
+// is not known yet is looked at again: none is left in the end (see decide_unknown).
 static bool is_parting(tn_shapes *shapes, int block) {
   const tn_shape condition =
       tn_shape_of(shapes, LLVMGetCondition(shapes->flow->blocks[block].end));
@@ -613,6 +614,19 @@ static bool step_flow(tn_shapes *shapes) {
   return changed;
 }
 
+// What has no shape in the end is made of undefined values, or of itself: any number will do, so one
+// for all lanes. Branches on it are then looked at as on other such numbers: their sides may meet.
+static bool decide_unknown(tn_shapes *shapes) {
+  bool changed = false;
+  for (int i = 0; i < shapes->count; i++) {
+    if (shapes->all[i].kind == TN_SHAPE_UNKNOWN) {
+      shapes->all[i] = uniform_shape;
+      changed = true;
+    }
+  }
+  return changed;
+}
+
 static bool allocate(tn_shapes *shapes, int instruction_count) {
   tn_arena *arena = shapes->flow->arena;
   const size_t total = (size_t)shapes->flow->count + 1;
@@ -652,14 +666,11 @@ bool tn_shapes_init(tn_shapes *shapes, tn_flow *flow, LLVMValueRef function) {
     }
   }
   do {
-    while (step(shapes)) {
-    }
-  } while (step_flow(shapes));
-  for (int i = 0; i < shapes->count; i++) {
-    if (shapes->all[i].kind == TN_SHAPE_UNKNOWN) {
-      shapes->all[i] = uniform_shape;
-    }
-  }
+    do {
+      while (step(shapes)) {
+      }
+    } while (step_flow(shapes));
+  } while (decide_unknown(shapes));
   return true;
 }
 
