@@ -267,7 +267,9 @@ static bool find_post_dominators(tn_flow *flow) {
   return true;
 }
 
-static int compare_numbers(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int compare_numbers(const void *a, const void *b) {
+  return *(const int *)a - *(const int *)b;
+}
 
 bool tn_block_list_sort(tn_arena *arena, const int *numbers, int count, tn_block_list *out) {
   *out = (tn_block_list){.items = tn_arena_alloc_array(arena, (size_t)count + 1, sizeof(int))};

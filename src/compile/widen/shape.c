@@ -478,9 +478,9 @@ static void reach(tn_shapes *shapes, int block, int stop, uint8_t side) {
   shapes->work[shapes->work_count++] = block;
 }
 
-// The blocks that each side of a two-way branch comes to before the branch's post-dominator, without
-// going back in a loop: `reached`, and `sides` of each. In reverse post-order only a latch's edge
-// leads to a lower number.
+// The blocks that each side of a two-way branch comes to before the branch's post-dominator,
+// without going back in a loop: `reached`, and `sides` of each. In reverse post-order only a
+// latch's edge leads to a lower number.
 static void find_sides(tn_shapes *shapes, int branch) {
   const tn_flow_block *b = &shapes->flow->blocks[branch];
   for (int s = 0; s < 2; s++) {
@@ -614,8 +614,9 @@ static bool step_flow(tn_shapes *shapes) {
   return changed;
 }
 
-// What has no shape in the end is made of undefined values, or of itself: any number will do, so one
-// for all lanes. Branches on it are then looked at as on other such numbers: their sides may meet.
+// What has no shape in the end is made of undefined values, or of itself: any number will do, so
+// one for all lanes. Branches on it are then looked at as on other such numbers: their sides may
+// meet.
 static bool decide_unknown(tn_shapes *shapes) {
   bool changed = false;
   for (int i = 0; i < shapes->count; i++) {
