@@ -11,35 +11,9 @@
 namespace sycl {
 
 enum class aspect : int {
-  cpu = TN_ASPECT_CPU,
-  gpu = TN_ASPECT_GPU,
-  accelerator = TN_ASPECT_ACCELERATOR,
-  custom = TN_ASPECT_CUSTOM,
-  emulated = TN_ASPECT_EMULATED,
-  host_debuggable = TN_ASPECT_HOST_DEBUGGABLE,
-  fp16 = TN_ASPECT_FP16,
-  fp64 = TN_ASPECT_FP64,
-  atomic64 = TN_ASPECT_ATOMIC64,
-  image = TN_ASPECT_IMAGE,
-  online_compiler = TN_ASPECT_ONLINE_COMPILER,
-  online_linker = TN_ASPECT_ONLINE_LINKER,
-  queue_profiling = TN_ASPECT_QUEUE_PROFILING,
-  usm_device_allocations = TN_ASPECT_USM_DEVICE_ALLOCATIONS,
-  usm_host_allocations = TN_ASPECT_USM_HOST_ALLOCATIONS,
-  usm_atomic_host_allocations = TN_ASPECT_USM_ATOMIC_HOST_ALLOCATIONS,
-  usm_shared_allocations = TN_ASPECT_USM_SHARED_ALLOCATIONS,
-  usm_atomic_shared_allocations = TN_ASPECT_USM_ATOMIC_SHARED_ALLOCATIONS,
-  usm_system_allocations = TN_ASPECT_USM_SYSTEM_ALLOCATIONS,
-  ext_intel_device_id = TN_ASPECT_DEVICE_ID,
-  ext_intel_pci_address = TN_ASPECT_PCI_ADDRESS,
-  ext_intel_device_info_uuid = TN_ASPECT_UUID,
-  ext_intel_free_memory = TN_ASPECT_FREE_MEMORY,
-  ext_intel_memory_clock_rate = TN_ASPECT_MEMORY_CLOCK_RATE,
-  ext_intel_memory_bus_width = TN_ASPECT_MEMORY_BUS_WIDTH,
-  ext_intel_max_mem_bandwidth = TN_ASPECT_MAX_MEM_BANDWIDTH,
-  // sycl_ext_oneapi_graph: all devices have them.
-  ext_oneapi_graph = 1000,
-  ext_oneapi_limited_graph
+#define __SYCL_ASPECT(name, value) name = (value),
+#include <sycl/info/aspects.def>
+#undef __SYCL_ASPECT
 };
 
 // What may be on the machine is known at run time only: any device may have any aspect.
