@@ -118,8 +118,7 @@ def reduced(command):
     for index in arguments:
         if not re.fullmatch(r"\d+", words[index]):
             continue
-        if index > starts[0] + 1 and index == len(words) - 1 and \
-                re.fullmatch(r"[1-9]0{1,4}", words[index]):
+        if index == len(words) - 1 and re.fullmatch(r"[1-9]0{1,4}", words[index]):
             words[index] = "2"
         elif int(words[index]) > 256:
             words[index] = str(int(words[index]) // 16)

@@ -15,6 +15,23 @@ HECBENCH = {
     "bezier-surface-sycl": "-n 64",
     "bh-sycl": "1000 2",
     "bilateral-sycl": "256 256 0.5 0.5 1",
+    "aidw-sycl": "2 1 1",
+    "btree-sycl": "1000 1000",
+    "channelShuffle-sycl": "2 32 32 1",
+    "gemv-sycl": "-s 2048 -i 2 -x 128 -y 8",
+    "goulash-sycl": "1 0.1",
+    "lfib4-sycl": "20000000",
+    "linearprobing-sycl": "4 2",
+    "lulesh-sycl": "-i 10 -s 16 -r 11 -b 1 -c 1",
+    "minisweep-sycl": "--niterations 1 --ncell_x 8 --ncell_y 8 --ncell_z 8 --ne 4 --na 8 "
+                      "--nblock_z 8",
+    "mixbench-sycl": "8192 20",  # its check holds after some repetitions only
+    "page-rank-sycl": "-n 1000 -i 2",
+    "pathfinder-sycl": "10000 100 5",
+    "pnpoly-sycl": "1",
+    "rsbench-sycl": "-s small -p 1000",
+    "simpleSpmv-sycl": "65536 1024 2",
+    "xsbench-sycl": "-s small -m event -l 1000 -r 1",
 }
 
 SYCL_BENCH_DEFAULT = "--size=256 --local=64 --num-runs=1"
