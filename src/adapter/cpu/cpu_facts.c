@@ -11,7 +11,7 @@
 
 enum {
   MAX_WORK_GROUP_SIZE = 4096,
-  SUB_GROUP_SIZES = 4 + 8 + 16 + 32,  // what reqd_sub_group_size may ask for
+  SUB_GROUP_SIZES = 4 + 8 + 16 + 32 + 64,  // what reqd_sub_group_size may ask for
   SUB_GROUP_LEAST = 4,
   CPUINFO_HEAD = 8192,
   LOCAL_MEM_SIZE = 256 * 1024,  // ordinary memory: a share of a usual second-level cache

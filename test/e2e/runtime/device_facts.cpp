@@ -50,7 +50,7 @@ static void check_vectors(const sycl::device &d) {
   EXPECT(get<dev::preferred_vector_width_char>(d) == width(1));
   const unsigned half = get<dev::native_vector_width_half>(d);
   EXPECT(half == width(2) || half == width(4));
-  EXPECT(set_of(get<dev::sub_group_sizes>(d)) == (std::set<std::size_t>{4, 8, 16, 32}));
+  EXPECT(set_of(get<dev::sub_group_sizes>(d)) == (std::set<std::size_t>{4, 8, 16, 32, 64}));
   EXPECT(get<dev::max_num_sub_groups>(d) * 4 == get<dev::max_work_group_size>(d));
 }
 

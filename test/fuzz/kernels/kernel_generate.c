@@ -4,7 +4,7 @@
 
 static void choose_launch(generator *g) {
   static const uint32_t groups[] = {1, 4, 7, 8, 16, 20, 32, 33, 48, 64, 96};
-  static const uint32_t sub_groups[] = {0, 4, 8, 16, 32};  // what the CPU device has
+  static const uint32_t sub_groups[] = {0, 4, 8, 16, 32, 64};  // what the CPU device has
   kernel_launch *l = &g->it->launch;
   l->dims = chance(g, 70) ? 1 : chance(g, 70) ? 2 : 3;
   l->is_nd = chance(g, 60);
