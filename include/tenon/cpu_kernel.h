@@ -10,11 +10,12 @@
 
 #include <stdint.h>
 
-enum { TN_CPU_KERNEL_VERSION = 1 };
+enum { TN_CPU_KERNEL_VERSION = 2 };
 // Of kernels that ask for no other (docs/decisions/sub-group-size.md).
 enum { TN_CPU_SUB_GROUP_SIZE = 32 };
 enum { TN_CPU_SCRATCH_SIZE = 64, TN_CPU_SPEC_ALIGNMENT = 128 };
-enum { TN_CPU_GROUP_MEMORY_SIZE = 65536, TN_CPU_GROUP_MEMORY_ALIGNMENT = 128 };
+// The most group_local_memory that a kernel may have.
+enum { TN_CPU_GROUP_MEMORY_SIZE = 262144, TN_CPU_GROUP_MEMORY_ALIGNMENT = 128 };
 #define TN_CPU_KERNEL_SUFFIX ".tn_group"
 
 typedef struct tn_cpu_check tn_cpu_check;
@@ -28,23 +29,25 @@ typedef struct tn_cpu_group {
   uint64_t enqueued_local_size[3];  // work-group size as asked for
   void *local_memory;               // dynamic local memory of the group; NULL when there is none
   // For group functions: TN_CPU_SCRATCH_SIZE bytes for each work-item; NULL for plain ranges.
-  // TN_CPU_GROUP_MEMORY_SIZE bytes for group_local_memory precede them.
+  // The kernel's group_local_memory, tn_cpu_needs.group_memory bytes, precedes them.
   void *scratch;
   const tn_cpu_check *check;  // of kernels that are built with checks, else not looked at
-  // What work-items keep across barriers: as many bytes as tn_cpu_slots says, aligned to 64.
+  // What work-items keep across barriers: as many bytes as tn_cpu_needs says, aligned to 64.
   void *slots;
   // Values of specialization constants, placed as the image says; aligned to
   // TN_CPU_SPEC_ALIGNMENT. Only machine code made ahead of time reads it.
   const void *spec_constants;
 } tn_cpu_group;
 
-// Beside a kernel K with barriers stands `K` + TN_CPU_SLOTS_SUFFIX, a constant of this type: the
-// group needs `bytes` for each work-item of its rows, which count as multiples of `width`.
-#define TN_CPU_SLOTS_SUFFIX ".tn_slots"
-typedef struct tn_cpu_slots {
-  uint64_t bytes;
-  uint64_t width;
-} tn_cpu_slots;
+// What a work-group of a kernel K needs of memory: the constant `K` + TN_CPU_NEEDS_SUFFIX. A kernel
+// without the constant needs nothing.
+#define TN_CPU_NEEDS_SUFFIX ".tn_needs"
+typedef struct tn_cpu_needs {
+  // Slots: bytes for each work-item of the group's rows, which count as multiples of slot_width.
+  uint64_t slot_bytes;
+  uint64_t slot_width;
+  uint64_t group_memory;  // bytes of group_local_memory, a multiple of its alignment
+} tn_cpu_needs;
 
 // A place in the source, and the kernel that it is of.
 typedef struct tn_cpu_place {
@@ -77,7 +80,7 @@ typedef void (*tn_cpu_kernel_fn)(const void *args, const tn_cpu_group *group);
 typedef struct tn_native_kernel {
   const char *name;  // device symbol of the kernel
   tn_cpu_kernel_fn function;
-  const tn_cpu_slots *slots;  // NULL without
+  const tn_cpu_needs *needs;  // NULL: it needs nothing
 } tn_native_kernel;
 typedef struct tn_native_table {
   uint32_t version;  // TN_CPU_KERNEL_VERSION

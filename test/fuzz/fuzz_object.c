@@ -8,7 +8,7 @@ static void check_kernel(const tn_cpu_code *code, const tn_adapter_kernel *kerne
   memcpy(&address, &kernel->function, sizeof(kernel->function));
   const uintptr_t begin = (uintptr_t)code->memory;
   FUZZ_REQUIRE(address >= begin && address < begin + code->memory_size);
-  FUZZ_REQUIRE(kernel->slots.bytes == 0 || kernel->slots.width > 0);
+  FUZZ_REQUIRE(kernel->needs.slot_bytes == 0 || kernel->needs.slot_width > 0);
   FUZZ_REQUIRE(tn_cpu_code_find(code, tn_str_from(kernel->name)) == kernel);
   fuzz_touch_text(tn_str_from(kernel->name));
 }

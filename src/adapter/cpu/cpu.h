@@ -56,7 +56,7 @@ struct tn_adapter_kernel {
   _Atomic uint32_t run_count;  // of inline runs; measuring every one would cost more than it tells
   char *name;                  // the program's; NULL for kernels of a table
   bool is_checked;             // built with checks
-  tn_cpu_slots slots;          // bytes 0: it needs none
+  tn_cpu_needs needs;          // of a work-group's memory
   const void *spec_constants;  // borrowed; NULL: it reads none
   tn_adapter_kernel *next;     // of the program
 };

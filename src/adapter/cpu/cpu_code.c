@@ -135,7 +135,7 @@ static bool has_suffix(const tn_cpu_object *object, const Elf64_Sym *symbol, tn_
 }
 
 static const tn_str kernel_suffix = {TN_CPU_KERNEL_SUFFIX, sizeof(TN_CPU_KERNEL_SUFFIX) - 1};
-static const tn_str slots_suffix = {TN_CPU_SLOTS_SUFFIX, sizeof(TN_CPU_SLOTS_SUFFIX) - 1};
+static const tn_str needs_suffix = {TN_CPU_NEEDS_SUFFIX, sizeof(TN_CPU_NEEDS_SUFFIX) - 1};
 
 static tn_status reserve_kernels(tn_cpu_code *code, const tn_cpu_object *object, tn_diag *diag) {
   size_t count = 0;
@@ -194,22 +194,24 @@ static tn_status add_kernel(tn_cpu_code *code, const symbol_use *use, const uint
   return TN_OK;
 }
 
-static tn_status set_slots(tn_cpu_code *code, const symbol_use *use, const uint8_t *memory,
+static tn_status set_needs(tn_cpu_code *code, const symbol_use *use, const uint8_t *memory,
                            tn_diag *diag) {
   tn_adapter_kernel *kernel = tn_cpu_code_find(code, use->name);
   if (kernel == NULL) {
     return TN_OK;
   }
-  tn_cpu_slots slots;
-  if (use->section->size < sizeof(slots) || use->value > use->section->size - sizeof(slots)) {
-    return tn_cpu_object_fail(diag, "what a kernel says of its barriers lies behind the end");
+  tn_cpu_needs needs;
+  if (use->section->size < sizeof(needs) || use->value > use->section->size - sizeof(needs)) {
+    return tn_cpu_object_fail(diag, "what a kernel needs of memory lies behind the end");
   }
-  memcpy(&slots, memory + use->section->at + use->value, sizeof(slots));
-  if (slots.bytes > SLOTS_MAXIMUM || slots.width > WIDTH_MAXIMUM ||
-      (slots.bytes > 0 && slots.width == 0)) {
-    return tn_cpu_object_fail(diag, "what a kernel says of its barriers is not possible");
+  memcpy(&needs, memory + use->section->at + use->value, sizeof(needs));
+  if (needs.slot_bytes > SLOTS_MAXIMUM || needs.slot_width > WIDTH_MAXIMUM ||
+      (needs.slot_bytes > 0 && needs.slot_width == 0) ||
+      needs.group_memory > TN_CPU_GROUP_MEMORY_SIZE ||
+      needs.group_memory % TN_CPU_GROUP_MEMORY_ALIGNMENT != 0) {
+    return tn_cpu_object_fail(diag, "what a kernel needs of memory is not possible");
   }
-  kernel->slots = slots;
+  kernel->needs = needs;
   return TN_OK;
 }
 
@@ -226,8 +228,8 @@ static tn_status list_kernels(tn_cpu_code *code, const tn_cpu_object *object, co
   }
   for (size_t i = object->local_count; i < object->symbol_count; i++) {
     const Elf64_Sym symbol = tn_cpu_object_symbol(object, i);
-    if (has_suffix(object, &symbol, slots_suffix, &use)) {
-      TN_TRY(set_slots(code, &use, memory, diag));
+    if (has_suffix(object, &symbol, needs_suffix, &use)) {
+      TN_TRY(set_needs(code, &use, memory, diag));
     }
   }
   return TN_OK;

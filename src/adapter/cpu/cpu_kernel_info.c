@@ -10,5 +10,5 @@ tn_status tn_cpu_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *
   if (what != TN_KERNEL_INFO_PRIVATE_MEM_SIZE) {
     return TN_FAIL(diag, UNSUPPORTED, "the CPU leaves kernel info %d to the runtime", (int)what);
   }
-  return tn_info_write(&kernel->slots.bytes, sizeof(uint64_t), out, size, out_size, diag);
+  return tn_info_write(&kernel->needs.slot_bytes, sizeof(uint64_t), out, size, out_size, diag);
 }

@@ -149,12 +149,12 @@ static tn_status find_function(tn_adapter_program *program, const char *name, tn
   return TN_OK;
 }
 
-// What the kernel says about its slots, which most do not have.
-static tn_status find_slots(tn_adapter_program *program, const char *name, tn_cpu_slots *out,
+// What the kernel says about its groups' memory, of which most need none.
+static tn_status find_needs(tn_adapter_program *program, const char *name, tn_cpu_needs *out,
                             tn_diag *diag) {
-  *out = (tn_cpu_slots){0};
+  *out = (tn_cpu_needs){0};
   void *address = NULL;
-  TN_TRY(find_symbol(program, name, TN_CPU_SLOTS_SUFFIX, &address, diag));
+  TN_TRY(find_symbol(program, name, TN_CPU_NEEDS_SUFFIX, &address, diag));
   if (address != NULL) {
     memcpy(out, address, sizeof(*out));
   }
@@ -177,7 +177,7 @@ static tn_status find_in_table(tn_adapter_program *program, const char *name,
   tn_mutex_lock(&program->mu);
   if (kernel->function == NULL) {
     kernel->function = entry->function;
-    kernel->slots = entry->slots != NULL ? *entry->slots : (tn_cpu_slots){0};
+    kernel->needs = entry->needs != NULL ? *entry->needs : (tn_cpu_needs){0};
     kernel->spec_constants = program->spec_constants;
   }
   tn_mutex_unlock(&program->mu);
@@ -198,9 +198,9 @@ static tn_status find_in_code(const tn_adapter_program *program, const char *nam
 static tn_status find_by_compiler(tn_adapter_program *program, const char *name,
                                   tn_adapter_kernel **out, tn_diag *diag) {
   tn_cpu_kernel_fn function = NULL;
-  tn_cpu_slots slots;
+  tn_cpu_needs needs;
   TN_TRY(find_function(program, name, &function, diag));
-  TN_TRY(find_slots(program, name, &slots, diag));
+  TN_TRY(find_needs(program, name, &needs, diag));
   tn_adapter_kernel *made = tn_alloc(sizeof(*made));
   char *name_copy = tn_str_copy(tn_str_from(name));
   if (made == NULL || name_copy == NULL) {
@@ -212,7 +212,7 @@ static tn_status find_by_compiler(tn_adapter_program *program, const char *name,
   made->name = name_copy;
   made->is_checked = program->is_checked;
   made->spec_constants = program->spec_constants;
-  made->slots = slots;
+  made->needs = needs;
   tn_mutex_lock(&program->mu);
   tn_adapter_kernel *kernel = find_known(program, name);
   if (kernel == NULL) {

@@ -173,7 +173,7 @@ static void init_group(tn_cpu_group *group, const tn_adapter_launch *launch,
   }
   group->local_memory = launch->local_memory_size > 0 ? workspace->local_memory : NULL;
   group->scratch = launch->has_local != 0
-                       ? (char *)workspace->scratch + TN_CPU_GROUP_MEMORY_SIZE
+                       ? (char *)workspace->scratch + launch->kernel->needs.group_memory
                        : NULL;
   group->slots = launch->has_local != 0 ? workspace->slots : NULL;
   group->check = NULL;

@@ -42,18 +42,19 @@ static bool grow(void **memory, size_t *capacity, uint64_t size, size_t alignmen
 
 static uint64_t scratch_size(const tn_adapter_launch *launch) {
   return launch->local[0] * launch->local[1] * launch->local[2] * TN_CPU_SCRATCH_SIZE +
-         TN_CPU_GROUP_MEMORY_SIZE;
+         launch->kernel->needs.group_memory;
 }
 
 // UINT64_MAX when it is more than a number holds.
 static uint64_t slots_size(const tn_adapter_launch *launch) {
-  const tn_cpu_slots *slots = &launch->kernel->slots;
-  if (slots->bytes == 0 || slots->width == 0) {
+  const tn_cpu_needs *needs = &launch->kernel->needs;
+  if (needs->slot_bytes == 0 || needs->slot_width == 0) {
     return 0;
   }
-  const uint64_t row = (launch->local[0] + slots->width - 1) / slots->width * slots->width;
+  const uint64_t width = needs->slot_width;
+  const uint64_t row = (launch->local[0] + width - 1) / width * width;
   uint64_t size = 0;
-  return __builtin_mul_overflow(row * launch->local[1] * launch->local[2], slots->bytes, &size)
+  return __builtin_mul_overflow(row * launch->local[1] * launch->local[2], needs->slot_bytes, &size)
              ? UINT64_MAX
              : size;
 }

@@ -206,19 +206,26 @@ static tn_status build_parts(LLVMBuilderRef builder, const tn_strips *strips, co
 }
 
 // What the adapter has to know of the group's memory.
-static tn_status add_slots(const lowered *kernel, uint64_t bytes, unsigned width, tn_diag *diag) {
+static tn_status add_needs(const lowered *kernel, uint64_t slot_bytes, unsigned slot_width,
+                           tn_diag *diag) {
   LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(kernel->group)));
   const tn_str group = tn_value_name(kernel->group);
   tn_buf name;
   tn_buf_init(&name, TN_GROUP_NAME_MAX);
   tn_buf_add_str(&name, tn_str_slice(group, 0, group.size - strlen(TN_CPU_KERNEL_SUFFIX)));
-  tn_buf_add_text(&name, TN_CPU_SLOTS_SUFFIX);
+  tn_buf_add_text(&name, TN_CPU_NEEDS_SUFFIX);
   const tn_status status = tn_buf_status(&name, diag);
   if (status == TN_OK) {
-    LLVMValueRef values[2] = {LLVMConstInt(i64, bytes, 0), LLVMConstInt(i64, width, 0)};
-    LLVMValueRef facts = LLVMAddGlobal(LLVMGetGlobalParent(kernel->group), LLVMArrayType2(i64, 2),
-                                       tn_buf_text(&name));
-    LLVMSetInitializer(facts, LLVMConstArray2(i64, values, 2));
+    const uint64_t needs[] = {slot_bytes, slot_width, kernel->item.group_memory};
+    _Static_assert(sizeof(needs) == sizeof(tn_cpu_needs), "all that there is to say");
+    LLVMValueRef values[TN_COUNT(needs)];
+    for (size_t i = 0; i < TN_COUNT(needs); i++) {
+      values[i] = LLVMConstInt(i64, needs[i], 0);
+    }
+    LLVMTypeRef type = LLVMArrayType2(i64, TN_COUNT(needs));
+    LLVMValueRef facts =
+        LLVMAddGlobal(LLVMGetGlobalParent(kernel->group), type, tn_buf_text(&name));
+    LLVMSetInitializer(facts, LLVMConstArray2(i64, values, TN_COUNT(needs)));
     LLVMSetGlobalConstant(facts, 1);
   }
   tn_buf_deinit(&name);
@@ -237,12 +244,9 @@ static tn_status build_group(const lowered *kernel, tn_diag *diag) {
                                 offsetof(tn_cpu_group, local_size) + d * sizeof(uint64_t));
   }
   tn_status status = TN_OK;
+  uint64_t slot_bytes = 0;
   if (tn_has_group_barrier(kernel->item.function)) {
-    uint64_t slot_bytes = 0;
     status = build_parts(builder, &strips, kernel, &slot_bytes, diag);
-    if (status == TN_OK && slot_bytes > 0) {
-      status = add_slots(kernel, slot_bytes, strips.width, diag);
-    }
     if (kernel->full) {
       LLVMDeleteFunction(kernel->full);
       LLVMDeleteFunction(kernel->part);
@@ -256,6 +260,9 @@ static tn_status build_group(const lowered *kernel, tn_diag *diag) {
     if (kernel->full) {
       LLVMDeleteFunction(kernel->item.function);
     }
+  }
+  if (status == TN_OK && (slot_bytes > 0 || kernel->item.group_memory > 0)) {
+    status = add_needs(kernel, slot_bytes, strips.width, diag);
   }
   LLVMDisposeBuilder(builder);
   return status;

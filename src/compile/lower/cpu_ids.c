@@ -287,13 +287,13 @@ static tn_status place_group_memory(LLVMValueRef call, LLVMValueRef item, uint64
   return TN_OK;
 }
 
-static tn_status place_all_group_memory(LLVMValueRef f, LLVMValueRef item, tn_diag *diag) {
-  uint64_t used = 0;
+static tn_status place_all_group_memory(LLVMValueRef f, LLVMValueRef item, uint64_t *used,
+                                        tn_diag *diag) {
   for (LLVMUseRef use = LLVMGetFirstUse(f); use;) {
     LLVMValueRef call = LLVMGetUser(use);
     use = LLVMGetNextUse(use);
     if (is_call_of(call, f) && calling_function(call) == item) {
-      TN_TRY(place_group_memory(call, item, &used, diag));
+      TN_TRY(place_group_memory(call, item, used, diag));
     }
   }
   return TN_OK;
@@ -422,14 +422,16 @@ static void name_item_in_assertions(LLVMModuleRef module, LLVMValueRef item) {
 }
 
 tn_status tn_cpu_ids_replace(LLVMModuleRef module, LLVMValueRef item, unsigned width,
-                             tn_diag *diag) {
+                             uint64_t *out_group_memory, tn_diag *diag) {
+  *out_group_memory = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (is_builtin(f) && tn_is_group_memory(f)) {
-      TN_TRY(place_all_group_memory(f, item, diag));
+      TN_TRY(place_all_group_memory(f, item, out_group_memory, diag));
     } else if (is_builtin(f)) {
       TN_TRY(replace_in(f, item, width, diag));
     }
   }
+  *out_group_memory = tn_size_align(*out_group_memory, TN_CPU_GROUP_MEMORY_ALIGNMENT);
   name_item_in_assertions(module, item);
   return TN_OK;
 }

@@ -12,8 +12,9 @@ enum { TN_CPU_ITEM_ARGS, TN_CPU_ITEM_GROUP, TN_CPU_ITEM_LOCAL, TN_CPU_ITEM_PARAM
 // that cannot be.
 TN_MUST_USE tn_status tn_cpu_ids_inline(tn_llvm_job *job, LLVMModuleRef module, tn_diag *diag);
 // Replaces the questions in `item`, a function of a work-item in a sub-group of at most `width`;
-// those about sub-groups stay for compile/widen. Unknown ones fail by name.
+// those about sub-groups stay for compile/widen. Unknown ones fail by name. `*out_group_memory` is
+// tn_cpu_needs.group_memory of the kernel.
 TN_MUST_USE tn_status tn_cpu_ids_replace(LLVMModuleRef module, LLVMValueRef item, unsigned width,
-                                         tn_diag *diag);
+                                         uint64_t *out_group_memory, tn_diag *diag);
 
 #endif

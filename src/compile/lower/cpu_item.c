@@ -126,5 +126,5 @@ tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel, unsigned w
   } else if (old_args) {
     add_private_copy(out->function, old_args, out);
   }
-  return tn_cpu_ids_replace(module, out->function, width, diag);
+  return tn_cpu_ids_replace(module, out->function, width, &out->group_memory, diag);
 }

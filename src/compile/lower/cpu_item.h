@@ -9,6 +9,7 @@ typedef struct tn_cpu_item {
   LLVMValueRef function;  // void(ptr args, ptr group, i64 x, i64 y, i64 z)
   uint64_t arg_size;
   uint64_t arg_align;
+  uint64_t group_memory;  // tn_cpu_needs.group_memory
 } tn_cpu_item;
 
 // Moves the body out of `kernel`, which is gone afterwards. `width` is the size of its sub-groups.

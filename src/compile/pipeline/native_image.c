@@ -50,7 +50,7 @@ static LLVMValueRef add_text(LLVMModuleRef module, tn_str text) {
   return global;
 }
 
-// One entry; the functions and slots are the table's from here on, nobody else's.
+// One entry; the functions and needs are the table's from here on, nobody else's.
 static tn_status make_entry(LLVMModuleRef module, const native_types *types,
                             const tn_kernel_info *kernel, LLVMValueRef *out, tn_diag *diag) {
   tn_buf name;
@@ -58,8 +58,8 @@ static tn_status make_entry(LLVMModuleRef module, const native_types *types,
   tn_buf_add_format(&name, "%.*s" TN_CPU_KERNEL_SUFFIX, TN_STR_ARG(kernel->name));
   LLVMValueRef function = LLVMGetNamedFunction(module, tn_buf_text(&name));
   tn_buf_clear(&name);
-  tn_buf_add_format(&name, "%.*s" TN_CPU_SLOTS_SUFFIX, TN_STR_ARG(kernel->name));
-  LLVMValueRef slots = LLVMGetNamedGlobal(module, tn_buf_text(&name));
+  tn_buf_add_format(&name, "%.*s" TN_CPU_NEEDS_SUFFIX, TN_STR_ARG(kernel->name));
+  LLVMValueRef needs = LLVMGetNamedGlobal(module, tn_buf_text(&name));
   tn_status status = tn_buf_status(&name, diag);
   tn_buf_deinit(&name);
   if (status == TN_OK && !function) {
@@ -70,11 +70,11 @@ static tn_status make_entry(LLVMModuleRef module, const native_types *types,
     return status;
   }
   LLVMSetLinkage(function, LLVMInternalLinkage);
-  if (slots) {
-    LLVMSetLinkage(slots, LLVMInternalLinkage);
+  if (needs) {
+    LLVMSetLinkage(needs, LLVMInternalLinkage);
   }
   LLVMValueRef fields[] = {add_text(module, kernel->name), function,
-                           slots ? slots : LLVMConstNull(types->ptr)};
+                           needs ? needs : LLVMConstNull(types->ptr)};
   *out = LLVMConstNamedStruct(types->kernel, fields, TN_COUNT(fields));
   return TN_OK;
 }

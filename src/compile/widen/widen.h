@@ -103,7 +103,7 @@ bool tn_has_group_barrier(LLVMValueRef function);
 // The code of `strip`, an item or strip function with barriers of the work-group, for all strips of
 // the group: taken apart at the barriers, each part run by all strips before the next. Begins at
 // the builder and ends the function.
-// `*out_bytes` is what each strip needs of the group's memory for slots (tn_cpu_slots).
+// `*out_bytes` is what each strip needs of the group's memory for slots (tn_cpu_needs).
 TN_MUST_USE tn_status tn_split_at_barriers(LLVMBuilderRef builder, const tn_strips *strips,
                                            LLVMValueRef strip, uint64_t *out_bytes, tn_diag *diag);
 

@@ -86,9 +86,9 @@ static void test_programs(void **state) {
 
 static void test_tables(void **state) {
   (void)state;
-  static const tn_cpu_slots slots = {96, 4};
+  static const tn_cpu_needs needs = {.slot_bytes = 96, .slot_width = 4};
   static const tn_native_kernel entries[] = {
-      {"a", nothing, NULL}, {"b", nothing, &slots}, {"k", nothing, NULL}};
+      {"a", nothing, NULL}, {"b", nothing, &needs}, {"k", nothing, NULL}};
   const tn_native_table table = {TN_CPU_KERNEL_VERSION, 3, entries};
   const tn_native_table other = {TN_CPU_KERNEL_VERSION + 1, 3, entries};
   fixture f;
@@ -107,7 +107,7 @@ static void test_tables(void **state) {
   assert_null(none);
   api->program_unload(program);
   ASSERT_FAILS(api->program_load_table(f.device.adapter_device, &other, &program, diag),
-               UNSUPPORTED, "version 2");
+               UNSUPPORTED, "version 3");
   assert_null(program);
   for (int64_t nth = 0; nth < 2; nth++) {
     tn_fault_arm(nth);

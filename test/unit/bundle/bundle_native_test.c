@@ -59,8 +59,8 @@ static void store(const void *args, const tn_cpu_group *group) {
   }
 }
 
-static const tn_cpu_slots slots = {48, 8};
-static const tn_native_kernel kernels[] = {{"store", store, NULL}, {"tile", store, &slots}};
+static const tn_cpu_needs needs = {.slot_bytes = 48, .slot_width = 8};
+static const tn_native_kernel kernels[] = {{"store", store, NULL}, {"tile", store, &needs}};
 static const tn_native_table table = {TN_CPU_KERNEL_VERSION, 2, kernels};
 static const tn_native_table *const tables[] = {&table};
 static const image_maker images[] = {

@@ -105,7 +105,7 @@ static void test_shorter_command(void **state) {
   fixture_close(&f);
 }
 
-enum { PIECE = 1000 };
+enum { PIECE = 1000, GROUP_MEMORY = 547 * TN_CPU_GROUP_MEMORY_ALIGNMENT };
 
 typedef struct local_args {
   uint64_t first;  // offsets
@@ -122,12 +122,18 @@ static void use_local(const void *args, const tn_cpu_group *group) {
   const size_t scratch_size = group->local_size[0] * TN_CPU_SCRATCH_SIZE;
   memset(first, mark, PIECE);
   memset(second, mark + 1, PIECE);
+  unsigned char *own = (unsigned char *)group->scratch - GROUP_MEMORY;
+  memset(own, mark + 3, GROUP_MEMORY);
   memset(group->scratch, mark + 2, scratch_size);
   tn_thread_pause();
   bool ok = (uintptr_t)group->local_memory % TN_LOCAL_MEM_ALIGNMENT == 0 &&
-            (uintptr_t)second % 256 == 0 && (uintptr_t)group->scratch % 64 == 0;
+            (uintptr_t)second % 256 == 0 &&
+            (uintptr_t)group->scratch % TN_CPU_GROUP_MEMORY_ALIGNMENT == 0;
   for (size_t i = 0; i < PIECE; i++) {
     ok = ok && first[i] == mark && second[i] == (unsigned char)(mark + 1);
+  }
+  for (size_t i = 0; i < GROUP_MEMORY; i++) {
+    ok = ok && own[i] == (unsigned char)(mark + 3);
   }
   for (size_t i = 0; i < scratch_size; i++) {
     ok = ok && ((unsigned char *)group->scratch)[i] == (unsigned char)(mark + 2);
@@ -162,6 +168,7 @@ static void test_cpu(void **state) {
   fixture f;
   fixture_open_cpu(&f, 3, kernels);
   tn_kernel kernel = fixture_kernel(&f, "local", sizeof(local_args));
+  kernel.adapter_kernel->needs.group_memory = GROUP_MEMORY;
   tn_queue *queue = fixture_queue(&f, TN_QUEUE_IN_ORDER);
   _Atomic uint64_t good = 0;
   uint64_t groups = 0;
@@ -180,6 +187,28 @@ static void test_cpu(void **state) {
   }
   assert_int_equal(tn_alloc_count() - count, 0);
   tn_queue_release(queue);
+  fixture_close(&f);
+}
+
+// A kernel without group_local_memory gets none.
+static void test_cpu_scratch_size(void **state) {
+  (void)state;
+  fixture f;
+  fixture_open_cpu(&f, 1, kernels);
+  const tn_kernel kernel = fixture_kernel(&f, "local", sizeof(local_args));
+  tn_cpu_workspaces *list = &f.device.adapter_device->workspaces;
+  const tn_adapter_command command = {.kind = TN_ADAPTER_KERNEL,
+                                      .launch = {.kernel = kernel.adapter_kernel,
+                                                 .has_local = 1,
+                                                 .local = {16, 1, 1}}};
+  tn_cpu_workspace *workspace = NULL;
+  MUST(tn_cpu_workspace_borrow(list, &command, &workspace, diag));
+  assert_in_range(workspace->scratch_capacity, 16 * TN_CPU_SCRATCH_SIZE, 4096);
+  tn_cpu_workspace_return(list, workspace);
+  kernel.adapter_kernel->needs.group_memory = GROUP_MEMORY;
+  MUST(tn_cpu_workspace_borrow(list, &command, &workspace, diag));
+  assert_in_range(workspace->scratch_capacity, GROUP_MEMORY + 16 * TN_CPU_SCRATCH_SIZE, SIZE_MAX);
+  tn_cpu_workspace_return(list, workspace);
   fixture_close(&f);
 }
 
@@ -210,6 +239,7 @@ static void test_cpu_out_of_memory(void **state) {
       fixture f;
       fixture_open_cpu(&f, 1, kernels);
       tn_kernel kernel = fixture_kernel(&f, "local", sizeof(local_args));
+      kernel.adapter_kernel->needs.group_memory = GROUP_MEMORY;
       tn_queue *queue = fixture_queue(&f, TN_QUEUE_IN_ORDER);
       _Atomic uint64_t good = 0;
       atomic_store(&kernel.adapter_kernel->cost, way == 0 ? 1 : UINT32_MAX);
@@ -248,6 +278,7 @@ int main(void) {
       LEAK_TEST(test_layout),
       LEAK_TEST(test_shorter_command),
       LEAK_TEST(test_cpu),
+      LEAK_TEST(test_cpu_scratch_size),
       LEAK_TEST(test_cpu_without_groups),
       LEAK_TEST(test_cpu_out_of_memory),
   };
