@@ -35,6 +35,7 @@ typedef struct tn_adapter_host {
   // The compile wing's table, loaded on the first call; a clear failure when the library is
   // missing.
   tn_status (*get_compiler)(const struct tn_compiler **out, tn_diag *diag);
+  uint64_t cpu_stack_size;  // bytes, of each of the CPU's threads; 0 = TN_CPU_STACK_DEFAULT
 } tn_adapter_host;
 
 typedef struct tn_adapter_launch {

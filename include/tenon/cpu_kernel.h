@@ -43,6 +43,8 @@ typedef struct tn_cpu_group {
 // without the constant needs nothing.
 #define TN_CPU_NEEDS_SUFFIX ".tn_needs"
 typedef struct tn_cpu_needs {
+  // Of the stack of the thread that runs it: the frames of the largest chain of calls.
+  uint64_t stack_size;
   // Slots: bytes for each work-item of the group's rows, which count as multiples of slot_width.
   uint64_t slot_bytes;
   uint64_t slot_width;

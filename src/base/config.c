@@ -93,6 +93,31 @@ static uint32_t read_number(const char *name, uint32_t maximum, uint32_t otherwi
   return (uint32_t)read_large(name, maximum, otherwise);
 }
 
+// Bytes, or a number with K, M or G.
+static uint64_t read_size(const char *name, uint64_t minimum, uint64_t maximum,
+                          uint64_t otherwise) {
+  static const char units[] = "KMG";
+  const tn_str value = read_word(name);
+  tn_str number = value;
+  unsigned shift = 0;
+  for (unsigned i = 0; i < sizeof(units) - 1 && shift == 0; i++) {
+    if (tn_str_has_suffix(value, (tn_str){&units[i], 1})) {
+      shift = 10 * (i + 1);
+      number.size--;
+    }
+  }
+  uint64_t size = 0;
+  if (tn_str_is_empty(value)) {
+    return otherwise;
+  }
+  if (!tn_str_to_u64(number, &size) || size > maximum >> shift || size << shift < minimum) {
+    ignore(name, value, "no size from %lluK to %lluG: a number of bytes, or one with K, M or G",
+           (unsigned long long)(minimum >> 10), (unsigned long long)(maximum >> 30));
+    return otherwise;
+  }
+  return size << shift;
+}
+
 static bool read_switch(const char *name, bool otherwise) {
   static const char *const words[] = {"false", "true", "off", "on", "no", "yes"};
   const tn_str value = read_word(name);
@@ -198,6 +223,8 @@ static void read_all(void) {
   config.compiler_path = read_text("TENON_COMPILER_LIBRARY");
   config.clang = read_text("TENON_CLANG");
   config.cpu_threads = read_number("TENON_CPU_THREADS", 65536, 0);
+  config.cpu_stack_size = read_size("TENON_CPU_STACK_SIZE", TN_CPU_STACK_MINIMUM,
+                                    TN_CPU_STACK_MAXIMUM, TN_CPU_STACK_DEFAULT);
   config.mock = read_switch("TENON_MOCK", false);
   const uint32_t opt_level = read_number("TENON_JIT_OPT", 3, UINT32_MAX);
   config.has_opt_level = opt_level != UINT32_MAX;

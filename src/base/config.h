@@ -5,6 +5,13 @@
 
 #include "base/base.h"
 
+// The stack of a thread of the CPU device, in bytes.
+#define TN_CPU_STACK_DEFAULT (UINT64_C(8) << 20)
+// What is left of it for others than a kernel: functions of the C library, handlers of signals.
+#define TN_CPU_STACK_RESERVE (UINT64_C(16) << 10)
+#define TN_CPU_STACK_MINIMUM (UINT64_C(256) << 10)
+#define TN_CPU_STACK_MAXIMUM (UINT64_C(64) << 30)
+
 enum { TN_CACHE_TRACE_DISK = 1u << 0, TN_CACHE_TRACE_MEMORY = 1u << 1 };
 
 // A variable whose value is of no use: it is as if it were not set.
@@ -20,6 +27,7 @@ typedef struct tn_config {
   const char *compiler_path;    // TENON_COMPILER_LIBRARY: the plug-in; "" = beside libtenon
   const char *clang;            // TENON_CLANG: clang to run; "" = the one of the build, then PATH
   uint32_t cpu_threads;         // TENON_CPU_THREADS; 0 = as many as cores
+  uint64_t cpu_stack_size;      // TENON_CPU_STACK_SIZE: bytes, of the CPU device's threads
   bool mock;                    // TENON_MOCK=1: the mock device is listed
   uint32_t opt_level;           // TENON_JIT_OPT: 0..3, default 2
   bool has_opt_level;           // it is set

@@ -151,6 +151,33 @@ tn_status tn_thread_create_deep(tn_thread *out, const char *name, size_t stack_s
 
 void tn_thread_join(tn_thread thread) { (void)pthread_join(thread, NULL); }
 
+// Stays empty where the system does not know it.
+static void read_stack(uintptr_t *out_end, size_t *out_size) {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) {
+    return;
+  }
+  void *end = NULL;
+  size_t size = 0;
+  if (pthread_attr_getstack(&attributes, &end, &size) == 0) {
+    *out_end = (uintptr_t)end;
+    *out_size = size;
+  }
+  (void)pthread_attr_destroy(&attributes);
+}
+
+size_t tn_thread_stack_left(void) {
+  static _Thread_local bool is_known;
+  static _Thread_local uintptr_t end;  // the lowest address: stacks grow downwards
+  static _Thread_local size_t size;
+  if (!is_known) {
+    is_known = true;
+    read_stack(&end, &size);
+  }
+  const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  return here >= end && here - end <= size ? here - end : 0;
+}
+
 size_t tn_thread_core_count(void) {
   cpu_set_t cores;
   CPU_ZERO(&cores);

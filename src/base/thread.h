@@ -75,6 +75,10 @@ TN_MUST_USE tn_status tn_thread_create_deep(tn_thread *out, const char *name, si
                                             tn_thread_fn fn, void *arg, tn_diag *diag);
 void tn_thread_join(tn_thread thread);
 
+// Bytes that are left of the calling thread's stack; 0 when the thread is on other memory, as
+// fibers are. The first call of a thread may read files.
+size_t tn_thread_stack_left(void);
+
 size_t tn_thread_core_count(void);  // cores this process may use, at least 1
 uint64_t tn_time_ns(void);          // monotonic
 void tn_thread_yield(void);         // lets another thread run

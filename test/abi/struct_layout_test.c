@@ -40,7 +40,7 @@
   X(tn_source_name, 16)      \
   X(tn_source_input, 48)     \
   X(tn_source_result, 128)   \
-  X(tn_adapter_host, 24)     \
+  X(tn_adapter_host, 32)     \
   X(tn_adapter_launch, 112)  \
   X(tn_adapter_rect, 24)     \
   X(tn_adapter_graph_node, 24) \

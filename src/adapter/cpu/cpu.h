@@ -5,6 +5,7 @@
 #define TN_ADAPTER_CPU_CPU_H
 
 #include "base/buf.h"
+#include "base/config.h"
 #include "base/str.h"
 #include "base/thread.h"
 #include "tenon/adapter.h"
@@ -55,8 +56,9 @@ struct tn_adapter_kernel {
   _Atomic uint64_t cost;
   _Atomic uint32_t run_count;  // of inline runs; measuring every one would cost more than it tells
   char *name;                  // the program's; NULL for kernels of a table
+  char *_Atomic shown;         // owned: how people call it; NULL: by its name
   bool is_checked;             // built with checks
-  tn_cpu_needs needs;          // of a work-group's memory
+  tn_cpu_needs needs;          // memory of a work-group
   const void *spec_constants;  // borrowed; NULL: it reads none
   tn_adapter_kernel *next;     // of the program
 };
@@ -72,6 +74,24 @@ tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_a
                              tn_diag *diag);
 tn_status tn_cpu_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
                                  size_t *out_size, tn_diag *diag);
+
+// How people call the kernel, for messages; as long as its program.
+const char *tn_cpu_kernel_shown(const tn_adapter_kernel *kernel);
+void tn_cpu_kernel_show_as(tn_adapter_kernel *kernel, const char *name);
+
+// Stacks. Kernels whose frames take no more than TN_CPU_STACK_ANYWHERE run on any thread: the
+// functions that launch them take more themselves. Below larger ones TN_CPU_STACK_RESERVE is left
+// for what they call (printf, mathematics), for handlers of signals, and for guard pages.
+enum { TN_CPU_STACK_ANYWHERE = 4096 };
+// What the calling thread has for a kernel's frames.
+uint64_t tn_cpu_stack_room(void);
+static inline bool tn_cpu_stack_fits(const tn_adapter_kernel *kernel) {
+  return kernel->needs.stack_size <= TN_CPU_STACK_ANYWHERE ||
+         kernel->needs.stack_size <= tn_cpu_stack_room();
+}
+// OUT_OF_MEMORY, without the kernel's name, when a thread with a stack of `size` bytes cannot run
+// it.
+tn_status tn_cpu_stack_check(const tn_adapter_kernel *kernel, uint64_t size, tn_diag *diag);
 
 // Memory that a thread needs while it runs the work-groups of an nd_range. Kept and used again by
 // any thread; grows when a kernel needs more.
@@ -140,12 +160,15 @@ bool tn_cpu_wants_measure(tn_adapter_kernel *kernel, uint64_t items);
 // Threads are started when there is first something for them, and sleep when there is nothing.
 typedef struct tn_cpu_pool tn_cpu_pool;
 // At most `thread_count` threads compute at a time, one of which is usually whoever waits: all but
-// one are started, at least one. `workspaces` has to outlive the pool.
-tn_status tn_cpu_pool_create(uint32_t thread_count, tn_cpu_workspaces *workspaces,
-                             tn_cpu_pool **out, tn_diag *diag);
+// one are started, at least one, each with a stack of `stack_size` bytes. `workspaces` has to
+// outlive the pool.
+tn_status tn_cpu_pool_create(uint32_t thread_count, uint64_t stack_size,
+                             tn_cpu_workspaces *workspaces, tn_cpu_pool **out, tn_diag *diag);
+uint64_t tn_cpu_pool_stack_size(const tn_cpu_pool *pool);
 void tn_cpu_pool_destroy(tn_cpu_pool *pool);  // joins; nothing may be pending
 tn_status tn_cpu_pool_submit(tn_cpu_pool *pool, const tn_adapter_command *command,
                              tn_adapter_done_fn done, void *user, tn_diag *diag);
+// Runs chunks of a command whose kernel the calling thread's stack can hold; false: there are none.
 bool tn_cpu_pool_help(tn_cpu_pool *pool);
 
 // Before the first command: the pool's work is done by its own threads only, which stay on these
@@ -169,6 +192,7 @@ struct tn_adapter_device {
   int32_t partition_domain;         // TN_AFFINITY_…
   tn_cpu_unit *_Atomic units;       // owned; of the whole CPU: NULL until somebody asks
 };
+// `device->adapter` is set.
 tn_status tn_cpu_device_init(tn_adapter_device *device, uint32_t unit_count, tn_diag *diag);
 void tn_cpu_device_deinit(tn_adapter_device *device);
 // Reads what cores the device has, for the two below; false when there is no memory.

@@ -178,6 +178,7 @@ static const tn_adapter_api api = {
     .program_load_table = tn_cpu_program_load_table,
     .program_set_specs = tn_cpu_program_set_specs,
     .kernel_get_info = tn_cpu_kernel_get_info,
+    .kernel_show_as = tn_cpu_kernel_show_as,
 };
 
 const tn_adapter_api *tn_cpu_adapter_query(uint32_t max_version) {

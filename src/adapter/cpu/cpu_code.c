@@ -271,6 +271,9 @@ void tn_cpu_code_unload(tn_cpu_code *code) {
   if (code->memory != NULL) {
     (void)munmap(code->memory, code->memory_size);
   }
+  for (size_t i = 0; i < code->kernel_count; i++) {
+    tn_free(atomic_load_explicit(&code->kernels[i].shown, memory_order_relaxed));
+  }
   tn_free(code->kernels);
   tn_free(code->names);
   tn_free(code->buckets);

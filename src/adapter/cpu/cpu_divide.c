@@ -7,9 +7,12 @@
 #define SYSTEM_FOLDER "/sys/devices/system"
 
 tn_status tn_cpu_device_init(tn_adapter_device *device, uint32_t unit_count, tn_diag *diag) {
+  const uint64_t stack_size = device->adapter->host->cpu_stack_size;
   device->unit_count = unit_count;
   tn_cpu_workspaces_init(&device->workspaces);
-  const tn_status status = tn_cpu_pool_create(unit_count, &device->workspaces, &device->pool, diag);
+  const tn_status status =
+      tn_cpu_pool_create(unit_count, stack_size != 0 ? stack_size : TN_CPU_STACK_DEFAULT,
+                         &device->workspaces, &device->pool, diag);
   if (status != TN_OK) {
     tn_cpu_workspaces_deinit(&device->workspaces);
   }
@@ -102,6 +105,9 @@ static tn_status fail_memory(tn_diag *diag) {
 static tn_status create_part(tn_adapter_device *parent, tn_cpu_unit *take_units, uint32_t count,
                              int32_t domain, tn_adapter_device **out, tn_diag *diag) {
   tn_adapter_device *device = tn_alloc(sizeof(*device));
+  if (device != NULL) {
+    device->adapter = parent->adapter;
+  }
   const tn_status status =
       device != NULL ? tn_cpu_device_init(device, count, diag) : fail_memory(diag);
   if (status != TN_OK) {
@@ -109,7 +115,6 @@ static tn_status create_part(tn_adapter_device *parent, tn_cpu_unit *take_units,
     tn_free(take_units);
     return status;
   }
-  device->adapter = parent->adapter;
   device->facts = parent->facts;
   device->parent = parent;
   device->partition_domain = domain;

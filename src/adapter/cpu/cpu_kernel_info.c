@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the CPU knows of a kernel besides what its image says.
 #include "adapter/cpu/cpu.h"
+#include "base/alloc.h"
 #include "base/info.h"
 
 // Work-items keep in slots what lives across barriers; all else is on the stack of the thread that
@@ -11,4 +12,21 @@ tn_status tn_cpu_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *
     return TN_FAIL(diag, UNSUPPORTED, "the CPU leaves kernel info %d to the runtime", (int)what);
   }
   return tn_info_write(&kernel->needs.slot_bytes, sizeof(uint64_t), out, size, out_size, diag);
+}
+
+// Launches that report a failure may read the name at any time: the first one stays.
+void tn_cpu_kernel_show_as(tn_adapter_kernel *kernel, const char *name) {
+  char *none = NULL;
+  char *copy = tn_str_copy(tn_str_from(name));
+  if (copy == NULL || !atomic_compare_exchange_strong_explicit(&kernel->shown, &none, copy,
+                                                              memory_order_acq_rel,
+                                                              memory_order_acquire)) {
+    tn_free(copy);
+  }
+}
+
+const char *tn_cpu_kernel_shown(const tn_adapter_kernel *kernel) {
+  const char *shown = atomic_load_explicit(&kernel->shown, memory_order_acquire);
+  shown = shown != NULL ? shown : kernel->name;
+  return shown != NULL ? shown : "(unknown)";
 }

@@ -32,6 +32,7 @@ struct tn_cpu_pool {
   uint32_t worker_maximum;
   const tn_cpu_unit *pinned;  // borrowed; NULL: threads run on any core, and waiters help
   uint32_t pinned_count;
+  uint64_t stack_size;  // of each worker
   tn_cpu_workspaces *workspaces;  // borrowed from the device
   tn_thread *workers;             // owned; the first `worker_count` of them run
   tn_mutex mu;
@@ -46,10 +47,11 @@ struct tn_cpu_pool {
   bool is_starting TN_GUARDED_BY(&mu);  // a thread is about to add a worker
   bool is_stopping TN_GUARDED_BY(&mu);
   _Atomic uint32_t listed_count;  // a hint for those that spin or help
+  _Atomic uint32_t deep_count;    // of them, those that not every thread can run
 };
 
-tn_status tn_cpu_pool_create(uint32_t thread_count, tn_cpu_workspaces *workspaces,
-                             tn_cpu_pool **out, tn_diag *diag) {
+tn_status tn_cpu_pool_create(uint32_t thread_count, uint64_t stack_size,
+                             tn_cpu_workspaces *workspaces, tn_cpu_pool **out, tn_diag *diag) {
   *out = NULL;
   tn_cpu_pool *pool = tn_alloc(sizeof(*pool));
   const uint32_t workers = thread_count > 1 ? thread_count - 1 : 1;
@@ -61,6 +63,7 @@ tn_status tn_cpu_pool_create(uint32_t thread_count, tn_cpu_workspaces *workspace
   }
   pool->thread_count = thread_count;
   pool->worker_maximum = workers;
+  pool->stack_size = stack_size;
   pool->workspaces = workspaces;
   pool->workers = threads;
   tn_mutex_init(&pool->mu, TN_RANK_POOL);
@@ -73,6 +76,8 @@ void tn_cpu_pool_pin(tn_cpu_pool *pool, const tn_cpu_unit *units, uint32_t count
   pool->pinned = units;
   pool->pinned_count = count;
 }
+
+uint64_t tn_cpu_pool_stack_size(const tn_cpu_pool *pool) { return pool->stack_size; }
 
 static void free_pool(tn_cpu_pool *pool) TN_NO_ANALYSIS {
   while (pool->free_jobs != NULL) {
@@ -105,6 +110,14 @@ static bool is_exhausted(const cpu_job *job) {
   return atomic_load_explicit(&job->next_chunk, memory_order_relaxed) >= job->work.chunk_count;
 }
 
+// What the command needs of a thread's stack; 0 when any thread can run it.
+static uint64_t stack_size_of(const cpu_job *job) {
+  const tn_adapter_command *command = job->work.command;
+  const uint64_t size =
+      command->kind == TN_ADAPTER_KERNEL ? command->launch.kernel->needs.stack_size : 0;
+  return size > TN_CPU_STACK_ANYWHERE ? size : 0;
+}
+
 static void unlist(tn_cpu_pool *pool, cpu_job *job) TN_REQUIRES(&pool->mu) {
   cpu_job *before = NULL;
   for (cpu_job *other = pool->first; other != job; other = other->next) {
@@ -120,15 +133,22 @@ static void unlist(tn_cpu_pool *pool, cpu_job *job) TN_REQUIRES(&pool->mu) {
   }
   job->is_listed = false;
   atomic_fetch_sub_explicit(&pool->listed_count, 1, memory_order_relaxed);
+  if (stack_size_of(job) > 0) {
+    atomic_fetch_sub_explicit(&pool->deep_count, 1, memory_order_relaxed);
+  }
 }
 
-// The oldest job with chunks left, used by the caller from now on; NULL when there is none. Wakes
-// one more thread when there is enough for it: so the submitter pays for one waking only.
-static cpu_job *use_job(tn_cpu_pool *pool) TN_REQUIRES(&pool->mu) {
+// The oldest job with chunks left that a thread with `room` for a kernel's frames can run, used by
+// the caller from now on; NULL when there is none. Wakes one more thread when there is enough for
+// it: so the submitter pays for one waking only.
+static cpu_job *use_job(tn_cpu_pool *pool, uint64_t room) TN_REQUIRES(&pool->mu) {
   while (pool->first != NULL && is_exhausted(pool->first)) {
     unlist(pool, pool->first);
   }
   cpu_job *job = pool->active < pool->thread_count ? pool->first : NULL;
+  while (job != NULL && (stack_size_of(job) > room || is_exhausted(job))) {
+    job = job->next;
+  }
   if (job != NULL) {
     job->user_count++;
     pool->active++;
@@ -225,9 +245,13 @@ static void leave_job(tn_cpu_pool *pool, cpu_job *job) {
   }
 }
 
+// On a thread that is not the pool's.
 static bool run_one_job(tn_cpu_pool *pool) {
+  // Not asked for under the lock, nor when it makes no difference.
+  const bool has_deep = atomic_load_explicit(&pool->deep_count, memory_order_relaxed) != 0;
+  const uint64_t room = has_deep ? tn_cpu_stack_room() : 0;
   tn_mutex_lock(&pool->mu);
-  cpu_job *job = use_job(pool);
+  cpu_job *job = use_job(pool, room);
   tn_mutex_unlock(&pool->mu);
   if (job == NULL) {
     return false;
@@ -282,7 +306,7 @@ static void *work(void *arg) {
   bool may_sleep = false;  // spun in vain since the last job
   tn_mutex_lock(&pool->mu);
   while (!pool->is_stopping) {
-    cpu_job *job = use_job(pool);
+    cpu_job *job = use_job(pool, UINT64_MAX);  // what no worker can run is not in the list
     if (job != NULL) {
       tn_mutex_unlock(&pool->mu);
       run_chunks(pool, job);
@@ -329,7 +353,8 @@ static tn_status start_workers(tn_cpu_pool *pool, uint64_t wanted, bool *out_has
     if (enough) {
       return TN_OK;
     }
-    status = tn_thread_create(&pool->workers[index], "tenon-cpu", work, pool, diag);
+    status = tn_thread_create_deep(&pool->workers[index], "tenon-cpu", pool->stack_size, work, pool,
+                                   diag);
     tn_mutex_lock(&pool->mu);
     pool->is_starting = false;
     pool->worker_count += status == TN_OK ? 1 : 0;
@@ -352,6 +377,13 @@ static cpu_job *take_job(tn_cpu_pool *pool) {
   return job != NULL ? job : tn_alloc(sizeof(*job));
 }
 
+static void give_back_job(tn_cpu_pool *pool, cpu_job *job) {
+  tn_mutex_lock(&pool->mu);
+  job->next = pool->free_jobs;
+  pool->free_jobs = job;
+  tn_mutex_unlock(&pool->mu);
+}
+
 static void add_job(tn_cpu_pool *pool, cpu_job *job) {
   tn_mutex_lock(&pool->mu);
   if (pool->last != NULL) {
@@ -361,10 +393,24 @@ static void add_job(tn_cpu_pool *pool, cpu_job *job) {
   }
   pool->last = job;
   atomic_fetch_add_explicit(&pool->listed_count, 1, memory_order_relaxed);
+  if (stack_size_of(job) > 0) {
+    atomic_fetch_add_explicit(&pool->deep_count, 1, memory_order_relaxed);
+  }
   if (pool->sleeping > 0 && pool->spinning == 0) {
     tn_cond_signal(&pool->cond);
   }
   tn_mutex_unlock(&pool->mu);
+}
+
+// A worker for a command that the calling thread cannot run.
+static tn_status need_worker(tn_cpu_pool *pool, uint64_t wanted, tn_diag *diag) {
+  bool has_workers = false;
+  tn_status status = start_workers(pool, wanted, &has_workers, diag);
+  while (status == TN_OK && !has_workers) {  // another thread is about to start the first one
+    tn_thread_yield();
+    status = start_workers(pool, wanted, &has_workers, diag);
+  }
+  return has_workers ? TN_OK : status;
 }
 
 tn_status tn_cpu_pool_submit(tn_cpu_pool *pool, const tn_adapter_command *command,
@@ -384,15 +430,23 @@ tn_status tn_cpu_pool_submit(tn_cpu_pool *pool, const tn_adapter_command *comman
   atomic_store_explicit(&job->busy_ns, 0, memory_order_relaxed);
   atomic_store_explicit(&job->failure.is_claimed, false, memory_order_relaxed);
   tn_cpu_work_plan(&job->work, command, pool->thread_count);
-  bool has_workers = false;
-  TN_IGNORE(start_workers(pool, job->work.chunk_count, &has_workers, NULL),
-            "fewer threads will do");
+  bool has_workers = true;
+  const uint64_t stack_size = stack_size_of(job);
+  if (stack_size > 0 && stack_size > tn_cpu_stack_room()) {
+    const tn_status status = need_worker(pool, job->work.chunk_count, diag);
+    if (status != TN_OK) {
+      give_back_job(pool, job);
+      return status;
+    }
+  } else {
+    TN_IGNORE(start_workers(pool, job->work.chunk_count, &has_workers, NULL),
+              "fewer threads will do");
+  }
   add_job(pool, job);
   if (!has_workers) {
     // No thread could be started: the submitter does it all.
     while (run_one_job(pool)) {
     }
   }
-  (void)diag;
   return TN_OK;
 }

@@ -19,6 +19,7 @@ struct tn_adapter_program {
   size_t table_count;
   const void *spec_constants;  // borrowed; what its functions read
   bool is_checked;             // its kernels are built with checks
+  uint64_t stack_size;         // of the device's threads
   tn_mutex mu;
   tn_adapter_kernel *kernels TN_GUARDED_BY(&mu);  // owned; found so far through the compiler
 };
@@ -47,6 +48,7 @@ tn_status tn_cpu_program_load(tn_adapter_device *device, const void *code, size_
     tn_free(program);
     return status;
   }
+  program->stack_size = tn_cpu_pool_stack_size(device->pool);
   program->is_checked = device->adapter->host->check != 0;
   for (size_t i = 0; i < program->code.kernel_count; i++) {
     program->code.kernels[i].is_checked = program->is_checked;
@@ -59,7 +61,6 @@ tn_status tn_cpu_program_load(tn_adapter_device *device, const void *code, size_
 tn_status tn_cpu_program_load_table(tn_adapter_device *device, const tn_native_table *table,
                                     tn_adapter_program **out, tn_diag *diag) {
   *out = NULL;
-  (void)device;
   if (table == NULL || table->version != TN_CPU_KERNEL_VERSION) {
     return TN_FAIL(diag, UNSUPPORTED, "machine code of version %u, this runtime calls version %d",
                    table != NULL ? table->version : 0u, (int)TN_CPU_KERNEL_VERSION);
@@ -75,6 +76,7 @@ tn_status tn_cpu_program_load_table(tn_adapter_device *device, const tn_native_t
   program->table = table;
   program->in_table = kernels;
   program->table_count = table->kernel_count;
+  program->stack_size = tn_cpu_pool_stack_size(device->pool);
   tn_mutex_init(&program->mu, TN_RANK_ADAPTER);
   *out = program;
   return TN_OK;
@@ -96,6 +98,7 @@ static void free_kernels(tn_adapter_program *program) TN_NO_ANALYSIS {
     tn_adapter_kernel *kernel = program->kernels;
     program->kernels = kernel->next;
     tn_free(kernel->name);
+    tn_free(atomic_load_explicit(&kernel->shown, memory_order_relaxed));
     tn_free(kernel);
   }
 }
@@ -105,6 +108,9 @@ void tn_cpu_program_unload(tn_adapter_program *program) {
     return;
   }
   free_kernels(program);
+  for (size_t i = 0; i < program->table_count; i++) {
+    tn_free(atomic_load_explicit(&program->in_table[i].shown, memory_order_relaxed));
+  }
   tn_free(program->in_table);
   if (program->compiler != NULL) {
     program->compiler->code_unload(program->native_code);
@@ -233,9 +239,15 @@ static tn_status find_by_compiler(tn_adapter_program *program, const char *name,
 tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
                              tn_diag *diag) {
   *out = NULL;
+  tn_adapter_kernel *kernel = NULL;
   if (program->table != NULL) {
-    return find_in_table(program, name, out, diag);
+    TN_TRY(find_in_table(program, name, &kernel, diag));
+  } else if (program->compiler != NULL) {
+    TN_TRY(find_by_compiler(program, name, &kernel, diag));
+  } else {
+    TN_TRY(find_in_code(program, name, &kernel, diag));
   }
-  return program->compiler != NULL ? find_by_compiler(program, name, out, diag)
-                                   : find_in_code(program, name, out, diag);
+  TN_TRY(tn_cpu_stack_check(kernel, program->stack_size, diag));
+  *out = kernel;
+  return TN_OK;
 }

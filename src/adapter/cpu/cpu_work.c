@@ -51,7 +51,8 @@ bool tn_cpu_is_tiny(const tn_adapter_command *command) {
   if (command->kind == TN_ADAPTER_KERNEL) {
     // Failures are reported by the pool.
     return !command->launch.kernel->is_checked &&
-           estimate_ns(command->launch.kernel, tn_cpu_item_count(&command->launch)) < TINY_NS;
+           estimate_ns(command->launch.kernel, tn_cpu_item_count(&command->launch)) < TINY_NS &&
+           tn_cpu_stack_fits(command->launch.kernel);
   }
   return byte_count(command) < TINY_BYTES;
 }

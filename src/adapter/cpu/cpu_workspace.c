@@ -65,7 +65,7 @@ tn_status tn_cpu_workspace_fail(const tn_adapter_command *command, tn_diag *diag
                  "kernel %s did not run: a thread of the CPU got no memory for a work-group (%llu "
                  "bytes of local memory, %llu bytes for group functions, %llu bytes that its "
                  "work-items keep across barriers)",
-                 launch->kernel->name, (unsigned long long)launch->local_memory_size,
+                 tn_cpu_kernel_shown(launch->kernel), (unsigned long long)launch->local_memory_size,
                  (unsigned long long)scratch_size(launch), (unsigned long long)slots_size(launch));
 }
 

@@ -7,6 +7,7 @@
 #include "base/host_function.h"
 #include "compile/check/aspect_check.h"
 #include "compile/check/check_code.h"
+#include "compile/check/frame_check.h"
 #include "compile/check/recursion.h"
 #include "compile/check/source_scan.h"
 #include "compile/lower/lower.h"
@@ -247,6 +248,9 @@ static tn_status check(LLVMModuleRef module, const char *fallback, bool whole, t
   tn_status status = tn_reach_walk(&reach, module, diag);
   if (status == TN_OK && !tn_recursion_report(&reach, &c.report)) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory to look for recursion in device code");
+  }
+  if (status == TN_OK && whole && c.is_for_cpu && c.report.count == 0) {
+    tn_frame_check(&reach, &c.report);
   }
   if (status == TN_OK && whole) {
     tn_source_scan(&reach, &c.report);

@@ -210,7 +210,7 @@ static void call_guarded(void *arg) {
   tn_face_call(call_inner, call, leave_guard);
 }
 
-tn_status tn_clang_guard(void (*fn)(void *arg), void *arg, tn_diag *diag) {
+static tn_status guard_here(void (*fn)(void *arg), void *arg, tn_diag *diag) {
   guarded_call call = {.fn = fn, .arg = arg};
   const void *notes = tn_face_stack_notes();
   const tn_status status = tn_llvm_guard(call_guarded, &call, "LLVM cannot compile this", diag);
@@ -218,6 +218,31 @@ tn_status tn_clang_guard(void (*fn)(void *arg), void *arg, tn_diag *diag) {
     tn_face_set_stack_notes(notes);
   }
   return status;
+}
+
+typedef struct deep_call {
+  void (*fn)(void *arg);
+  void *arg;
+  tn_diag *diag;
+  tn_status status;
+} deep_call;
+
+static void *guard_deep(void *arg) {
+  deep_call *call = arg;
+  call->status = guard_here(call->fn, call->arg, call->diag);
+  return NULL;
+}
+
+tn_status tn_clang_guard(void (*fn)(void *arg), void *arg, tn_diag *diag) {
+  enum { STACK_LEAST = 4 << 20 };
+  if (tn_thread_stack_left() >= STACK_LEAST) {
+    return guard_here(fn, arg, diag);
+  }
+  deep_call call = {.fn = fn, .arg = arg, .diag = diag};
+  tn_thread thread;
+  TN_TRY(tn_thread_create_deep(&thread, "tn-llvm", TN_FACE_STACK_SIZE, guard_deep, &call, diag));
+  tn_thread_join(thread);
+  return call.status;
 }
 
 static void call_face(void *arg) {

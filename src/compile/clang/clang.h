@@ -98,9 +98,10 @@ TN_MUST_USE tn_status tn_clang_print(const tn_clang_run *run, tn_buf *log, tn_cl
 TN_MUST_USE tn_status tn_clang_precompile(const tn_clang_run *run, tn_buf *out, tn_buf *log,
                                           tn_clang_result *result, tn_diag *diag);
 
-// Calls fn(arg), which may use LLVM in any way, on this thread. What LLVM takes for fatal, and ends
-// the process for otherwise, ends the call: BUILD_FAILED with its words, or OUT_OF_MEMORY. What the
-// call owned is lost then, so it should own little but LLVM's objects, and hold no lock.
+// Calls fn(arg), which may use LLVM in any way, on this thread, or on one of its own when this
+// one's stack is too small for LLVM. What LLVM takes for fatal, and ends the process for otherwise,
+// ends the call: BUILD_FAILED with its words, or OUT_OF_MEMORY. What the call owned is lost then,
+// so it should own little but LLVM's objects, and hold no lock.
 TN_MUST_USE tn_status tn_clang_guard(void (*fn)(void *arg), void *arg, tn_diag *diag);
 
 #endif

@@ -10,6 +10,7 @@ static const struct {
 } groups[] = {
     {"unknown attribute '", "unknown-attributes"},
     {"has other code in", "odr"},
+    {"bytes of stack, and the CPU's threads have", "frame-larger-than"},
 };
 
 typedef enum severity { IGNORED, WARNING, ERROR } severity;

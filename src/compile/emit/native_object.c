@@ -3,6 +3,7 @@
 #include "compile/emit/emit.h"
 
 #include "base/thread.h"
+#include "compile/emit/stack_size.h"
 
 #include <llvm-c/Target.h>
 
@@ -165,8 +166,8 @@ tn_status tn_emit_optimize(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMac
   return tn_module_run_passes(job, module, passes[level], machine, diag);
 }
 
-tn_status tn_emit_object(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
-                         tn_buf *out, tn_diag *diag) {
+static tn_status make_object(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
+                             tn_stack_sizes *sizes, tn_buf *out, tn_diag *diag) {
   char *message = NULL;
   LLVMMemoryBufferRef memory = NULL;
   if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &memory)) {
@@ -176,9 +177,24 @@ tn_status tn_emit_object(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachi
   if (tn_llvm_job_has_error(job)) {
     status = tn_llvm_job_fail(job, diag, "LLVM cannot make machine code");
   } else {
+    tn_buf_clear(out);
     tn_buf_add(out, LLVMGetBufferStart(memory), LLVMGetBufferSize(memory));
     status = tn_buf_status(out, diag);
   }
+  if (status == TN_OK) {
+    status = tn_stack_sizes_write(sizes, memory, out, diag);
+  }
   LLVMDisposeMemoryBuffer(memory);
+  return status;
+}
+
+tn_status tn_emit_object(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
+                         tn_buf *out, tn_diag *diag) {
+  tn_stack_sizes sizes;
+  tn_status status = tn_stack_sizes_begin(&sizes, job, module, diag);
+  if (status == TN_OK) {
+    status = make_object(job, module, machine, &sizes, out, diag);
+  }
+  tn_stack_sizes_deinit(&sizes);
   return status;
 }

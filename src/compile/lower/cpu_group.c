@@ -205,7 +205,7 @@ static tn_status build_parts(LLVMBuilderRef builder, const tn_strips *strips, co
   return build_split(builder, strips, kernel->part, slot_bytes, diag);
 }
 
-// What the adapter has to know of the group's memory.
+// What the adapter has to know of the group's memory. compile/emit fills in the stack size.
 static tn_status add_needs(const lowered *kernel, uint64_t slot_bytes, unsigned slot_width,
                            tn_diag *diag) {
   LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(kernel->group)));
@@ -216,7 +216,7 @@ static tn_status add_needs(const lowered *kernel, uint64_t slot_bytes, unsigned 
   tn_buf_add_text(&name, TN_CPU_NEEDS_SUFFIX);
   const tn_status status = tn_buf_status(&name, diag);
   if (status == TN_OK) {
-    const uint64_t needs[] = {slot_bytes, slot_width, kernel->item.group_memory};
+    const uint64_t needs[] = {0, slot_bytes, slot_width, kernel->item.group_memory};
     _Static_assert(sizeof(needs) == sizeof(tn_cpu_needs), "all that there is to say");
     LLVMValueRef values[TN_COUNT(needs)];
     for (size_t i = 0; i < TN_COUNT(needs); i++) {
@@ -261,7 +261,7 @@ static tn_status build_group(const lowered *kernel, tn_diag *diag) {
       LLVMDeleteFunction(kernel->item.function);
     }
   }
-  if (status == TN_OK && (slot_bytes > 0 || kernel->item.group_memory > 0)) {
+  if (status == TN_OK) {
     status = add_needs(kernel, slot_bytes, strips.width, diag);
   }
   LLVMDisposeBuilder(builder);

@@ -11,13 +11,17 @@
 
 enum { TN_LLVM_MESSAGE_MAX = 64 * 1024 };
 
-static void keep_error(LLVMDiagnosticInfoRef info, void *user) {
+static void keep_message(LLVMDiagnosticInfoRef info, void *user) {
   tn_llvm_job *job = user;
-  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || job->error.size != 0) {
-    return;
+  const LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+  const bool is_error = severity == LLVMDSError && job->error.size == 0;
+  const bool is_warning = severity == LLVMDSWarning && job->note_warning;
+  char *text = is_error || is_warning ? LLVMGetDiagInfoDescription(info) : NULL;
+  if (is_error) {
+    tn_buf_add_text(&job->error, text && text[0] ? text : "LLVM reports an error without words");
+  } else if (is_warning && text) {
+    job->note_warning(job->note_user, tn_str_from(text));
   }
-  char *text = LLVMGetDiagInfoDescription(info);
-  tn_buf_add_text(&job->error, text && text[0] ? text : "LLVM reports an error without words");
   LLVMDisposeMessage(text);
 }
 
@@ -34,7 +38,7 @@ tn_status tn_llvm_job_init(tn_llvm_job *job, tn_diag *diag) {
 void tn_llvm_job_init_in(tn_llvm_job *job, LLVMContextRef take_context) {
   *job = (tn_llvm_job){.context = take_context};
   tn_buf_init(&job->error, TN_LLVM_MESSAGE_MAX);
-  LLVMContextSetDiagnosticHandler(take_context, keep_error, job);
+  LLVMContextSetDiagnosticHandler(take_context, keep_message, job);
 }
 
 void tn_llvm_job_deinit(tn_llvm_job *job) {

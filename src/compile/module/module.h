@@ -15,6 +15,9 @@
 typedef struct tn_llvm_job {
   LLVMContextRef context;  // owned
   tn_buf error;            // first error reported since tn_llvm_job_fail, empty if none
+  // Gets the text of each warning that LLVM reports; NULL: they are dropped.
+  void (*note_warning)(void *user, tn_str text);
+  void *note_user;
 } tn_llvm_job;
 
 // `job` stays where it is until deinit; modules of the job are disposed of before.

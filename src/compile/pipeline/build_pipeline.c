@@ -71,41 +71,14 @@ static tn_status place_globals(LLVMModuleRef module, const tn_build_params *para
   return tn_lower_globals_from_buffer(module, names, params->global_count, 0, diag);
 }
 
-// Kernels run on the program's threads, whose stacks have 8 MiB as a rule.
-static tn_status check_stacks(LLVMModuleRef module, tn_arena *arena, tn_diag *diag) {
-  enum { STACK_MAXIMUM = 4 << 20 };
-  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    uint64_t size = 0;
-    LLVMBasicBlockRef entry = LLVMIsDeclaration(f) ? NULL : LLVMGetEntryBasicBlock(f);
-    for (LLVMValueRef i = entry ? LLVMGetFirstInstruction(entry) : NULL; i;
-         i = LLVMGetNextInstruction(i)) {
-      const bool is_variable = LLVMIsAAllocaInst(i) && LLVMIsAConstantInt(LLVMGetOperand(i, 0));
-      const uint64_t count = is_variable ? LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) : 0;
-      size += count * (is_variable ? LLVMABISizeOfType(layout, LLVMGetAllocatedType(i)) : 0);
-    }
-    if (size > STACK_MAXIMUM) {
-      const tn_str name = tn_value_name(f);
-      const char *shown = tn_demangle(arena, tn_str_slice(name, 0, tn_str_find_char(name, '@')));
-      return TN_FAIL(diag, BUILD_FAILED,
-                     "the variables of %.300s take %llu bytes of a thread's stack, of which the "
-                     "CPU gives kernels %d: make its arrays smaller, or use USM memory",
-                     shown ? shown : "a kernel", (unsigned long long)size, (int)STACK_MAXIMUM);
-    }
-  }
-  return TN_OK;
-}
-
 static tn_status emit(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
-                      const tn_build_params *params, tn_arena *arena, tn_buf *out_object,
-                      tn_diag *diag) {
+                      const tn_build_params *params, tn_buf *out_object, tn_diag *diag) {
   const uint32_t opt_level = params->opt_level;
   const tn_cpu_target target = {.vector_bytes = tn_emit_vector_bytes(machine),
                                 .sub_group_size = params->sub_group_size,
                                 .check = params->check != 0};
   TN_TRY(tn_lower_cpu(job, module, &target, opt_level, diag));
   TN_TRY(tn_emit_optimize(job, module, machine, opt_level, diag));
-  TN_TRY(check_stacks(module, arena, diag));
   return tn_emit_object(job, module, machine, out_object, diag);
 }
 
@@ -127,7 +100,7 @@ static tn_status run(tn_llvm_job *job, const tn_build_params *params, tn_arena *
     status = place_globals(module, params, arena, diag);
   }
   if (status == TN_OK) {
-    status = emit(job, module, machine, params, arena, out_object, diag);
+    status = emit(job, module, machine, params, out_object, diag);
   }
   if (module) {
     LLVMDisposeModule(module);

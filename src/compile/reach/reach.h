@@ -24,6 +24,8 @@ struct tn_reach_node {
   uint32_t state;  // for the search for cycles
   uint64_t uses;   // aspects, by the function's own code (aspects.c)
   uint64_t needs;  // those, and all that it reaches
+  uint64_t frame_size;  // of the function's variables (frame_check.c)
+  uint64_t stack_size;  // with the largest chain of calls below it
 };
 
 // Everything lives in `arena`; nodes are in breadth-first order: kernels and what they need, then

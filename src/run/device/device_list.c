@@ -65,6 +65,7 @@ static tn_status create_adapter(const adapter_source *source, tn_platform *platf
 static tn_status create_adapters(tn_diag *diag) {
   const tn_config *config = tn_config_get();
   host.cpu_threads = config->cpu_threads;
+  host.cpu_stack_size = config->cpu_stack_size;
   host.check = config->check ? 1 : 0;
   for (size_t i = 0; i < SOURCE_COUNT; i++) {
     if (!found[i].adapter && (config->mock || !sources[i].is_test)) {

@@ -140,7 +140,7 @@ static tn_status load_kernel(tn_program *program, const tn_kernel_record *record
   } else {
     status = api->kernel_find(program->adapter_program, kernel->name, &kernel->adapter_kernel,
                               diag);
-    if (status == TN_DEVICE_FAILED) {
+    if (status == TN_DEVICE_FAILED || status == TN_OUT_OF_MEMORY) {
       tn_diag_prepend(diag, "kernel %.*s", TN_STR_ARG(shown));
     }
   }

@@ -50,7 +50,7 @@ int main() {
                "");
   expect_words(
       failure(q, KERNEL "void k(int *p) { int a[1 << 21]; a[p[0]] = 1; p[0] = a[p[1]]; }\n"),
-      q.get_device().is_cpu() ? "bytes of a thread's stack" : "bytes of private memory");
+      q.get_device().is_cpu() ? "bytes of stack" : "bytes of private memory");
   auto bundle = syclexp::build(syclexp::create_kernel_bundle_from_source(
       q.get_context(), syclexp::source_language::sycl,
       "#include <sycl/sycl.hpp>\n"

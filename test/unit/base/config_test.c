@@ -113,6 +113,7 @@ static void test_says_what_it_ignores_when_asked(void **state) {
 static void test_reads_once(void **state) {
   (void)state;
   assert_int_equal(setenv("TENON_CPU_THREADS", "3", 1), 0);
+  assert_int_equal(setenv("TENON_CPU_STACK_SIZE", "48M", 1), 0);
   assert_int_equal(setenv("TENON_MOCK", "1", 1), 0);
   assert_int_equal(setenv("TENON_JIT_OPT", "9", 1), 0);
   assert_int_equal(setenv("TENON_SUB_GROUP_SIZE", "16", 1), 0);
@@ -134,6 +135,7 @@ static void test_reads_once(void **state) {
   const tn_config *config = tn_config_get();
   assert_int_equal(tn_alloc_count(), allocations);
   assert_int_equal(config->cpu_threads, 3);
+  assert_int_equal(config->cpu_stack_size, 48u << 20);
   assert_true(config->mock);
   assert_int_equal(config->opt_level, 2);
   assert_false(config->has_opt_level);

@@ -32,6 +32,7 @@ static const char *const variables[][2] = {
     {"ONEAPI_DEVICE_SELECTOR", "mock:*"},
     {"TENON_LOG", "cache"},
     {"TENON_CPU_THREADS", "3"},
+    {"TENON_CPU_STACK_SIZE", "100000000"},
     {"TENON_JIT_OPT", "1"},
     {"TENON_CHECK", "1"},
     {"TENON_SUB_GROUP_SIZE", "16"},
@@ -81,6 +82,7 @@ static void expect_config(void) {
   }
   assert_int_equal(config->cuda_visible_devices == NULL, is_secure);
   assert_int_equal(config->cpu_threads, is_secure ? 0 : 3);
+  assert_int_equal(config->cpu_stack_size, is_secure ? TN_CPU_STACK_DEFAULT : 100000000);
   assert_int_equal(config->opt_level, is_secure ? 2 : 1);
   assert_int_equal(config->cache_mib, is_secure ? 1024 : 17);
   assert_int_equal(config->cache_in_memory, is_secure);

@@ -16,6 +16,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 enum { THREAD_COUNT = 4, ROUND_COUNT = 2000 };
@@ -102,6 +103,44 @@ static void test_failing_start_says_so(void **state) {
   assert_non_null(strstr(diag.text, "worker"));
 }
 
+static void *read_left(void *arg) {
+  *(size_t *)arg = tn_thread_stack_left();
+  return NULL;
+}
+
+static void test_stack_left(void **state) {
+  (void)state;
+  tn_thread thread;
+  size_t left = 0;
+  assert_int_equal(tn_thread_create_deep(&thread, "small", 64 * 1024, read_left, &left, NULL),
+                   TN_OK);
+  tn_thread_join(thread);
+  assert_in_range(left, 32 * 1024, 64 * 1024);
+  assert_int_equal(tn_thread_create_deep(&thread, "large", 32 << 20, read_left, &left, NULL),
+                   TN_OK);
+  tn_thread_join(thread);
+  assert_in_range(left, 31 << 20, 32 << 20);
+  assert_true(tn_thread_stack_left() > 100 * 1024);  // of the program's first thread
+}
+
+// As fibers: the thread goes on, on other memory.
+static ucontext_t fiber;
+static ucontext_t before_fiber;
+static size_t left_in_fiber = 1;
+static void run_fiber(void) { left_in_fiber = tn_thread_stack_left(); }
+
+static void test_stack_left_of_fibers(void **state) {
+  (void)state;
+  static char stack[256 * 1024];
+  assert_int_equal(getcontext(&fiber), 0);
+  fiber.uc_stack.ss_sp = stack;
+  fiber.uc_stack.ss_size = sizeof(stack);
+  fiber.uc_link = &before_fiber;
+  makecontext(&fiber, run_fiber, 0);
+  assert_int_equal(swapcontext(&before_fiber, &fiber), 0);
+  assert_int_equal(left_in_fiber, 0);
+}
+
 static void test_counts(void **state) {
   (void)state;
   tn_ref ref;
@@ -172,6 +211,8 @@ int main(void) {
       cmocka_unit_test(test_waiting_ends_by_itself),
       cmocka_unit_test(test_signals_stay_with_the_program),
       cmocka_unit_test(test_failing_start_says_so),
+      cmocka_unit_test(test_stack_left),
+      cmocka_unit_test(test_stack_left_of_fibers),
       cmocka_unit_test(test_counts),
       cmocka_unit_test(test_try_lock),
       cmocka_unit_test(test_ranks),
