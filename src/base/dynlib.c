@@ -6,13 +6,24 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/stat.h>
 
 struct tn_dynlib {
   void *handle;  // the loader's
 };
 
+// The loader would wait for a writer of a pipe, or read a device. A name without a folder is
+// searched for by the loader.
+static tn_status check_kind(const char *path, tn_diag *diag) {
+  struct stat info;
+  return strchr(path, '/') && stat(path, &info) == 0 && !S_ISREG(info.st_mode)
+             ? TN_FAIL(diag, IO, "%s: is not a regular file", path)
+             : TN_OK;
+}
+
 tn_status tn_dynlib_open(const char *path, tn_dynlib **out, tn_diag *diag) {
   *out = NULL;
+  TN_TRY(check_kind(path, diag));
   tn_dynlib *lib = tn_alloc(sizeof(*lib));
   if (!lib) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory to load it", path);

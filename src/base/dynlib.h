@@ -7,8 +7,8 @@
 
 typedef struct tn_dynlib tn_dynlib;
 
-// `path` as dlopen takes it. Errors quote the loader. Never unloads code that may still run:
-// closing is for tests and probes.
+// `path` as dlopen takes it; IO for pipes, devices and folders. Errors quote the loader. Never
+// unloads code that may still run: closing is for tests and probes.
 TN_MUST_USE tn_status tn_dynlib_open(const char *path, tn_dynlib **out, tn_diag *diag);
 void tn_dynlib_close(tn_dynlib *lib);
 void *tn_dynlib_find(tn_dynlib *lib, const char *symbol);  // NULL when absent

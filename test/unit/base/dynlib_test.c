@@ -15,7 +15,11 @@
 // clang-format on
 
 #include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define LIBRARY(name) TN_TEST_BUILD_DIR "/test/unit/libmarker_" name ".so"
 
@@ -49,6 +53,28 @@ static void test_open_quotes_the_loader(void **state) {
     tn_fault_arm(-1);
     assert_null(lib);
   }
+}
+
+// The loader would open a pipe, and wait for a writer.
+static void test_open_takes_files_only(void **state) {
+  (void)state;
+  char folder[] = "/tmp/tenon-dynlib-XXXXXX";
+  char pipe[sizeof(folder) + 8];
+  assert_non_null(mkdtemp(folder));
+  (void)snprintf(pipe, sizeof(pipe), "%s/pipe", folder);
+  assert_int_equal(mkfifo(pipe, 0600), 0);
+  const char *const paths[] = {pipe, folder, "/dev/null"};
+  for (size_t i = 0; i < TN_COUNT(paths); i++) {
+    tn_dynlib *lib = NULL;
+    tn_diag diag = {0};
+    (void)alarm(60);  // ends a test that waits
+    assert_int_equal(tn_dynlib_open(paths[i], &lib, &diag), TN_IO);
+    (void)alarm(0);
+    assert_null(lib);
+    assert_non_null(strstr(diag.text, "is not a regular file"));
+  }
+  assert_int_equal(unlink(pipe), 0);
+  assert_int_equal(rmdir(folder), 0);
 }
 
 static void test_private_libraries_see_their_own(void **state) {
@@ -108,6 +134,7 @@ static void test_path_of(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_open_quotes_the_loader),
+      cmocka_unit_test(test_open_takes_files_only),
       cmocka_unit_test(test_private_libraries_see_their_own),
       cmocka_unit_test(test_what_a_library_was_linked_with),
       cmocka_unit_test(test_global_comes_first),
