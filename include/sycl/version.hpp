@@ -5,14 +5,15 @@
 #define TENON_SYCL_VERSION_HPP
 
 #if !defined(__TENON_UNIT_ID__)
+// A fatal error, so that nothing is reported of the code behind.
 #ifdef __clang__
-// A fatal error, so that nothing is reported of the code behind. The line marker makes this text
-// one of the user, as warnings of system headers are not shown.
+// The line marker makes this text one of the user, as warnings of system headers are not shown.
 #pragma clang diagnostic fatal "-W#warnings"
 # 14 "sycl/version.hpp"
 #warning "SYCL code has to be compiled with: tenon++ -fsycl"
 #endif
-#error "SYCL code has to be compiled with: tenon++ -fsycl"
+// For other compilers, and for clang's -w: no compiler goes on after a file that is not there.
+#include "SYCL code has to be compiled with: tenon++ -fsycl"
 #endif
 #if !defined(__cplusplus) || __cplusplus < 201703L
 #error "SYCL 2020 needs C++17 or later: drop -std= or use -std=c++17"

@@ -28,6 +28,7 @@ static void change_source(const tn_job *pass, const char *rewritten, tn_args *ou
       tn_args_add(out, text);
     }
   }
+  tn_args_add(out, "-w");  // the first run has warned
   tn_args_add(out, "-x");
   tn_args_add(out, "c++-cpp-output");
   tn_args_add(out, rewritten);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "compile/driver/message_line.h"
 #include "compile/driver/pipe_watch.h"
 
 enum { RUNNER_THREADS_MAXIMUM = 256 };
@@ -184,11 +185,15 @@ static void print_text(tn_runner *runner, tn_str text) TN_REQUIRES(&runner->mute
 }
 
 static void print_unit(tn_runner *runner, tn_unit *unit) TN_REQUIRES(&runner->mutex) {
-  print_text(runner, tn_buf_str(&unit->host_text));
   tn_buf rest;
+  tn_buf all;
   tn_buf_init(&rest, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_buf_init(&all, TN_DRIVER_BUFFER_MAXIMUM);
   tn_messages_filter(tn_buf_str(&unit->device_text), tn_buf_str(&unit->host_text), &rest);
-  print_text(runner, tn_buf_str(&rest));
+  tn_messages_add_named_kernels(tn_buf_str(&unit->host_text), &all);
+  tn_messages_add_named_kernels(tn_buf_str(&rest), &all);
+  print_text(runner, tn_buf_str(&all));
+  tn_buf_deinit(&all);
   tn_buf_deinit(&rest);
 }
 

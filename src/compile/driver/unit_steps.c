@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Our own steps for one source: lowering its device bitcode, putting it into the host object.
 #include "base/file.h"
+#include "compile/driver/message_line.h"
 #include "compile/driver/plan.h"
 #include "compile/pipeline/pipeline.h"
 #include "compile/wrap/wrap.h"
@@ -27,6 +28,18 @@ static tn_status keep(const tn_unit *unit, const char *extension, size_t target,
   return status;
 }
 
+static bool shows_sources(const tn_command *command) {
+  bool shows = true;
+  for (size_t i = 0; i < command->args.count; i++) {
+    const char *text = tn_command_arg_at(command, i)->text;
+    const bool is_off = strcmp(text, "-fno-caret-diagnostics") == 0 ||
+                        strcmp(text, "-fno-diagnostics-show-caret") == 0;
+    const bool is_on = strcmp(text, "-fcaret-diagnostics") == 0;
+    shows = is_off ? false : is_on || shows;
+  }
+  return shows;
+}
+
 // -w, -Werror and their kin are for our warnings as well.
 static tn_status lower(const tn_plan *plan, const tn_unit_params *params, tn_unit *unit,
                        size_t target, tn_buf *text, tn_diag *diag) {
@@ -34,7 +47,15 @@ static tn_status lower(const tn_plan *plan, const tn_unit_params *params, tn_uni
   tn_buf_init(&said, TN_DRIVER_BUFFER_MAXIMUM);
   tn_status status =
       tn_pipeline_unit(params, &unit->lowered[target], &unit->symbols[target], &said, diag);
-  const size_t errors = tn_warnings_apply(plan->command, tn_buf_str(&said), text);
+  tn_buf applied;
+  tn_buf_init(&applied, TN_DRIVER_BUFFER_MAXIMUM);
+  const size_t errors = tn_warnings_apply(plan->command, tn_buf_str(&said), &applied);
+  if (shows_sources(plan->command)) {
+    tn_messages_add_sources(tn_buf_str(&applied), text);
+  } else {
+    tn_buf_add_str(text, tn_buf_str(&applied));
+  }
+  tn_buf_deinit(&applied);
   if (status == TN_OK && errors > 0) {
     status = TN_FAIL(diag, BUILD_FAILED, "%s: warnings in device code are errors by -Werror",
                      unit->name);

@@ -50,7 +50,8 @@ typedef struct tn_pass_params {
   const tn_target *target;  // of the device pass; NULL = the CPU
   const struct tn_host_compiler *host;  // who runs the host pass; NULL = clang
   bool wants_types;  // the device pass is to say where the captures of lambdas lie
-  bool warns;        // the device pass warns: there is no host pass that does
+  bool warns;        // the device pass warns of everything: there is no host pass that does
+  bool is_silent;    // the device pass does not warn: another compiler runs the host pass
 } tn_pass_params;
 
 // What follows -O, as Clang reads it: "" is 1, s and z are 2 with other aims, and more than 3 is 3.

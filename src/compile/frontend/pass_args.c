@@ -154,6 +154,21 @@ static const char *debug_option(const tn_pass_params *params, bool is_unoptimize
   return has_none ? "-gline-tables-only" : NULL;
 }
 
+// The passes read the same text and compile other parts of it: what only the host uses is no
+// mistake, so that the host pass alone warns of it. The driver leaves out what both warn of.
+static void add_use_warnings(tn_args *out) {
+  static const char *const uses[] = {
+      "-Wno-unused-variable",      "-Wno-unused-but-set-variable", "-Wno-unused-const-variable",
+      "-Wno-unused-parameter",     "-Wno-unused-but-set-parameter", "-Wno-unused-function",
+      "-Wno-unused-member-function", "-Wno-unused-template",       "-Wno-unused-local-typedef",
+      "-Wno-unused-private-field", "-Wno-unused-lambda-capture",   "-Wno-unused-label",
+      "-Wno-unused-macros",        "-Wno-unneeded-internal-declaration",
+      "-Wno-undefined-internal",   "-Wno-undefined-inline"};
+  for (size_t i = 0; i < TN_COUNT(uses); i++) {
+    tn_args_add(out, uses[i]);
+  }
+}
+
 void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   const bool is_foreign = tn_pass_is_foreign(params->target);
   // In C this gives the devices' types and rules, for all code.
@@ -172,9 +187,10 @@ void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   } else if (!is_c && params->action) {  // run-time compilation has none, and a way of its own
     tn_pass_add_host(params->user, out);
   }
-  // Warnings are the host pass's: both read the same text.
-  if (!params->warns) {
+  if (params->is_silent) {
     tn_args_add(out, "-w");
+  } else if (!params->warns) {
+    add_use_warnings(out);
   }
   tn_args_add(out, "-Qunused-arguments");
   const char *opt = user_last(params->user, "-O");

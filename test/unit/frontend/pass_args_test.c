@@ -45,6 +45,14 @@ static void end(lines *l) {
   tn_arena_deinit(&l->arena);
 }
 
+#define USES \
+  "-Wno-unused-variable -Wno-unused-but-set-variable -Wno-unused-const-variable " \
+  "-Wno-unused-parameter -Wno-unused-but-set-parameter -Wno-unused-function " \
+  "-Wno-unused-member-function -Wno-unused-template -Wno-unused-local-typedef " \
+  "-Wno-unused-private-field -Wno-unused-lambda-capture -Wno-unused-label " \
+  "-Wno-unused-macros -Wno-unneeded-internal-declaration -Wno-undefined-internal " \
+  "-Wno-undefined-inline "
+
 static void device_pass(void **state) {
   (void)state;
   lines l;
@@ -55,7 +63,7 @@ static void device_pass(void **state) {
                       "clang -DA -Xclang -fsycl-is-device "
                       "-D__TENON_UNIT_ID__=0x0000000000000012ULL "
                       "-isystem /inc -isystem /inc/sycl/detail/device_std "
-                      "-Xclang -aux-triple -Xclang x86_64-pc-linux-gnu -w "
+                      "-Xclang -aux-triple -Xclang x86_64-pc-linux-gnu " USES
                       "-Qunused-arguments -O2 -Xclang -disable-llvm-passes -fno-math-errno "
                       "-fno-discard-value-names -gline-tables-only -emit-llvm -c -o - a.cpp ");
   end(&l);
