@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The options of a build at run time, as data. What is not here is Clang's: it says what it thinks
-// of it.
+// of it. Options of DPC++ without effect are in compile/option/option.h.
 #ifndef TN_RTC_SOURCE_OPTION_TABLE_H
 #define TN_RTC_SOURCE_OPTION_TABLE_H
 
@@ -31,73 +31,7 @@
   X("--offload-compression-level=", JOINED, ACCEPTED)                                           \
   X("-fsycl-max-parallel-link-jobs=", JOINED, ACCEPTED) X("-fsycl-link-cache", FLAG, ACCEPTED)  \
   X("-fno-sycl-link-cache", FLAG, ACCEPTED) X("--tenon-jobs=", JOINED, ACCEPTED)                \
-  X("--offload-new-driver", FLAG, ACCEPTED) X("--no-offload-new-driver", FLAG, ACCEPTED)        \
-  X("-fsycl-std=", JOINED, ACCEPTED) X("-sycl-std=", JOINED, ACCEPTED)                          \
-  X("-fsycl-use-main-file-name", FLAG, ACCEPTED) X("-fsycl-full-diagnostics", FLAG, ACCEPTED)   \
-  X("-fsycl-enable-int-header-diags", FLAG, ACCEPTED)                                           \
-  X("-fsycl-remangle-libspirv", FLAG, ACCEPTED) X("-fsycl-libspirv-path=", JOINED, ACCEPTED)    \
-  X("-fsycl-disable-range-rounding", FLAG, ACCEPTED)                                            \
-  X("-fsycl-exp-range-rounding", FLAG, ACCEPTED) X("-fsycl-range-rounding=", JOINED, ACCEPTED)  \
-  X("-fsycl-preserve-device-nonsemantic-metadata", FLAG, ACCEPTED)                              \
-  X("-fsycl-id-queries-range=", JOINED, ACCEPTED) X("-device-math-lib=", JOINED, ACCEPTED)      \
-  X("-no-device-math-lib=", JOINED, ACCEPTED) TN_SOURCE_BOTH_WAYS_MAP(X)                       \
-  TN_SOURCE_DPCPP_MAP(X) X("-fsycl-allow-device-dependencies", FLAG, IMPORTS)
-
-// With -f and with -fno-, and without effect here.
-#define TN_SOURCE_BOTH_WAYS_MAP(X)                                                          \
-  X("-fsycl-unnamed-lambda", FLAG, ACCEPTED) X("-fno-sycl-unnamed-lambda", FLAG, ACCEPTED)  \
-  X("-fsycl-early-optimizations", FLAG, ACCEPTED)                                           \
-  X("-fno-sycl-early-optimizations", FLAG, ACCEPTED)                                        \
-  X("-fsycl-dead-args-optimization", FLAG, ACCEPTED)                                        \
-  X("-fno-sycl-dead-args-optimization", FLAG, ACCEPTED)                                     \
-  X("-fsycl-id-queries-fit-in-int", FLAG, ACCEPTED)                                         \
-  X("-fno-sycl-id-queries-fit-in-int", FLAG, ACCEPTED)                                      \
-  X("-fsycl-instrument-device-code", FLAG, ACCEPTED)                                        \
-  X("-fno-sycl-instrument-device-code", FLAG, ACCEPTED)                                     \
-  X("-fsycl-optimize-non-user-code", FLAG, ACCEPTED)                                        \
-  X("-fsycl-remove-unused-external-funcs", FLAG, ACCEPTED)                                  \
-  X("-fno-sycl-remove-unused-external-funcs", FLAG, ACCEPTED)                               \
-  X("-fsycl-decompose-functor", FLAG, ACCEPTED)                                             \
-  X("-fno-sycl-decompose-functor", FLAG, ACCEPTED) X("-fsycl-use-footer", FLAG, ACCEPTED)   \
-  X("-fno-sycl-use-footer", FLAG, ACCEPTED) X("-fsycl-device-lib-jit-link", FLAG, ACCEPTED) \
-  X("-fno-sycl-device-lib-jit-link", FLAG, ACCEPTED) X("-fsycl-libspirv", FLAG, ACCEPTED)   \
-  X("-fno-sycl-libspirv", FLAG, ACCEPTED) X("-fno-sycl-remangle-libspirv", FLAG, ACCEPTED)  \
-  X("-fsycl-esimd-force-stateless-mem", FLAG, ACCEPTED)                                     \
-  X("-fno-sycl-esimd-force-stateless-mem", FLAG, ACCEPTED)                                  \
-  X("-fsycl-device-code-split-esimd", FLAG, ACCEPTED)                                       \
-  X("-fno-sycl-device-code-split-esimd", FLAG, ACCEPTED)                                    \
-  X("-fsycl-use-bitcode", FLAG, ACCEPTED) X("-fno-sycl-use-bitcode", FLAG, ACCEPTED)        \
-  X("-fsycl-device-lib=", JOINED, ACCEPTED) X("-fno-sycl-device-lib=", JOINED, ACCEPTED)
-
-// DPC++'s for its own tools, and without effect here.
-#define TN_SOURCE_DPCPP_MAP(X)                                                                 \
-  X("-fpreview-breaking-changes", FLAG, ACCEPTED)                                              \
-  X("-fno-preview-breaking-changes", FLAG, ACCEPTED)                                           \
-  X("-flink-huge-device-code", FLAG, ACCEPTED) X("-fno-link-huge-device-code", FLAG, ACCEPTED) \
-  X("-fsycl-link-huge-device-code", FLAG, ACCEPTED)                                            \
-  X("-fno-sycl-link-huge-device-code", FLAG, ACCEPTED)                                         \
-  X("-fno-sycl-pstl-offload", FLAG, ACCEPTED) X("-fsycl-allow-func-ptr", FLAG, ACCEPTED)       \
-  X("-fno-sycl-allow-func-ptr", FLAG, ACCEPTED) X("-fsycl-allow-func-ptr=", JOINED, ACCEPTED)  \
-  X("-fsycl-explicit-simd", FLAG, ACCEPTED) X("-fno-sycl-explicit-simd", FLAG, ACCEPTED)       \
-  X("-fsycl-use-spirv-backend-for-spirv-gen", FLAG, ACCEPTED)                                  \
-  X("-fno-sycl-use-spirv-backend-for-spirv-gen", FLAG, ACCEPTED)                               \
-  X("-fno-sycl-optimize-non-user-code", FLAG, ACCEPTED)                                        \
-  X("-fsycl-esimd-build-host-code", FLAG, ACCEPTED)                                            \
-  X("-fno-sycl-esimd-build-host-code", FLAG, ACCEPTED)                                         \
-  X("-fsycl-fp64-conv-emu", FLAG, ACCEPTED) X("-fno-sycl-fp64-conv-emu", FLAG, ACCEPTED)       \
-  X("-fsycl-add-default-spec-consts-image", FLAG, ACCEPTED)                                    \
-  X("-fno-sycl-add-default-spec-consts-image", FLAG, ACCEPTED)                                 \
-  X("-fsycl-use-integration-headers", FLAG, ACCEPTED)                                          \
-  X("-fno-sycl-use-integration-headers", FLAG, ACCEPTED)                                       \
-  X("-fno-sycl-disable-range-rounding", FLAG, ACCEPTED)                                        \
-  X("-fno-sycl-exp-range-rounding", FLAG, ACCEPTED) X("-ftarget-compile-fast", FLAG, ACCEPTED) \
-  X("-ftarget-export-symbols", FLAG, ACCEPTED) X("-fno-target-export-symbols", FLAG, ACCEPTED) \
-  X("-ftarget-register-alloc-mode=", JOINED, ACCEPTED)                                         \
-  X("-fgpu-inline-threshold=", JOINED, ACCEPTED) X("-fbundle-offload-arch", FLAG, ACCEPTED)    \
-  X("-fno-bundle-offload-arch", FLAG, ACCEPTED) X("-foffload-lto", FLAG, ACCEPTED)             \
-  X("-fno-offload-lto", FLAG, ACCEPTED) X("-foffload-lto=", JOINED, ACCEPTED)                  \
-  X("-fsycl-footer-path=", JOINED, ACCEPTED) X("-fno-sycl-use-main-file-name", FLAG, ACCEPTED) \
-  X("-fno-sycl-enable-int-header-diags", FLAG, ACCEPTED)
+  X("-fsycl-allow-device-dependencies", FLAG, IMPORTS)
 
 // Clang's with an argument of their own, so that it is not taken for an input, and those that begin
 // like one that is refused.

@@ -3,6 +3,7 @@
 // by an option (files, plug-ins, LLVM's own switches) is refused before Clang sees it.
 #include "rtc/source_options.h"
 
+#include "compile/option/option.h"
 #include "rtc/source_option_table.h"
 
 typedef enum shape { SHAPE_FLAG, SHAPE_JOINED, SHAPE_SEPARATE, SHAPE_EITHER } shape;
@@ -72,6 +73,10 @@ typedef struct row {
 static const row rows[] = {
 #define ROW(spelling, shape, meaning) {spelling, SHAPE_##shape, MEANING_##meaning},
     TN_SOURCE_OPTION_MAP(ROW)
+#undef ROW
+#define ROW(spelling, shape, meaning, goes, value, help) \
+  {spelling, SHAPE_##shape, MEANING_##meaning},
+    TN_OPTION_ACCEPTED_MAP(ROW)
 #undef ROW
 };
 

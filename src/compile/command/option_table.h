@@ -3,7 +3,7 @@
 #ifndef TN_COMPILE_COMMAND_OPTION_TABLE_H
 #define TN_COMPILE_COMMAND_OPTION_TABLE_H
 
-#include "compile/command/option_table_dpcpp.h"
+#include "compile/option/option.h"
 
 // X(spelling, shape, meaning, goes, value, help)
 // shape: FLAG "-x"; JOINED "-xVALUE"; SEPARATE "-x VALUE"; EITHER both; COMMA joined by a comma;

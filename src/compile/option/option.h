@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Options that DPC++ has and Tenon has not, or has by another name.
-// docs/options/dpcpp.md lists them.
-#ifndef TN_COMPILE_COMMAND_OPTION_TABLE_DPCPP_H
-#define TN_COMPILE_COMMAND_OPTION_TABLE_DPCPP_H
+// Options that DPC++ has and Tenon has not, or has by another name, as data: command lines and
+// builds at run time read the same list. docs/options/dpcpp.md lists them.
+// X(spelling, shape, meaning, goes, value, help), as compile/command/option_table.h explains.
+#ifndef TN_COMPILE_OPTION_OPTION_H
+#define TN_COMPILE_OPTION_OPTION_H
 
 #define TN_OPTION_DPCPP_MAP(X) \
   TN_OPTION_ACCEPTED_MAP(X) TN_OPTION_IGNORED_MAP(X) TN_OPTION_REFUSED_MAP(X) TN_OPTION_ALIAS_MAP(X)
