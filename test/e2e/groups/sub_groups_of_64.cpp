@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sub-groups of 64, whole and of 36: ids, sums, shuffles over the middle, and a ballot's 64 bits.
-// RUN: %tenonxx -fsycl %s -o %t && %t && TENON_JIT_OPT=0 %t
+// RUN: %tenonxx -fsycl %s -o %t && %t && env TENON_JIT_OPT=0 %t
 // GPU-SUITE: skip sub-groups of 64 are the CPU's
 #include <sycl/sycl.hpp>
 
