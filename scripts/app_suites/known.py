@@ -27,6 +27,11 @@ FACTS = {
                                       "narrowing conversion (C++17 [dcl.init.list]); its project "
                                       "leaves it out"),
     },
+    "oneAPI-samples": {
+        "C++SYCL/DenseLinearAlgebra/address_sanitizer": (PROGRAM, "its programs free memory twice "
+                                                                  "and write past ends on purpose"),
+        "GPU-Opt-Guide/out": (PROGRAM, "out5 writes through a null pointer on purpose"),
+    },
     "syclacademy": {
         name: (NEEDS, "it selects a GPU")
         for name in ("Advanced_Data_Flow_solution", "Device_Discovery_solution",
@@ -69,6 +74,30 @@ FACTS = {
                                    "it never waits for (SYCL 2020, 4.9.4.3: a command runs "
                                    "asynchronously); an in-order queue orders commands, not the "
                                    "host"),
+        **{name: (PROGRAM, RACE.format("scanwarp sums what other work-items write to local memory"))
+           for name in ("radixsort-sycl", "split-sycl")},
+        "fpdc-sycl": (PROGRAM, RACE.format("the prefix sum reads what other work-items write to "
+                                           "ibufs")),
+        "logic-resim-sycl": (DATA, "../logic-resim-cuda/Simulation/toy is empty"),
+        "lulesh-sycl": (PROGRAM, "lulesh.cc:1033 takes &m_dxx[0] of a vector that is empty until "
+                                 "line 1221 (C++17 [sequence.reqmts]), and makes a buffer with "
+                                 "elements of the null pointer"),
+        "matern-sycl": (PROGRAM, "14 of 64 rows of work-items return before item.barrier, which "
+                                 "the others of the group reach (SYCL 2020, 4.9.1.7: all "
+                                 "work-items of the group call the barrier)"),
+        "meanshift-sycl": (DATA, "../meanshift-cuda/dataset is not in the collection"),
+        "minibude-sycl": (DATA, "./data/bm1 is not in the collection"),
+        "mf-sgd-sycl": (DATA, "its matrix is not in the collection"),
+        "mnist-sycl": (DATA, "../mnist-cuda/data is not in the collection"),
+        "mpc-sycl": (DATA, "../mpc-cuda/msg_sp.trace.out is not in the collection"),
+        "clink-sycl": (DATA, "its input is a .dvc link only"),
+        "romberg-sycl": (PROGRAM, RACE.format("work-item 0 reads the sums of the others in smem")),
+        "rtm8-sycl": (PROGRAM, "main calls the reference rtm8_cpu with next_s where it takes "
+                               "current_r, and the other way round; the kernel uses them by name"),
+        "segsort-sycl": (PROGRAM, "it asks for ext_intel_free_memory without asking for its "
+                                  "aspect, without which the query throws "
+                                  "(sycl_ext_intel_device_info)"),
+        "simpleMultiDevice-sycl": (NEEDS, "it divides by the number of GPUs"),
         "chacha20-sycl": (PROGRAM, RACE.format("32 work-items write raw_key, and work-item 0 reads "
                                                "it without a barrier")),
     },

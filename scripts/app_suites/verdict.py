@@ -43,7 +43,7 @@ FAILED = re.compile(r"\bFAIL(ED|URE|S)?\b|\bfail(ed|s)?\b|\bmismatch(es)?\b|\bin
                     r"\bnot correct\b|\bdoes not match\b|\bwrong\b|\binvalid result",
                     re.IGNORECASE)
 NO_FAILURE = re.compile(r"(?:\b0|\bno)\s+(?:fail|mismatch|error|incorrect)\w*|"
-                        r"(?:fail\w*|mismatch\w*|incorrect|error\w*)\s*(?:count)?\s*[:=]\s*0\b|"
+                        r"(?:fail\w*|mismatch\w*|incorrect(?: \w+)?|error\w*)\s*(?:count)?\s*[:=]\s*0\b|"
                         r"fail-?(?:safe|over)", re.IGNORECASE)
 SUCCEEDED = re.compile(r"\bPASS(ED|ES)?\b|\bSUCCESS(FUL|FULLY)?\b|\bverified\b|\bcorrect\b|"
                        r"verification:? (?:ok|success|pass)|\bmatch(es)?\b|\bvalidates?\b|"
@@ -52,10 +52,11 @@ SUCCEEDED = re.compile(r"\bPASS(ED|ES)?\b|\bSUCCESS(FUL|FULLY)?\b|\bverified\b|\
                        re.IGNORECASE)
 OPENING = re.compile(r"(?:cannot|can't|could not|couldn't|unable to|fail\w* to|error) ?(?:in )?"
                      r"(?:open|read|load|find|access)\w*|No such file|not open|"
-                     r"does not exist|file not found|Usage:|usage:", re.IGNORECASE)
+                     r"does not exist|file not found|Bad file|Failed to import|File open fail|"
+                     r"cannot be opened|Usage:|usage:", re.IGNORECASE)
 
 
-NO_MEMORY = re.compile(r"bad_alloc|out of memory|of \d{10,} bytes is NULL|cannot allocate",
+NO_MEMORY = re.compile(r"bad_alloc|out of memory|memory allocation failed|of \d{10,} bytes is NULL|cannot allocate",
                        re.IGNORECASE)
 
 
@@ -82,6 +83,16 @@ def library_of(header):
 
 def of_build(outcome, own_headers=()):
     """Why a build failed, from the first error line."""
+    tool = re.search(r"'(gdb-oneapi)' not found|^\s+(mpiicpc)$", outcome.output, re.MULTILINE)
+    if tool:
+        return Verdict(MISSING, tool[1] or "MPI (its compiler driver)")
+    if "setvars.sh: No such file" in outcome.output:
+        return Verdict(MISSING, "an installation of oneAPI (setvars.sh)")
+    copied = re.search(r"file COPY cannot find\s+\"([^\"]+)\"", outcome.output)
+    if copied:
+        return Verdict(DATA, f"{os.path.basename(copied[1])} is not in the collection")
+    if re.search(r"unknown argument '-f(?:iopenmp|openmp-targets)", outcome.output):
+        return Verdict(MISSING, "OpenMP offload")
     if outcome.timed_out:
         return Verdict(TIMEOUT, f"building takes more than {outcome.seconds:.0f} s")
     header = MISSING_HEADER.search(outcome.output)
@@ -148,6 +159,8 @@ def of_run(outcome, seconds, check=None):
     text = outcome.output
     if outcome.timed_out:
         return Verdict(TIMEOUT, f"runs more than {seconds} s")
+    if outcome.status != 0 and "no device fits the selector" in text:
+        return Verdict(NEEDS, "it selects a GPU")
     if outcome.status != 0 and NO_MEMORY.search(text):
         return Verdict(MEMORY, line_of(NO_MEMORY, text))
     if outcome.status < 0:
