@@ -4,7 +4,7 @@
 # headers of sources that are compiled at run time.
 set(include ${CMAKE_SOURCE_DIR}/include)
 file(GLOB_RECURSE TN_CARRIED_FILES CONFIGURE_DEPENDS ${include}/sycl/*.hpp ${include}/sycl/*.def
-  ${include}/tenon/*.h)
+  ${include}/sycl/detail/device_std/* ${include}/tenon/*.h)
 file(GLOB standard CONFIGURE_DEPENDS LIST_DIRECTORIES false ${include}/sycl/rtc/*)
 list(FILTER standard EXCLUDE REGEX "\\.md$")
 set(lines "")

@@ -42,9 +42,11 @@ static tn_status add_lean_words(tn_clang_run *run, tn_arena *arena, tn_diag *dia
   return add_words(run, words, TN_COUNT(words), arena, diag);
 }
 
-// Behind the host's: those that are a compiler's own, where Clang is not installed.
+// Before the host's: those that device code needs in another form. Behind them: those that are a
+// compiler's own, where Clang is not installed.
 static tn_status add_full_words(tn_clang_run *run, tn_arena *arena, tn_diag *diag) {
-  static const char *const words[] = {"-idirafter", "/tenon/std"};
+  static const char *const words[] = {"-isystem", "/tenon/include/sycl/detail/device_std",
+                                      "-idirafter", "/tenon/std"};
   return add_words(run, words, TN_COUNT(words), arena, diag);
 }
 

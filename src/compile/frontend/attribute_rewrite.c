@@ -132,12 +132,21 @@ static size_t read_token(rewriter *r, size_t at) {
   return end;
 }
 
+// Sources that are not preprocessed have directives of several lines.
+static size_t directive_end(tn_str text, size_t at) {
+  size_t end = line_end(text, at);
+  while (end + 1 < text.size && end > at && text.data[end - 1] == '\\') {
+    end = line_end(text, end + 1);
+  }
+  return end;
+}
+
 static void read_tokens(rewriter *r) {
   bool is_line_start = true;
   for (size_t at = 0; at < r->text.size && !r->failed;) {
     const char c = r->text.data[at];
     if (is_line_start && c == '#') {
-      at = line_end(r->text, at);
+      at = directive_end(r->text, at);
       continue;
     }
     is_line_start = c == '\n' || (is_line_start && isspace((unsigned char)c));

@@ -84,6 +84,39 @@ static void check_names(sycl::queue q) {
   sycl::free(out, q);
 }
 
+// Attributes whose values Clang has to read; complex numbers of the host's library.
+static void check_attributes(sycl::queue q) {
+  const executable_bundle bundle = build(
+      q, R"(#include <complex>
+constexpr std::size_t eight = 8;
+#define NOT_AN_ATTRIBUTE(x) \
+  [[sycl::unknown(x)]]
+template <int N>
+[[sycl::reqd_work_group_size(N)]] ND_KERNEL void sized(int *out) { *out = N; }
+extern "C" ND_KERNEL [[sycl::reqd_work_group_size(eight)]] void constant(int *out) {
+  *out = static_cast<int>(std::abs(std::complex<float>(3, 4)));
+}
+)",
+      syclexp::registered_names{{"sized<4>", "sized<8>"}});
+  int *out = sycl::malloc_shared<int>(1, q);
+  const auto run_four = [&](const char *name) {
+    q.submit([&](sycl::handler &cgh) {
+       cgh.set_args(out);
+       cgh.parallel_for(sycl::nd_range<1>(8, 4), bundle.ext_oneapi_get_kernel(name));
+     }).wait_and_throw();
+    return *out;
+  };
+  EXPECT(run_four("sized<4>") == 4);
+  EXPECT_ERRC(nd_range, run_four("sized<8>"));
+  EXPECT_ERRC(nd_range, run_four("constant"));
+  q.submit([&](sycl::handler &cgh) {
+     cgh.set_args(out);
+     cgh.parallel_for(sycl::nd_range<1>(8, 8), bundle.ext_oneapi_get_kernel("constant"));
+   }).wait_and_throw();
+  EXPECT(*out == 5);
+  sycl::free(out, q);
+}
+
 static void check_wrong_names(const sycl::queue &q) {
   const auto with_name = [&](const char *name) {
     return build(q, names_source, syclexp::registered_names(std::string(name)));
@@ -182,6 +215,7 @@ static void check_languages(const sycl::queue &q) {
 int main() {
   sycl::queue q;
   check_names(q);
+  check_attributes(q);
   check_wrong_names(q);
   check_lifetimes(q);
   check_bundle(q);
