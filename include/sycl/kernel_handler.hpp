@@ -49,17 +49,33 @@ inline constexpr bool
 template <class F, class... Args>
 inline constexpr bool is_callable = is_callable_as<void, F, Args...>;
 
-// Whether a kernel function can be called with these, as it is or with a kernel_handler behind.
+// Generic lambdas and other function objects with several call operators.
+template <class F, class = void>
+inline constexpr bool has_call_template = true;
+template <class F>
+inline constexpr bool has_call_template<F, std::void_t<decltype(&F::operator())>> = false;
+
+// Whether a kernel function can be called with these, as it is or with a kernel_handler behind. Of
+// call templates only the call itself tells: an error in the body would be one here as well.
 template <class F, class... Args>
-inline constexpr bool is_kernel_function =
-    is_callable<F, Args...> || is_callable<F, Args..., kernel_handler>;
+constexpr bool find_kernel_function() noexcept {
+  if constexpr (has_call_template<std::remove_cv_t<std::remove_reference_t<F>>>) {
+    return true;
+  } else {
+    return is_callable<F, Args...> || is_callable<F, Args..., kernel_handler>;
+  }
+}
+template <class F, class... Args>
+inline constexpr bool is_kernel_function = find_kernel_function<F, Args...>();
 
 template <class F, class... Args>
 void call_kernel_function(const F &f, Args &...args) {
   if constexpr (is_callable<const F &, Args &...>) {
     f(args...);
-  } else {
+  } else if constexpr (is_callable<const F &, Args &..., kernel_handler>) {
     f(args..., kernel_handler_maker::make());
+  } else {
+    f(args...);
   }
 }
 

@@ -99,7 +99,19 @@ void start_elements(accumulator<T, HasIdentity> (&elements)[Count], const Identi
   }
 }
 
-// The operators, each for the function object that does the same.
+#if defined(__cpp_deleted_function) && __cpp_deleted_function >= 202403L
+#define TN_SYCL_OTHER_REDUCTION delete ("the reduction has another operation")
+#else
+#define TN_SYCL_OTHER_REDUCTION delete
+#endif
+
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc++26-extensions"
+#endif
+
+// The operators, each for the function object that does the same. The others are deleted, so that
+// an error in a kernel names what is wrong and nothing else.
 template <class Derived, class T, class Operation>
 class reducer_operators {
  public:
@@ -107,22 +119,32 @@ class reducer_operators {
   Derived &operator+=(const T &partial) {
     return self().combine(partial);
   }
+  template <class O = Operation, std::enable_if_t<!is_operation<plus, O, T>, int> = 0>
+  Derived &operator+=(const T &partial) = TN_SYCL_OTHER_REDUCTION;
   template <class O = Operation, std::enable_if_t<is_operation<multiplies, O, T>, int> = 0>
   Derived &operator*=(const T &partial) {
     return self().combine(partial);
   }
+  template <class O = Operation, std::enable_if_t<!is_operation<multiplies, O, T>, int> = 0>
+  Derived &operator*=(const T &partial) = TN_SYCL_OTHER_REDUCTION;
   template <class O = Operation, std::enable_if_t<is_operation<bit_and, O, T>, int> = 0>
   Derived &operator&=(const T &partial) {
     return self().combine(partial);
   }
+  template <class O = Operation, std::enable_if_t<!is_operation<bit_and, O, T>, int> = 0>
+  Derived &operator&=(const T &partial) = TN_SYCL_OTHER_REDUCTION;
   template <class O = Operation, std::enable_if_t<is_operation<bit_or, O, T>, int> = 0>
   Derived &operator|=(const T &partial) {
     return self().combine(partial);
   }
+  template <class O = Operation, std::enable_if_t<!is_operation<bit_or, O, T>, int> = 0>
+  Derived &operator|=(const T &partial) = TN_SYCL_OTHER_REDUCTION;
   template <class O = Operation, std::enable_if_t<is_operation<bit_xor, O, T>, int> = 0>
   Derived &operator^=(const T &partial) {
     return self().combine(partial);
   }
+  template <class O = Operation, std::enable_if_t<!is_operation<bit_xor, O, T>, int> = 0>
+  Derived &operator^=(const T &partial) = TN_SYCL_OTHER_REDUCTION;
   template <class O = Operation,
             std::enable_if_t<is_operation<plus, O, T> && std::is_integral_v<T>, int> = 0>
   Derived &operator++() {
@@ -134,10 +156,15 @@ class reducer_operators {
   Derived &operator++(int) {
     return self().combine(static_cast<T>(1));
   }
+#undef TN_SYCL_OTHER_REDUCTION
 
  private:
   Derived &self() { return static_cast<Derived &>(*this); }
 };
+
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 
 // One element of a reducer for a span.
 template <class T, class Operation, class Identity>
