@@ -8,6 +8,8 @@
 #ifdef __TENON_UNIT_ID__  // else one error is enough
 #pragma GCC warning "CL/sycl.hpp is deprecated, use sycl/sycl.hpp"
 
+#include <sycl/detail/legacy_names.hpp>
+
 namespace cl {
 namespace sycl = ::sycl;
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names that SYCL 1.2.1 has and SYCL 2020 has not, for programs that include <CL/sycl.hpp>.
+#ifndef TENON_SYCL_DETAIL_LEGACY_NAMES_HPP
+#define TENON_SYCL_DETAIL_LEGACY_NAMES_HPP
+
+#include <sycl/half.hpp>
+#include <sycl/selectors.hpp>
+#include <sycl/vec.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace sycl {
+
+// Section 3.2 of SYCL 1.2.1.
+template <class T, class Allocator = std::allocator<T>>
+using vector_class = std::vector<T, Allocator>;
+using string_class = std::string;
+template <class Signature>
+using function_class = std::function<Signature>;
+using mutex_class = std::mutex;
+template <class T, class Deleter = std::default_delete<T>>
+using unique_ptr_class = std::unique_ptr<T, Deleter>;
+template <class T>
+using shared_ptr_class = std::shared_ptr<T>;
+template <class T>
+using weak_ptr_class = std::weak_ptr<T>;
+template <class T>
+using hash_class = std::hash<T>;
+using exception_ptr_class = std::exception_ptr;
+
+// Section 4.6.1.1: a class to derive selectors from.
+class device_selector {
+ public:
+  virtual ~device_selector() = default;
+  virtual int operator()(const device &dev) const = 0;
+  device select_device() const {
+    return device([this](const device &dev) { return (*this)(dev); });
+  }
+};
+
+// Section 4.10.1.
+#define TN_SYCL_LEGACY_TYPES(name, type) \
+  using cl_##name = type;                \
+  using cl_##name##2 = vec<type, 2>;     \
+  using cl_##name##3 = vec<type, 3>;     \
+  using cl_##name##4 = vec<type, 4>;     \
+  using cl_##name##8 = vec<type, 8>;     \
+  using cl_##name##16 = vec<type, 16>;
+using cl_bool = bool;
+TN_SYCL_LEGACY_TYPES(char, std::int8_t)
+TN_SYCL_LEGACY_TYPES(uchar, std::uint8_t)
+TN_SYCL_LEGACY_TYPES(short, std::int16_t)
+TN_SYCL_LEGACY_TYPES(ushort, std::uint16_t)
+TN_SYCL_LEGACY_TYPES(int, std::int32_t)
+TN_SYCL_LEGACY_TYPES(uint, std::uint32_t)
+TN_SYCL_LEGACY_TYPES(long, std::int64_t)
+TN_SYCL_LEGACY_TYPES(ulong, std::uint64_t)
+TN_SYCL_LEGACY_TYPES(half, half)
+TN_SYCL_LEGACY_TYPES(float, float)
+TN_SYCL_LEGACY_TYPES(double, double)
+#undef TN_SYCL_LEGACY_TYPES
+
+}  // namespace sycl
+
+#endif
