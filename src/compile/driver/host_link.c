@@ -231,6 +231,14 @@ static void explain_twice(const host_link *link, tn_str errors) {
   }
 }
 
+// Names that are no classes stand in a class of the headers (sycl/detail/kernel_named.hpp).
+static tn_str user_type(tn_str name) {
+  const tn_str before = TN_STR_LIT("sycl::detail::name_of_type<");
+  return tn_str_has_prefix(name, before) && tn_str_has_suffix(name, TN_STR_LIT(">"))
+             ? tn_str_trim(tn_str_slice(name, before.size, name.size - before.size - 1))
+             : name;
+}
+
 // The name in a line about the function that a kernel's launch defines (sycl/detail/launch.hpp).
 static tn_str missing_kernel(tn_str line) {
   const tn_str before =
@@ -242,7 +250,7 @@ static tn_str missing_kernel(tn_str line) {
   }
   return tn_str_find(line, TN_STR_LIT("undefined ")) == SIZE_MAX || name.size <= 2
              ? (tn_str){0}
-             : tn_str_slice(name, 0, name.size - 2);
+             : user_type(tn_str_trim(tn_str_slice(name, 0, name.size - 2)));
 }
 
 // A kernel is asked for by a name that no launch has.
