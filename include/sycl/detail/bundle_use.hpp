@@ -55,6 +55,34 @@ TN_SYCL_COLD inline void handler::use_kernel_bundle(
 
 #endif
 
+namespace detail {
+
+inline void use_bundle_of([[maybe_unused]] handler &cgh, [[maybe_unused]] const kernel &object) {
+#ifndef __SYCL_DEVICE_ONLY__
+  cgh.use_kernel_bundle(object.get_kernel_bundle());
+#endif
+}
+
+}  // namespace detail
+
+template <class KernelName, class KernelType>
+void handler::single_task(const kernel &kernelObject, const KernelType &kernelFunc) {
+  detail::use_bundle_of(*this, kernelObject);
+  single_task<KernelName>(kernelFunc);
+}
+template <class KernelName, class KernelType, int Dimensions>
+void handler::parallel_for(const kernel &kernelObject, range<Dimensions> numWorkItems,
+                           const KernelType &kernelFunc) {
+  detail::use_bundle_of(*this, kernelObject);
+  parallel_for<KernelName>(numWorkItems, kernelFunc);
+}
+template <class KernelName, class KernelType, int Dimensions>
+void handler::parallel_for(const kernel &kernelObject, nd_range<Dimensions> executionRange,
+                           const KernelType &kernelFunc) {
+  detail::use_bundle_of(*this, kernelObject);
+  parallel_for<KernelName>(executionRange, kernelFunc);
+}
+
 }  // namespace sycl
 
 #endif

@@ -11,6 +11,7 @@
 #include <sycl/bit_cast.hpp>
 #include <sycl/buffer.hpp>
 #include <sycl/builtins.hpp>
+#include <sycl/detail/handler_arguments.hpp>
 #include <sycl/device_copyable.hpp>
 #include <sycl/event.hpp>
 #include <sycl/ext/oneapi/device_global/device_global.hpp>

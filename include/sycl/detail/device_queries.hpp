@@ -292,6 +292,9 @@ TN_SYCL_QUERY(aspects) {
     }
   }
   list.push_back(aspect::ext_oneapi_graph);
+  list.push_back(aspect::ext_oneapi_clock_sub_group);
+  list.push_back(aspect::ext_oneapi_clock_work_group);
+  list.push_back(aspect::ext_oneapi_clock_device);
   list.push_back(aspect::ext_oneapi_limited_graph);
   return list;
 }

@@ -123,6 +123,16 @@ class TN_SYCL_SHARED handler {
   void single_task(const kernel &kernelObject);
   template <int Dimensions>
   TN_SYCL_HIDDEN void parallel_for(nd_range<Dimensions> ndRange, const kernel &kernelObject);
+  // SYCL 1.2.1: a kernel object and the function that it was made of, whose captures are the
+  // arguments. In kernel_bundle.hpp, which is where kernel objects come from.
+  template <class KernelName = detail::unnamed, class KernelType>
+  TN_SYCL_HIDDEN void single_task(const kernel &kernelObject, const KernelType &kernelFunc);
+  template <class KernelName = detail::unnamed, class KernelType, int Dimensions>
+  TN_SYCL_HIDDEN void parallel_for(const kernel &kernelObject, range<Dimensions> numWorkItems,
+                                   const KernelType &kernelFunc);
+  template <class KernelName = detail::unnamed, class KernelType, int Dimensions>
+  TN_SYCL_HIDDEN void parallel_for(const kernel &kernelObject, nd_range<Dimensions> executionRange,
+                                   const KernelType &kernelFunc);
 
   template <class KernelName = detail::unnamed, class KernelType>
   TN_SYCL_HIDDEN void single_task(const KernelType &kernelFunc) {

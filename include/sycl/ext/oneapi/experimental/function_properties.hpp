@@ -20,13 +20,22 @@ template <class Key, unsigned Kind, unsigned long First = 0, unsigned long Secon
 struct function_property : function_mark {
   using key_t = Key;
   constexpr function_property() noexcept : function_mark{Kind, First, Second, Third} {}
-  friend constexpr bool operator==(function_property, function_property) noexcept { return true; }
-  friend constexpr bool operator!=(function_property, function_property) noexcept { return false; }
 };
+template <class Key, unsigned A, unsigned long... As, unsigned B, unsigned long... Bs>
+constexpr bool operator==(const function_property<Key, A, As...> &,
+                          const function_property<Key, B, Bs...> &) noexcept {
+  return std::is_same_v<function_property<Key, A, As...>, function_property<Key, B, Bs...>>;
+}
+template <class Key, unsigned A, unsigned long... As, unsigned B, unsigned long... Bs>
+constexpr bool operator!=(const function_property<Key, A, As...> &left,
+                          const function_property<Key, B, Bs...> &right) noexcept {
+  return !(left == right);
+}
 
 template <aspect... Aspects>
 constexpr unsigned long aspect_bits() noexcept {
-  return ((1ul << static_cast<int>(Aspects)) | ... | 0ul);
+  // All devices have those that are no bits.
+  return ((static_cast<int>(Aspects) < 64 ? 1ul << static_cast<int>(Aspects) : 0ul) | ... | 0ul);
 }
 
 }  // namespace detail

@@ -6,6 +6,8 @@
 
 #include <type_traits>
 
+#define SYCL_EXT_ONEAPI_PROPERTIES 1
+
 namespace sycl::ext::oneapi::experimental {
 
 // A property that is known at compile time: all of it is its type.
@@ -19,13 +21,13 @@ struct property_value<Key, Value> {
   using value_t = decltype(Value);
   static constexpr value_t value = Value;
 };
-template <class Key, auto... Values>
-constexpr bool operator==(property_value<Key, Values...>, property_value<Key, Values...>) noexcept {
-  return true;
+template <class Key, auto... A, auto... B>
+constexpr bool operator==(property_value<Key, A...>, property_value<Key, B...>) noexcept {
+  return std::is_same_v<property_value<Key, A...>, property_value<Key, B...>>;
 }
-template <class Key, auto... Values>
-constexpr bool operator!=(property_value<Key, Values...>, property_value<Key, Values...>) noexcept {
-  return false;
+template <class Key, auto... A, auto... B>
+constexpr bool operator!=(property_value<Key, A...>, property_value<Key, B...>) noexcept {
+  return !std::is_same_v<property_value<Key, A...>, property_value<Key, B...>>;
 }
 
 template <class T>
