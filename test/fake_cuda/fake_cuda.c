@@ -24,6 +24,8 @@ static context contexts[DEVICES] = {{0}, {1}};
 static _Thread_local context *current;
 static pthread_mutex_t fail_mu = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic tn_cu_result sticky;
+// Held to read by kernels, copies and fills that run: a context is lost between them.
+static pthread_rwlock_t memory_lock = PTHREAD_RWLOCK_INITIALIZER;
 
 static double now_ms(void) {
   struct timespec t;
@@ -50,9 +52,22 @@ tn_cu_result fake_told_to_fail(const char *name) {
   const int is_now = strcmp(wanted, name) == 0 && left-- == 0;
   pthread_mutex_unlock(&fail_mu);
   if (is_now && code >= 700 && code != TN_CU_LAUNCH_OUT_OF_RESOURCES) {
+    pthread_rwlock_wrlock(&memory_lock);
     sticky = code;
+    pthread_rwlock_unlock(&memory_lock);
   }
   return is_now ? code : sticky;
+}
+static void run_job(job *of) {
+  if (!of->is_on_memory) {
+    of->run(of);
+    return;
+  }
+  pthread_rwlock_rdlock(&memory_lock);
+  if (sticky == TN_CU_SUCCESS) {
+    of->run(of);
+  }
+  pthread_rwlock_unlock(&memory_lock);
 }
 static returns_fn program_returns;
 static void find_returns(void) {
@@ -271,7 +286,7 @@ static void *work(void *arg) {
     of->first = next->next;
     of->is_busy = 1;
     pthread_mutex_unlock(&of->mu);
-    next->run(next);
+    run_job(next);
     if (next->at) {
       let_go(next->at);
     }
@@ -424,7 +439,7 @@ EXPORT tn_cu_result cuLaunchKernel(tn_cu_function kernel, unsigned grid_x, unsig
   if ((int)shared_size > kernel->dynamic_shared || (size_t)block_x * block_y * block_z > 1024) {
     return TN_CU_INVALID_VALUE;
   }
-  job wanted = {.run = run_kernel,
+  job wanted = {.run = run_kernel, .is_on_memory = 1,
                 .kernel = kernel,
                 .grid = {grid_x, grid_y, grid_z},
                 .block = {block_x, block_y, block_z}};
@@ -439,7 +454,7 @@ static void copy(job *of) { memmove(of->to, of->from, of->size); }
 EXPORT tn_cu_result cuMemcpyAsync(tn_cu_address to, tn_cu_address from, size_t size,
                                   tn_cu_stream in) {
   CALL(cuMemcpyAsync);
-  const job wanted = {.run = copy,
+  const job wanted = {.run = copy, .is_on_memory = 1,
                       .to = (void *)(uintptr_t)to,
                       .from = (const void *)(uintptr_t)from,
                       .size = size};
@@ -458,7 +473,7 @@ static void copy_rows(job *of) {
 }
 EXPORT tn_cu_result cuMemcpy3DAsync_v2(const tn_cu_copy_3d *rows, tn_cu_stream in) {
   CALL(cuMemcpy3DAsync_v2);
-  const job wanted = {.run = copy_rows, .rows = *rows};
+  const job wanted = {.run = copy_rows, .is_on_memory = 1, .rows = *rows};
   return fake_enqueue(in, &wanted);
 }
 static void fill(job *of) {
@@ -470,7 +485,7 @@ static void fill(job *of) {
 }
 tn_cu_result fake_enqueue_fill(tn_cu_address to, size_t pitch, unsigned value, unsigned size,
                                size_t width, size_t height, tn_cu_stream in) {
-  const job wanted = {.run = fill,
+  const job wanted = {.run = fill, .is_on_memory = 1,
                       .to = (void *)(uintptr_t)to,
                       .pitch = pitch,
                       .width = width,

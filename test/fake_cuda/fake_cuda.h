@@ -35,6 +35,7 @@ typedef struct tn_cu_event_handle {
 typedef struct job {
   struct job *next;
   void (*run)(struct job *job);
+  int is_on_memory;  // a lost context ends it
   void *to;
   const void *from;
   size_t size;

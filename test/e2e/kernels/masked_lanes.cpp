@@ -2,6 +2,7 @@
 // Work-items that do not take a branch touch no memory, do not trap, and decide nothing for the
 // others: arrays lie between pages that nobody may touch, at either end of their own pages. Each
 // kernel is also a plain loop, which says what is right.
+// GPU-SUITE: skip it reads the host's pages, beside pages that nobody may touch
 // RUN: %tenonxx -fsycl %s -o %t
 // RUN: env TENON_JIT_OPT=0 %t | %FileCheck %s
 // RUN: env TENON_JIT_OPT=1 %t | %FileCheck %s

@@ -156,14 +156,16 @@ static void use_queue(world *w, uint32_t flags) {
     host.events = &after;
     host.event_count = first ? 1 : 0;
     (void)went_well(tn_queue_submit(queue, &host, NULL, &failure));
-    tn_event_release(first);
     uint64_t copy = 0;
     uint64_t filled = 0;  // of its own: nothing orders the two
     const tn_command commands[] = {{.struct_size = sizeof(tn_command),
                                     .kind = TN_COMMAND_COPY,
                                     .dst = &copy,
                                     .src = &word,
-                                    .size = sizeof(copy)},
+                                    .size = sizeof(copy),
+                                    // The second kernel may have failed while the first runs.
+                                    .events = &after,
+                                    .event_count = first ? 1 : 0},
                                    {.struct_size = sizeof(tn_command),
                                     .kind = TN_COMMAND_FILL,
                                     .dst = &filled,
@@ -173,6 +175,7 @@ static void use_queue(world *w, uint32_t flags) {
     for (size_t c = 0; c < TN_COUNT(commands); c++) {
       (void)went_well(tn_queue_submit(queue, &commands[c], NULL, &failure));
     }
+    tn_event_release(first);
     (void)went_well(tn_queue_wait(queue, &failure));
     take_errors(queue);
   }
