@@ -20,8 +20,12 @@ struct functor {
   [[sycl::reqd_work_group_size(A, B)]] void operator()(sycl::nd_item<2>) const {
     *out = A * 100 + B;
   }
-  [[sycl::reqd_work_group_size(A)]] void operator()(sycl::nd_item<1>) const { *out = A; }
-  [[sycl::reqd_work_group_size(A)]] void operator()(sycl::group<1>) const { *out = A + 1; }
+  [[sycl::reqd_work_group_size(A)]] void operator()(sycl::nd_item<1>) const {
+    *out = static_cast<std::uint32_t>(A);
+  }
+  [[sycl::reqd_work_group_size(A)]] void operator()(sycl::group<1>) const {
+    *out = static_cast<std::uint32_t>(A + 1);
+  }
 };
 template <int Size>
 struct sub_groups {
