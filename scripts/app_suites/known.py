@@ -82,6 +82,11 @@ FACTS = {
         "lulesh-sycl": (PROGRAM, "lulesh.cc:1033 takes &m_dxx[0] of a vector that is empty until "
                                  "line 1221 (C++17 [sequence.reqmts]), and makes a buffer with "
                                  "elements of the null pointer"),
+        "graphExecution-sycl": (PROGRAM, "reduceFinal calls get_local_range(2) of an nd_item<1> "
+                                         "(SYCL 2020, 4.9.1.5: the dimension is below Dimensions)"),
+        "merge-sycl": (PROGRAM, "kernels.h indexes BSm1[~Ax] with a uint32_t Ax: 2^32 elements "
+                                "behind the array (C++17 [expr.add]); it counts on addresses of "
+                                "32 bits"),
         "matern-sycl": (PROGRAM, "14 of 64 rows of work-items return before item.barrier, which "
                                  "the others of the group reach (SYCL 2020, 4.9.1.7: all "
                                  "work-items of the group call the barrier)"),

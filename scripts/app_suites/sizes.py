@@ -4,6 +4,7 @@
 HECBENCH = {
     "accuracy-sycl": "512 1000 10 1",
     "ace-sycl": "1",
+    "adamw-sycl": "1000000 2",  # a multiple of 64
     "aop-sycl": "-runs 1 -paths 4 -timesteps 20",
     "asmooth-sycl": "128 200 9 1",
     "asta-sycl": "-w 0 -r 1 -m 197 -n 35",
@@ -26,6 +27,7 @@ HECBENCH = {
     "minisweep-sycl": "--niterations 1 --ncell_x 8 --ncell_y 8 --ncell_z 8 --ne 4 --na 8 "
                       "--nblock_z 8",
     "mixbench-sycl": "8192 20",  # its check holds after some repetitions only
+    "mxfp4-sycl": "536576 1",  # a multiple of 64
     "page-rank-sycl": "-n 1000 -i 2",
     "pathfinder-sycl": "10000 100 5",
     "pnpoly-sycl": "1",
