@@ -221,10 +221,14 @@ static bool is_one_of(const rewriter *r, size_t i, const char *const *words) {
   return false;
 }
 
-typedef enum place { BEFORE_DECLARATION, BEHIND_LAMBDA, BEHIND_FUNCTION } place;
+typedef enum specifier_place {
+  BEFORE_DECLARATION,
+  BEHIND_LAMBDA,
+  BEHIND_FUNCTION
+} specifier_place;
 
 // Of parameters whose "(" is `open`.
-static place place_behind(const rewriter *r, size_t open) {
+static specifier_place place_behind(const rewriter *r, size_t open) {
   size_t i = open - 1;
   while (step_over_attribute(r, &i)) {
   }
@@ -237,7 +241,7 @@ static place place_behind(const rewriter *r, size_t open) {
 
 // Where the attribute that begins at `i` stands; `*out_open` is then the "(" of the parameters
 // before it.
-static place find_place(const rewriter *r, size_t i, size_t *out_open) {
+static specifier_place find_place(const rewriter *r, size_t i, size_t *out_open) {
   static const char *const specifiers[] = {"const",     "volatile", "mutable", "constexpr",
                                            "consteval", "noexcept", "&",       NULL};
   static const char *const calls[] = {"noexcept", "throw", "__attribute__", "alignas", "__declspec",
@@ -285,7 +289,7 @@ static void add_annotation(const rewriter *r, const char *name, size_t open, siz
 // The attribute specifier that begins at token `first` and ends with token `last`.
 typedef struct specifier {
   size_t first, last;
-  place place;
+  specifier_place place;
   size_t parameters;
 } specifier;
 

@@ -385,8 +385,8 @@ static tn_status apply_mark(LLVMModuleRef module, const mark *m, tn_arena *arena
 void tn_lower_add_attributes(LLVMModuleRef module, tn_str list) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   while (list.data && list.size > 0) {
-    const tn_str mark = tn_str_split(&list, '\n');
-    LLVMMetadataRef text = LLVMMDStringInContext2(context, mark.data, mark.size);
+    const tn_str line = tn_str_split(&list, '\n');
+    LLVMMetadataRef text = LLVMMDStringInContext2(context, line.data, line.size);
     LLVMMetadataRef node = LLVMMDNodeInContext2(context, &text, 1);
     LLVMAddNamedMetadataOperand(module, TN_MARKS, LLVMMetadataAsValue(context, node));
   }
