@@ -38,6 +38,14 @@ if(TARGET room_rtc)
   target_link_libraries(tenon-compiler PRIVATE tn_compiler_llvm stdc++ pthread ${CMAKE_DL_LIBS} m)
 endif()
 
+# Loaded by the clang that tenon++ runs, which has the symbols of LLVM and Clang. Without sanitizers,
+# which that clang has not.
+add_library(tenon-clang-plugin MODULE src/compile/clang/external_attribute.cpp)
+set_target_properties(tenon-clang-plugin PROPERTIES PREFIX ""
+  LIBRARY_OUTPUT_DIRECTORY ${TN_LIB_DIR}/tenon)
+target_include_directories(tenon-clang-plugin SYSTEM PRIVATE ${TN_LLVM_INCLUDE_DIR})
+tn_product(tenon-clang-plugin)
+
 # tn_tool(<name> <source> [LLVM] OBJECTS <objects>): left out while its main file is not there.
 function(tn_tool name source)
   cmake_parse_arguments(TOOL "LLVM" "" "OBJECTS" ${ARGN})
@@ -67,6 +75,8 @@ tn_tool(tenon-image src/tools/tenon_image.c OBJECTS src/tools/image_report.c src
         src/tools/printed_text.c ${TN_IMAGE_OBJECTS})
 tn_tool(tenon-cache src/tools/tenon_cache.c OBJECTS src/tools/cache_print.c
         src/tools/printed_text.c ${TN_IMAGE_OBJECTS})
+
+add_dependencies(tenon++ tenon-clang-plugin)
 
 # libtenon starts it from beside the compiler library.
 tn_tool(tenon-import src/tools/tenon_import.c OBJECTS ${TN_IMAGE_OBJECTS})

@@ -6,14 +6,17 @@
 
 #include <sycl/version.hpp>
 
-// At the front of a declaration: `SYCL_EXTERNAL int f(int);`, `extern "C" SYCL_EXTERNAL int g();`.
+// In any place of a function's declaration. A clang that the user named has no plugin of Tenon's,
+// and takes it in front only: `SYCL_EXTERNAL int f(int);`, `extern "C" SYCL_EXTERNAL int g();`.
 // Each annotation here has a value: for NVIDIA's GPUs Clang cannot write such without beside such
 // with values.
-#ifdef __SYCL_DEVICE_ONLY__
+#if !defined(__SYCL_DEVICE_ONLY__)
+#define SYCL_EXTERNAL
+#elif __has_attribute(__tenon_sycl_external__)
+#define SYCL_EXTERNAL __attribute__((__tenon_sycl_external__))
+#else
 #define SYCL_EXTERNAL \
   [[_Clang::__sycl_external__]] [[_Clang::__annotate__("tenon.sycl_external", 1)]]
-#else
-#define SYCL_EXTERNAL
 #endif
 
 // On every function template that leads to a launch: two shared libraries that instantiate it for

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's front end with a C face: the one C++ file, because LLVM's C API has nothing of Clang.
+// Clang's front end with a C face, in C++ because LLVM's C API has nothing of Clang.
 //
 // A run owns all it uses: files, file manager, diagnostics, AST and LLVM's context are made for it
 // and go with it. Only the front end's reading of a command line outlives a run (invocation_cache).

@@ -35,6 +35,19 @@ static tn_status find_root(tn_plan *plan, tn_diag *diag) {
   return TN_OK;
 }
 
+static tn_status find_plugin(tn_plan *plan, tn_diag *diag) {
+  if (!tn_frontend_clang_takes_plugin(plan->clang)) {
+    return TN_OK;
+  }
+  plan->plugin = tn_arena_format(plan->arena, "%s/tenon/tenon-clang-plugin.so", plan->lib_dir);
+  if (!plan->plugin) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the paths of Tenon");
+  }
+  return tn_file_exists(plan->plugin)
+             ? TN_OK
+             : TN_FAIL(diag, IO, "%s does not exist; install Tenon again", plan->plugin);
+}
+
 static tn_status find_host_compiler(tn_plan *plan, tn_diag *diag) {
   const tn_command *command = plan->command;
   if (!command->host_compiler) {
@@ -96,6 +109,9 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
   }
   if (status == TN_OK) {
     status = find_root(&plan, diag);
+  }
+  if (status == TN_OK) {
+    status = find_plugin(&plan, diag);
   }
   if (status == TN_OK) {
     status = check_static(&plan, diag);

@@ -95,6 +95,7 @@ typedef struct tn_plan {
   const char *clang;
   bool clang_is_checked;    // it is a clang of our version
   const char *include_dir;  // <Tenon>/include
+  const char *plugin;       // of clang; NULL: that clang does not take it
   const char *lib_dir;      // <Tenon>/lib
   char *temp_dir;           // owned; a name only when nothing is run
   bool color;

@@ -30,6 +30,15 @@ bool tn_frontend_clang_is_named(const char *wanted) {
   return (wanted && wanted[0] != '\0') || tn_config_get()->clang[0] != '\0';
 }
 
+bool tn_frontend_clang_takes_plugin(const char *program) {
+  char *real = tn_path_real(program);
+  char *own = tn_path_real(TN_CLANG_PATH);
+  const bool is_own = real && own && strcmp(real, own) == 0;
+  tn_free(real);
+  tn_free(own);
+  return is_own;
+}
+
 tn_status tn_frontend_clang_find(tn_arena *arena, const char *wanted, const char **out,
                                  tn_diag *diag) {
   *out = NULL;

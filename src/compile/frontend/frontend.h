@@ -30,6 +30,8 @@ TN_MUST_USE tn_status tn_frontend_clang_find(tn_arena *arena, const char *wanted
                                              tn_diag *diag);
 // Whether the user named that program: by `wanted` or TENON_CLANG.
 bool tn_frontend_clang_is_named(const char *wanted);
+// Whether that program is the one that Tenon was built with, which loads plugins built beside it.
+bool tn_frontend_clang_takes_plugin(const char *program);
 // Asks the program for its version. UNSUPPORTED, with what it is, when it is no clang 22.
 TN_MUST_USE tn_status tn_frontend_clang_check(const char *program, tn_diag *diag);
 // The same of what --version printed.
@@ -41,6 +43,7 @@ typedef struct tn_pass_params {
   const char *source;       // as clang takes it
   const char *language;     // of -x; NULL = by the file's name
   const char *include_dir;  // where sycl/sycl.hpp lies; NULL = nowhere
+  const char *plugin;       // tenon-clang-plugin.so, for the device pass; NULL = none
   const char *output;       // of -o; NULL = clang's choice
   const char *action;       // "-c", "-S", "-E", "-fsyntax-only" …; NULL = none
   uint64_t unit_id;

@@ -174,6 +174,9 @@ void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   // In C this gives the devices' types and rules, for all code.
   const bool is_c = is_language_c(params);
   add_common(params, is_c ? "-fcuda-is-device" : "-fsycl-is-device", is_foreign, out);
+  if (params->plugin && !is_c) {
+    tn_args_add_format(out, "-fplugin=%s", params->plugin);
+  }
   if (is_c) {
     tn_args_add(out, "-D__TENON_DEVICE_ONLY__=1");
   } else if (params->include_dir && params->action) {
@@ -206,6 +209,9 @@ void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   // Devices have no errno; without it clang makes mathematics LLVM's own.
   tn_args_add(out, "-fno-math-errno");
   tn_args_add(out, "-fno-discard-value-names");
+  // Functions alone are exports: no complete constructor may be an alias of the one for bases.
+  tn_args_add(out, "-Xclang");
+  tn_args_add(out, "-mno-constructor-aliases");
   const char *debug = debug_option(params, opt && strcmp(opt, "-O0") == 0);
   if (debug) {
     tn_args_add(out, debug);

@@ -98,8 +98,26 @@ static void check_application(sycl::queue q) {
   EXPECT_ERRC(build, q.submit([&](sycl::handler &cgh) { launch_uses_source(cgh, nullptr); }));
 }
 
+// SYCL_EXTERNAL behind other specifiers, before a linkage specification, on an instantiation.
+static void check_places(const sycl::queue &q) {
+  const object_bundle functions = syclexp::compile(source_of(q, R"(
+int SYCL_EXTERNAL behind_type(int x) { return x + 1; }
+SYCL_EXTERNAL extern "C" int before_linkage(int x) { return x + 2; }
+template <class T> T of_template(T x) { return x + 3; }
+template SYCL_EXTERNAL int of_template<int>(int);
+)"));
+  const object_bundle caller = syclexp::compile(source_of(q, R"(
+SYCL_EXTERNAL int behind_type(int x);
+extern "C" SYCL_EXTERNAL int before_linkage(int x);
+template <class T> T of_template(T x);
+extern template SYCL_EXTERNAL int of_template<int>(int);
+)" + storing("behind_type(10) + before_linkage(100) + of_template<int>(1000)")));
+  EXPECT(result_of(q, sycl::link({functions, caller})) == 1116);
+}
+
 int main() {
   sycl::queue q;
+  check_places(q);
   check_sources(q);
   check_application(q);
   return failures != 0;

@@ -65,7 +65,8 @@ static void device_pass(void **state) {
                       "-isystem /inc -isystem /inc/sycl/detail/device_std "
                       "-Xclang -aux-triple -Xclang x86_64-pc-linux-gnu " USES
                       "-Qunused-arguments -O2 -Xclang -disable-llvm-passes -fno-math-errno "
-                      "-fno-discard-value-names -gline-tables-only -emit-llvm -c -o - a.cpp ");
+                      "-fno-discard-value-names -Xclang -mno-constructor-aliases "
+                      "-gline-tables-only -emit-llvm -c -o - a.cpp ");
   end(&l);
   begin(&l, "-O0 -g");
   params.user = &l.user;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The attribute of SYCL_EXTERNAL, registered with Clang: clang::sycl_external, and the annotation
+// that compile/lower reads. Its GNU spelling is taken in all places of a declaration, by functions,
+// members, constructors and explicit instantiations; clang::sycl_external itself in front alone.
+//
+// Part of libtenon-compiler.so, and by itself a plugin of the clang that tenon++ runs.
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
+#include "clang/Sema/ParsedAttr.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaDiagnostic.h"
+
+namespace {
+
+class external_attribute final : public clang::ParsedAttrInfo {
+ public:
+  external_attribute() {
+    static constexpr Spelling spellings[] = {{clang::ParsedAttr::AS_GNU, "tenon_sycl_external"}};
+    Spellings = spellings;
+  }
+
+ private:
+  bool diagAppertainsToDecl(clang::Sema &sema, const clang::ParsedAttr &attribute,
+                            const clang::Decl *declaration) const override {
+    if (llvm::isa<clang::FunctionDecl>(declaration)) {
+      return true;
+    }
+    const unsigned id = sema.getDiagnostics().getCustomDiagID(
+        clang::DiagnosticsEngine::Error, "SYCL_EXTERNAL applies to functions only");
+    sema.Diag(attribute.getLoc(), id);
+    return false;
+  }
+
+  AttrHandling handleDeclAttribute(clang::Sema &sema, clang::Decl *declaration,
+                                   const clang::ParsedAttr &attribute) const override {
+    clang::ASTContext &context = sema.Context;
+    if (!declaration->hasAttr<clang::SYCLExternalAttr>()) {
+      declaration->addAttr(clang::SYCLExternalAttr::CreateImplicit(context, attribute.getRange()));
+    }
+    // With a value, as all annotations of device code: for NVIDIA's GPUs Clang cannot write those
+    // with a value beside those without.
+    const llvm::APInt value(32, 1);
+    clang::Expr *one =
+        clang::IntegerLiteral::Create(context, value, context.IntTy, attribute.getLoc());
+    clang::Expr *arguments[] = {clang::ConstantExpr::Create(
+        context, one, clang::APValue(llvm::APSInt(value, /*isUnsigned=*/false)))};
+    declaration->addAttr(clang::AnnotateAttr::CreateImplicit(context, "tenon.sycl_external",
+                                                             arguments, 1, attribute.getRange()));
+    return AttributeApplied;
+  }
+};
+
+const clang::ParsedAttrInfoRegistry::Add<external_attribute> registered(
+    "tenon_sycl_external", "a function of device code that other modules may use");
+
+}  // namespace
