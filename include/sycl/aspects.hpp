@@ -16,9 +16,15 @@ enum class aspect : int {
 #undef __SYCL_ASPECT
 };
 
-// What may be on the machine is known at run time only: any device may have any aspect.
+namespace detail {
+// From here on no device has the aspects.
+inline constexpr int first_absent_aspect = 2000;
+}  // namespace detail
+
+// What may be on the machine is known at run time only: any device may have any other aspect.
 template <aspect Aspect>
-struct any_device_has : std::true_type {};
+struct any_device_has
+    : std::bool_constant<(static_cast<int>(Aspect) < detail::first_absent_aspect)> {};
 template <aspect Aspect>
 struct all_devices_have : std::false_type {};
 template <aspect A>

@@ -7,6 +7,8 @@
 #include <sycl/context.hpp>
 #include <sycl/queue.hpp>
 
+#define SYCL_EXT_ONEAPI_COPY_OPTIMIZE 1
+
 namespace sycl {
 
 namespace usm {
@@ -222,6 +224,15 @@ inline device get_pointer_device(const void *ptr, const context &syclContext) {
 }
 
 #endif
+
+// Of the extension sycl_ext_oneapi_copy_optimize: hints that copies between the device and a part
+// of the host's memory follow. They have no effect in this version.
+namespace ext::oneapi::experimental {
+inline void prepare_for_device_copy(const void *, std::size_t, const context &) noexcept {}
+inline void prepare_for_device_copy(const void *, std::size_t, const queue &) noexcept {}
+inline void release_from_device_copy(const void *, const context &) noexcept {}
+inline void release_from_device_copy(const void *, const queue &) noexcept {}
+}  // namespace ext::oneapi::experimental
 
 }  // namespace sycl
 

@@ -44,7 +44,7 @@ inline std::size_t device_count() {
 
 inline bool device_has(const tn_device *device, aspect asp) {
   if (asp >= aspect::ext_oneapi_graph) {
-    return true;
+    return static_cast<int>(asp) < first_absent_aspect;
   }
   return (device_number<std::uint64_t>(device, TN_DEVICE_INFO_ASPECTS) >>
           static_cast<unsigned>(asp)) &

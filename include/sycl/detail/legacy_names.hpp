@@ -3,7 +3,7 @@
 #ifndef TENON_SYCL_DETAIL_LEGACY_NAMES_HPP
 #define TENON_SYCL_DETAIL_LEGACY_NAMES_HPP
 
-#include <sycl/half.hpp>
+#include <sycl/detail/opencl_scalars.hpp>
 #include <sycl/selectors.hpp>
 #include <sycl/vec.hpp>
 
@@ -44,15 +44,13 @@ class device_selector {
   }
 };
 
-// Section 4.10.1.
+// Section 4.10.1. The scalars are in sycl/detail/opencl_scalars.hpp.
 #define TN_SYCL_LEGACY_TYPES(name, type) \
-  using cl_##name = type;                \
   using cl_##name##2 = vec<type, 2>;     \
   using cl_##name##3 = vec<type, 3>;     \
   using cl_##name##4 = vec<type, 4>;     \
   using cl_##name##8 = vec<type, 8>;     \
   using cl_##name##16 = vec<type, 16>;
-using cl_bool = bool;
 TN_SYCL_LEGACY_TYPES(char, std::int8_t)
 TN_SYCL_LEGACY_TYPES(uchar, std::uint8_t)
 TN_SYCL_LEGACY_TYPES(short, std::int16_t)

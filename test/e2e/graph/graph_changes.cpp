@@ -122,7 +122,7 @@ static void host_memory(sycl::queue q, std::size_t size) {
       [&](sycl::handler &cgh) { cgh.parallel_for(size, [=](sycl::id<1> i) { device[i] += 1; }); },
       {ex::property::node::depends_on(first)});
   graph.add([&](sycl::handler &cgh) { cgh.copy(device, out.data(), size); },
-            {ex::property::node::depends_on(second)});
+            {ex::property::node::depends_on(std::vector<ex::node>{first, second})});
   executable exec = graph.finalize();
   for (int round = 1; round <= 3; ++round) {
     in[0] = round;

@@ -26,6 +26,7 @@ static std::string name_of(sycl::aspect aspect) {
 int main() {
   if (name_of(sycl::aspect::cpu) != "cpu" || name_of(sycl::aspect::fp64) != "fp64" ||
       name_of(sycl::aspect::ext_oneapi_limited_graph) != "ext_oneapi_limited_graph" ||
+      name_of(sycl::aspect::ext_intel_gpu_eu_count) != "ext_intel_gpu_eu_count" ||
       name_of(sycl::aspect(12345)) != "unknown aspect") {
     std::printf("wrong names\n");
     return 1;

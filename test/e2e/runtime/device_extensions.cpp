@@ -11,6 +11,10 @@
 namespace intel = sycl::ext::intel::info::device;
 namespace syclex = sycl::ext::oneapi::experimental;
 
+static_assert(sycl::any_device_has_v<sycl::aspect::ext_intel_free_memory> &&
+              sycl::any_device_has_v<sycl::aspect::ext_oneapi_graph> &&
+              !sycl::any_device_has_v<sycl::aspect::ext_intel_gpu_slices>);
+
 static int failures;
 static void expect(bool ok, const char *what) {
   if (!ok) {
@@ -51,6 +55,22 @@ static void show(const sycl::device &dev) {
               static_cast<unsigned long long>(free_memory), rate, width,
               static_cast<double>(bandwidth) / 1e9, pci.c_str(), uuid[0], uuid[1],
               dev.get_info<sycl::info::device::error_correction_support>() ? "ECC" : "no ECC");
+  ask<intel::gpu_eu_count>(dev, aspect::ext_intel_gpu_eu_count, "gpu_eu_count");
+  ask<intel::gpu_eu_count_per_subslice>(dev, aspect::ext_intel_gpu_eu_count_per_subslice,
+                                        "gpu_eu_count_per_subslice");
+  ask<intel::gpu_eu_simd_width>(dev, aspect::ext_intel_gpu_eu_simd_width, "gpu_eu_simd_width");
+  ask<intel::gpu_hw_threads_per_eu>(dev, aspect::ext_intel_gpu_hw_threads_per_eu,
+                                    "gpu_hw_threads_per_eu");
+  ask<intel::gpu_slices>(dev, aspect::ext_intel_gpu_slices, "gpu_slices");
+  ask<intel::gpu_subslices_per_slice>(dev, aspect::ext_intel_gpu_subslices_per_slice,
+                                      "gpu_subslices_per_slice");
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  ask<sycl::info::device::ext_intel_gpu_slices>(dev, aspect::ext_intel_gpu_slices, "old name");
+  ask<sycl::info::device::ext_intel_pci_address>(dev, aspect::ext_intel_pci_address, "old name");
+#pragma GCC diagnostic pop
+  expect(!dev.has(aspect::ext_intel_esimd) && !dev.has(aspect::ext_oneapi_bindless_images),
+         "aspects that no device has");
   for (const aspect asp : dev.get_info<sycl::info::device::aspects>()) {
     expect(dev.has(asp), "an aspect that is listed");
   }
@@ -78,6 +98,10 @@ static void hint(const sycl::device &dev) {
   for (std::size_t i = 0; i < count; ++i) {
     data[i] = 1;
   }
+  syclex::prepare_for_device_copy(data, count * sizeof(int), q);
+  syclex::prepare_for_device_copy(data, 1, q.get_context());
+  syclex::release_from_device_copy(data, q.get_context());
+  syclex::release_from_device_copy(data, q);
   const sycl::event hinted = q.prefetch(data, count * sizeof(int));
   const sycl::event advised = q.mem_advise(data, count * sizeof(int), 1, hinted);
   const sycl::event run = q.submit([&](sycl::handler &h) {

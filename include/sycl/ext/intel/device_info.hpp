@@ -33,7 +33,24 @@ inline void need_aspect(const tn_device *device, aspect asp, const char *what) {
   X(max_mem_bandwidth, std::uint64_t, MAX_MEM_BANDWIDTH, ext_intel_max_mem_bandwidth) \
   X(uuid, sycl::detail::uuid_type, UUID, ext_intel_device_info_uuid)
 
+// X(name, aspect): the parts of Intel's GPUs, which no device of this version has.
+#define TN_SYCL_INTEL_GPU_DESCRIPTORS(X)                            \
+  X(gpu_eu_count, ext_intel_gpu_eu_count)                           \
+  X(gpu_eu_count_per_subslice, ext_intel_gpu_eu_count_per_subslice) \
+  X(gpu_eu_simd_width, ext_intel_gpu_eu_simd_width)                 \
+  X(gpu_hw_threads_per_eu, ext_intel_gpu_hw_threads_per_eu)         \
+  X(gpu_slices, ext_intel_gpu_slices)                               \
+  X(gpu_subslices_per_slice, ext_intel_gpu_subslices_per_slice)
+
 namespace ext::intel::info::device {
+
+#define TN_SYCL_GPU_DESCRIPTOR(name, asp)                 \
+  struct name {                                           \
+    using return_type = std::uint32_t;                    \
+    static return_type tn_query(const tn_device *device); \
+  };
+TN_SYCL_INTEL_GPU_DESCRIPTORS(TN_SYCL_GPU_DESCRIPTOR)
+#undef TN_SYCL_GPU_DESCRIPTOR
 
 #define TN_SYCL_DESCRIPTOR(name, type, what, asp)         \
   struct name {                                           \
@@ -58,6 +75,14 @@ struct pci_address {
 TN_SYCL_INTEL_DESCRIPTORS(TN_SYCL_QUERY)
 #undef TN_SYCL_QUERY
 
+#define TN_SYCL_GPU_QUERY(name, asp)                             \
+  inline std::uint32_t name::tn_query(const tn_device *device) { \
+    sycl::detail::need_aspect(device, aspect::asp, #name);       \
+    return 0;                                                    \
+  }
+TN_SYCL_INTEL_GPU_DESCRIPTORS(TN_SYCL_GPU_QUERY)
+#undef TN_SYCL_GPU_QUERY
+
 inline std::string pci_address::tn_query(const tn_device *device) {
   sycl::detail::need_aspect(device, aspect::ext_intel_pci_address, "pci_address");
   return sycl::detail::info_text<tn_device>(device, TN_DEVICE_INFO_PCI_ADDRESS, tn_device_get_info);
@@ -67,6 +92,20 @@ inline std::string pci_address::tn_query(const tn_device *device) {
 #undef TN_SYCL_INTEL_DESCRIPTORS
 
 }  // namespace ext::intel::info::device
+
+// The names of older versions of the extension.
+namespace info::device {
+#define TN_SYCL_OLD_DESCRIPTOR(name, asp)                        \
+  using asp TN_SYCL_DEPRECATED("use ext::intel::info::device") = \
+      sycl::ext::intel::info::device::name;
+TN_SYCL_INTEL_GPU_DESCRIPTORS(TN_SYCL_OLD_DESCRIPTOR)
+TN_SYCL_OLD_DESCRIPTOR(max_mem_bandwidth, ext_intel_max_mem_bandwidth)
+TN_SYCL_OLD_DESCRIPTOR(pci_address, ext_intel_pci_address)
+TN_SYCL_OLD_DESCRIPTOR(uuid, ext_intel_device_info_uuid)
+#undef TN_SYCL_OLD_DESCRIPTOR
+}  // namespace info::device
+
+#undef TN_SYCL_INTEL_GPU_DESCRIPTORS
 
 }  // namespace sycl
 

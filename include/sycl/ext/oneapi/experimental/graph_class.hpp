@@ -79,6 +79,8 @@ class depends_on {
   template <class... Nodes,
             std::enable_if_t<(std::is_same_v<Nodes, experimental::node> && ...), int> = 0>
   depends_on(Nodes... nodes) : nodes_{new std::vector<experimental::node>{std::move(nodes)...}} {}
+  depends_on(std::vector<experimental::node> nodes)
+      : nodes_{new std::vector<experimental::node>(std::move(nodes))} {}
   const std::vector<experimental::node> &get_dependencies() const { return *nodes_; }
 
  private:
