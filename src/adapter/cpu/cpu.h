@@ -84,10 +84,10 @@ void tn_cpu_kernel_show_as(tn_adapter_kernel *kernel, const char *name);
 // for what they call (printf, mathematics), for handlers of signals, and for guard pages.
 enum { TN_CPU_STACK_ANYWHERE = 4096 };
 // What the calling thread has for a kernel's frames.
-uint64_t tn_cpu_stack_room(void);
+uint64_t tn_cpu_stack_available(void);
 static inline bool tn_cpu_stack_fits(const tn_adapter_kernel *kernel) {
   return kernel->needs.stack_size <= TN_CPU_STACK_ANYWHERE ||
-         kernel->needs.stack_size <= tn_cpu_stack_room();
+         kernel->needs.stack_size <= tn_cpu_stack_available();
 }
 // OUT_OF_MEMORY, without the kernel's name, when a thread with a stack of `size` bytes cannot run
 // it.

@@ -138,15 +138,15 @@ static void unlist(tn_cpu_pool *pool, cpu_job *job) TN_REQUIRES(&pool->mu) {
   }
 }
 
-// The oldest job with chunks left that a thread with `room` for a kernel's frames can run, used by
-// the caller from now on; NULL when there is none. Wakes one more thread when there is enough for
-// it: so the submitter pays for one waking only.
-static cpu_job *use_job(tn_cpu_pool *pool, uint64_t room) TN_REQUIRES(&pool->mu) {
+// The oldest job with chunks left whose kernel's frames take no more than `stack_size`, used by the
+// caller from now on; NULL when there is none. Wakes one more thread when there is enough for it:
+// so the submitter pays for one waking only.
+static cpu_job *use_job(tn_cpu_pool *pool, uint64_t stack_size) TN_REQUIRES(&pool->mu) {
   while (pool->first != NULL && is_exhausted(pool->first)) {
     unlist(pool, pool->first);
   }
   cpu_job *job = pool->active < pool->thread_count ? pool->first : NULL;
-  while (job != NULL && (stack_size_of(job) > room || is_exhausted(job))) {
+  while (job != NULL && (stack_size_of(job) > stack_size || is_exhausted(job))) {
     job = job->next;
   }
   if (job != NULL) {
@@ -249,9 +249,9 @@ static void leave_job(tn_cpu_pool *pool, cpu_job *job) {
 static bool run_one_job(tn_cpu_pool *pool) {
   // Not asked for under the lock, nor when it makes no difference.
   const bool has_deep = atomic_load_explicit(&pool->deep_count, memory_order_relaxed) != 0;
-  const uint64_t room = has_deep ? tn_cpu_stack_room() : 0;
+  const uint64_t stack_size = has_deep ? tn_cpu_stack_available() : 0;
   tn_mutex_lock(&pool->mu);
-  cpu_job *job = use_job(pool, room);
+  cpu_job *job = use_job(pool, stack_size);
   tn_mutex_unlock(&pool->mu);
   if (job == NULL) {
     return false;
@@ -432,7 +432,7 @@ tn_status tn_cpu_pool_submit(tn_cpu_pool *pool, const tn_adapter_command *comman
   tn_cpu_work_plan(&job->work, command, pool->thread_count);
   bool has_workers = true;
   const uint64_t stack_size = stack_size_of(job);
-  if (stack_size > 0 && stack_size > tn_cpu_stack_room()) {
+  if (stack_size > 0 && stack_size > tn_cpu_stack_available()) {
     const tn_status status = need_worker(pool, job->work.chunk_count, diag);
     if (status != TN_OK) {
       give_back_job(pool, job);

@@ -6,15 +6,16 @@
 
 enum { STACK_STEP = 1 << 20 };
 
-uint64_t tn_cpu_stack_room(void) {
-  const uint64_t left = tn_thread_stack_left();
-  return left > TN_CPU_STACK_RESERVE ? left - TN_CPU_STACK_RESERVE : 0;
+static uint64_t without_reserve(uint64_t size) {
+  return size > TN_CPU_STACK_RESERVE ? size - TN_CPU_STACK_RESERVE : 0;
 }
+
+uint64_t tn_cpu_stack_available(void) { return without_reserve(tn_thread_stack_left()); }
 
 tn_status tn_cpu_stack_check(const tn_adapter_kernel *kernel, uint64_t size, tn_diag *diag) {
   const uint64_t needed = kernel->needs.stack_size;
-  const uint64_t room = size > TN_CPU_STACK_RESERVE ? size - TN_CPU_STACK_RESERVE : 0;
-  if (needed <= TN_CPU_STACK_ANYWHERE || needed <= room) {
+  const uint64_t available = without_reserve(size);
+  if (needed <= TN_CPU_STACK_ANYWHERE || needed <= available) {
     return TN_OK;
   }
   char setting[64] = "";
@@ -25,5 +26,5 @@ tn_status tn_cpu_stack_check(const tn_adapter_kernel *kernel, uint64_t size, tn_
   return TN_FAIL(diag, OUT_OF_MEMORY,
                  "its private variables need %llu bytes of stack, and the CPU's threads have %llu: "
                  "make its arrays smaller, use USM or local memory%s",
-                 (unsigned long long)needed, (unsigned long long)room, setting);
+                 (unsigned long long)needed, (unsigned long long)available, setting);
 }
