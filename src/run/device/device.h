@@ -37,6 +37,9 @@ struct tn_context {
 // What code is built for: the device that this one is a part of, or itself.
 tn_device *tn_device_root(tn_device *device);
 
+bool tn_device_has_sub_group_size(const tn_device *device, uint32_t size);
+// For a message about a kernel that requires sub-groups of a size that the device does not have.
+void tn_device_add_sub_group_need(const tn_device *device, uint32_t size, tn_buf *out);
 // "4, 8, 16, 32": the sizes that its sub-groups can have, for messages.
 void tn_device_add_sub_group_sizes(const tn_device *device, tn_buf *out);
 

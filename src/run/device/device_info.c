@@ -29,14 +29,17 @@ static bool is_of_partition(int32_t what) {
   return what >= TN_DEVICE_INFO_PARTITION_MAX && what <= TN_DEVICE_INFO_PARTITION_TYPE_DOMAIN;
 }
 
-// Whether TENON_SUB_GROUP_SIZE names one of the device's sizes.
-static bool has_chosen_sub_group_size(const tn_device *device) {
-  const uint32_t chosen = tn_config_get()->sub_group_size;
+// The sum of the sizes, which are powers of two; 0 when the device does not answer.
+static uint32_t sub_group_sizes(const tn_device *device) {
   uint32_t sizes = 0;
-  return chosen != 0 && (chosen & (chosen - 1)) == 0 &&
-         device->api->device_get_info(device->adapter_device, TN_DEVICE_INFO_SUB_GROUP_SIZES,
-                                      &sizes, sizeof(sizes), NULL, NULL) == TN_OK &&
-         (sizes & chosen) != 0;
+  const tn_status status = device->api->device_get_info(
+      device->adapter_device, TN_DEVICE_INFO_SUB_GROUP_SIZES, &sizes, sizeof(sizes), NULL, NULL);
+  return status == TN_OK ? sizes : 0;
+}
+
+bool tn_device_has_sub_group_size(const tn_device *device, uint32_t size) {
+  const bool is_power = size != 0 && (size & (size - 1)) == 0;
+  return is_power && (sub_group_sizes(device) & size) != 0;
 }
 
 tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, size_t size,
@@ -48,8 +51,8 @@ tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, s
     static const uint32_t none = 0;
     return tn_info_write(&none, sizeof(none), out, size, out_size, diag);
   }
-  if (what == TN_DEVICE_INFO_SUB_GROUP_SIZE && has_chosen_sub_group_size(device)) {
-    const uint32_t chosen = tn_config_get()->sub_group_size;
+  const uint32_t chosen = tn_config_get()->sub_group_size;
+  if (what == TN_DEVICE_INFO_SUB_GROUP_SIZE && tn_device_has_sub_group_size(device, chosen)) {
     return tn_info_write(&chosen, sizeof(chosen), out, size, out_size, diag);
   }
   const tn_status status =
@@ -65,12 +68,8 @@ tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, s
 }
 
 void tn_device_add_sub_group_sizes(const tn_device *device, tn_buf *out) {
-  uint32_t sizes = 0;
+  const uint32_t sizes = sub_group_sizes(device);
   const char *separator = "";
-  if (device->api->device_get_info(device->adapter_device, TN_DEVICE_INFO_SUB_GROUP_SIZES, &sizes,
-                                   sizeof(sizes), NULL, NULL) != TN_OK) {
-    sizes = 0;
-  }
   for (uint32_t size = 1; size != 0; size <<= 1) {
     if ((sizes & size) != 0) {
       tn_buf_add_format(out, "%s%u", separator, size);
@@ -78,6 +77,14 @@ void tn_device_add_sub_group_sizes(const tn_device *device, tn_buf *out) {
     }
   }
   tn_buf_add_text(out, sizes != 0 ? "" : "none");
+}
+
+void tn_device_add_sub_group_need(const tn_device *device, uint32_t size, tn_buf *out) {
+  tn_buf_add_format(out,
+                    "its reqd_sub_group_size (or -fsycl-default-sub-group-size=) is %u, which "
+                    "device %s does not have; it has ",
+                    size, device->name);
+  tn_device_add_sub_group_sizes(device, out);
 }
 
 tn_status tn_platform_get_info(const tn_platform *platform, int32_t what, void *out, size_t size,

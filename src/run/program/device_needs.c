@@ -60,11 +60,7 @@ static bool has_group_size(const tn_device *device, const tn_image *image) {
 
 static bool has_sub_group_size(const tn_device *device, const tn_image *image) {
   const uint32_t size = tn_image_required_sub_group_size(image);
-  uint32_t sizes = 0;
-  return size == 0 ||
-         (tn_device_get_info(device, TN_DEVICE_INFO_SUB_GROUP_SIZES, &sizes, sizeof(sizes), NULL,
-                             NULL) == TN_OK &&
-          (size & (size - 1)) == 0 && (size & sizes) != 0);
+  return size == 0 || tn_device_has_sub_group_size(device, size);
 }
 
 bool tn_device_meets(const tn_device *device, const tn_image *image) {
@@ -104,11 +100,8 @@ static void add_need(const tn_device *device, const tn_image *image, tn_str kern
                       "maximum of device %s; ask it for info::device::max_work_group_size",
                       TN_STR_ARG(kernel), size[0], size[1], size[2], device->name);
   } else {
-    tn_buf_add_format(text,
-                      "kernel %.*s: its reqd_sub_group_size (or -fsycl-default-sub-group-size=) is "
-                      "%u, which device %s does not have; it has ",
-                      TN_STR_ARG(kernel), tn_image_required_sub_group_size(image), device->name);
-    tn_device_add_sub_group_sizes(device, text);
+    tn_buf_add_format(text, "kernel %.*s: ", TN_STR_ARG(kernel));
+    tn_device_add_sub_group_need(device, tn_image_required_sub_group_size(image), text);
   }
 }
 

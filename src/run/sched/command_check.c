@@ -111,21 +111,17 @@ static tn_status check_required_group(const tn_command *command, const tn_kernel
 static tn_status check_required_sub_group(const tn_queue *queue, const tn_kernel *kernel,
                                           tn_diag *diag) {
   const uint32_t size = kernel->sub_group_size;
-  uint32_t sizes = 0;
-  TN_TRY(queue->api->device_get_info(queue->device->adapter_device, TN_DEVICE_INFO_SUB_GROUP_SIZES,
-                                     &sizes, sizeof(sizes), NULL, diag));
-  const bool is_power = (size & (size - 1)) == 0;
-  if (is_power && (sizes & size) != 0) {
+  if (tn_device_has_sub_group_size(queue->device, size)) {
     return TN_OK;
   }
+  uint32_t sizes = 0;  // a device that does not answer has a failure of its own
+  TN_TRY(queue->api->device_get_info(queue->device->adapter_device, TN_DEVICE_INFO_SUB_GROUP_SIZES,
+                                     &sizes, sizeof(sizes), NULL, diag));
   tn_buf text;
   tn_buf_init(&text, 1u << 10);
-  tn_device_add_sub_group_sizes(queue->device, &text);
-  const tn_status status =
-      TN_FAIL(diag, KERNEL_NOT_FOUND,
-              "kernel %s: its reqd_sub_group_size (or -fsycl-default-sub-group-size=) is %u, which "
-              "device %s does not have; it has %s",
-              kernel->display_name, size, queue->device->name, tn_buf_text(&text));
+  tn_device_add_sub_group_need(queue->device, size, &text);
+  const tn_status status = TN_FAIL(diag, KERNEL_NOT_FOUND, "kernel %s: %s", kernel->display_name,
+                                   tn_buf_text(&text));
   tn_buf_deinit(&text);
   return status;
 }
