@@ -53,6 +53,10 @@ static inline bool tn_size_add(size_t a, size_t b, size_t *out) {
 static inline bool tn_size_mul(size_t a, size_t b, size_t *out) {
   return !__builtin_mul_overflow(a, b, out);
 }
+// The sum, or UINT64_MAX where 64 bits cannot hold the sum.
+static inline uint64_t tn_u64_add_capped(uint64_t a, uint64_t b) {
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
 static inline size_t tn_size_align(size_t value, size_t alignment) {
   return (value + alignment - 1) & ~(alignment - 1);
 }

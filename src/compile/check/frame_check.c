@@ -8,8 +8,6 @@
 
 #include <llvm-c/Target.h>
 
-static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
-
 static uint64_t frame_of(LLVMValueRef function) {
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
   uint64_t size = 0;
@@ -21,7 +19,7 @@ static uint64_t frame_of(LLVMValueRef function) {
                                    &bytes)) {
           bytes = UINT64_MAX;
         }
-        size = add(size, bytes);
+        size = tn_u64_add_capped(size, bytes);
       }
     }
   }
@@ -52,7 +50,8 @@ static void sum_up(const tn_reach *reach) {
     for (size_t i = reach->nodes.count; i > 0; i--) {
       tn_reach_node *node = reach->nodes.items[i - 1];
       const tn_reach_node *callee = largest_callee(node);
-      const uint64_t size = add(node->frame_size, callee ? callee->stack_size : 0);
+      const uint64_t below = callee ? callee->stack_size : 0;
+      const uint64_t size = tn_u64_add_capped(node->frame_size, below);
       has_changed = has_changed || size != node->stack_size;
       node->stack_size = size;
     }
@@ -69,11 +68,11 @@ static const tn_reach_node *find_culprit(const tn_reach_node *root) {
 }
 
 void tn_frame_check(const tn_reach *reach, tn_report *report) {
-  const uint64_t room = TN_CPU_STACK_DEFAULT - TN_CPU_STACK_RESERVE;
+  const uint64_t available = TN_CPU_STACK_DEFAULT - TN_CPU_STACK_RESERVE;
   sum_up(reach);
   for (size_t i = 0; i < reach->nodes.count; i++) {
     const tn_reach_node *root = reach->nodes.items[i];
-    if (root->parent || root->stack_size <= room) {
+    if (root->parent || root->stack_size <= available) {
       continue;
     }
     const tn_reach_node *culprit = find_culprit(root);
@@ -81,6 +80,6 @@ void tn_frame_check(const tn_reach *reach, tn_report *report) {
                    "has variables of %llu bytes; with them a kernel needs %llu bytes of stack, and "
                    "the CPU's threads have %llu (TENON_CPU_STACK_SIZE)",
                    (unsigned long long)culprit->frame_size, (unsigned long long)root->stack_size,
-                   (unsigned long long)room);
+                   (unsigned long long)available);
   }
 }

@@ -26,8 +26,6 @@ struct tn_stack_frame {
   bool is_open;
 };
 
-static uint64_t add(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
-
 static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 // "… stack frame size (1016) exceeds limit (0) in function 'name'"
@@ -176,12 +174,13 @@ static void close_component(tn_stack_sizes *sizes, const tn_stack_frame *first) 
   size_t begin = sizes->open.count;
   do {
     const tn_stack_frame *frame = sizes->open.items[--begin];
-    size = add(size, add(frame->size, frame->function ? UNCOUNTED : 0));
+    const uint64_t own = tn_u64_add_capped(frame->size, frame->function ? UNCOUNTED : 0);
+    size = tn_u64_add_capped(size, own);
     below = most(below, frame->below);
   } while (sizes->open.items[begin] != first);
   for (size_t i = begin; i < sizes->open.count; i++) {
     tn_stack_frame *frame = sizes->open.items[i];
-    frame->chain = add(size, below);
+    frame->chain = tn_u64_add_capped(size, below);
     frame->is_open = false;
   }
   sizes->open.count = begin;
