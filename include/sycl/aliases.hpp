@@ -8,6 +8,20 @@
 #include <sycl/scalar_types.hpp>
 #include <sycl/vec.hpp>
 
+// X(name, type): the names that vec and marray are called by. detail/legacy_names.hpp uses it, too.
+#define TN_SYCL_VECTOR_TYPES(X) \
+  X(char, std::int8_t)          \
+  X(uchar, std::uint8_t)        \
+  X(short, std::int16_t)        \
+  X(ushort, std::uint16_t)      \
+  X(int, std::int32_t)          \
+  X(uint, std::uint32_t)        \
+  X(long, std::int64_t)         \
+  X(ulong, std::uint64_t)       \
+  X(half, half)                 \
+  X(float, float)               \
+  X(double, double)
+
 #define TN_SYCL_ALIAS(name, type, count) \
   using name##count = vec<type, count>;  \
   using m##name##count = marray<type, count>;
@@ -20,17 +34,7 @@
 
 namespace sycl {
 
-TN_SYCL_ALIASES(char, std::int8_t)
-TN_SYCL_ALIASES(uchar, std::uint8_t)
-TN_SYCL_ALIASES(short, std::int16_t)
-TN_SYCL_ALIASES(ushort, std::uint16_t)
-TN_SYCL_ALIASES(int, std::int32_t)
-TN_SYCL_ALIASES(uint, std::uint32_t)
-TN_SYCL_ALIASES(long, std::int64_t)
-TN_SYCL_ALIASES(ulong, std::uint64_t)
-TN_SYCL_ALIASES(half, half)
-TN_SYCL_ALIASES(float, float)
-TN_SYCL_ALIASES(double, double)
+TN_SYCL_VECTOR_TYPES(TN_SYCL_ALIASES)
 
 using mbool2 = marray<bool, 2>;
 using mbool3 = marray<bool, 3>;

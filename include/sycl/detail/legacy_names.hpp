@@ -3,9 +3,9 @@
 #ifndef TENON_SYCL_DETAIL_LEGACY_NAMES_HPP
 #define TENON_SYCL_DETAIL_LEGACY_NAMES_HPP
 
+#include <sycl/aliases.hpp>
 #include <sycl/detail/opencl_scalars.hpp>
 #include <sycl/selectors.hpp>
-#include <sycl/vec.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -51,17 +51,7 @@ class device_selector {
   using cl_##name##4 = vec<type, 4>;     \
   using cl_##name##8 = vec<type, 8>;     \
   using cl_##name##16 = vec<type, 16>;
-TN_SYCL_LEGACY_TYPES(char, std::int8_t)
-TN_SYCL_LEGACY_TYPES(uchar, std::uint8_t)
-TN_SYCL_LEGACY_TYPES(short, std::int16_t)
-TN_SYCL_LEGACY_TYPES(ushort, std::uint16_t)
-TN_SYCL_LEGACY_TYPES(int, std::int32_t)
-TN_SYCL_LEGACY_TYPES(uint, std::uint32_t)
-TN_SYCL_LEGACY_TYPES(long, std::int64_t)
-TN_SYCL_LEGACY_TYPES(ulong, std::uint64_t)
-TN_SYCL_LEGACY_TYPES(half, half)
-TN_SYCL_LEGACY_TYPES(float, float)
-TN_SYCL_LEGACY_TYPES(double, double)
+TN_SYCL_VECTOR_TYPES(TN_SYCL_LEGACY_TYPES)
 #undef TN_SYCL_LEGACY_TYPES
 
 }  // namespace sycl
