@@ -111,12 +111,8 @@ typedef struct tn_command {
   tn_rect rect_src;
   uint64_t rect_extent[3];
   // HOST_TASK, INTEROP_TASK, NATIVE: called once on a thread of the runtime's, then free_user.
-  // Returns OK, or a failure with `diag` filled, which goes to the async handler. When something
-  // that a host task depends on failed it is not called: its event fails, and the queue keeps a
-  // HOST_TASK failure of its own that names the first one ("host task not run: what it depends on
-  // failed: …"). Dependencies are `events`, what wrote to a buffer it accesses, and the command
-  // before it in an in-order queue; the last only until all failures of the queue are taken.
-  // Kernels and copies run after failures, too.
+  // Returns OK, or a failure with `diag` filled, which goes to the async handler. A dependency that
+  // failed is complete: what follows it runs, and does not fail for it.
   tn_status (*host_task)(void *user, tn_diag *diag);
   void *user;
   void (*free_user)(void *user);  // optional; called exactly once, also when submitting fails

@@ -47,21 +47,8 @@ static bool waits_already(const tn_node *node, const tn_event *source, size_t co
   return false;
 }
 
-void tn_node_note_failure(tn_node *node, tn_event *source) {
-  if (source->status == TN_OK) {
-    return;
-  }
-  tn_event *none = NULL;
-  tn_event_retain(source);
-  if (!atomic_compare_exchange_strong_explicit(&node->failed_source, &none, source,
-                                               memory_order_relaxed, memory_order_relaxed)) {
-    tn_event_release(source);
-  }
-}
-
-static void note_source_failure(tn_node *node, tn_event *source, bool is_order_only) {
+static void note_source_failure(tn_node *node, const tn_event *source, bool is_order_only) {
   if (!is_order_only) {
-    tn_node_note_failure(node, source);
     tn_blame_note(&node->blame, source);
   }
 }

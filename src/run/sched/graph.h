@@ -37,7 +37,6 @@ struct tn_event {
   // Of a node: the stream that it is in, or was. Its queue keeps it until the event is complete.
   tn_adapter_stream *_Atomic given;
   tn_adapter_mark *_Atomic mark;  // of one in a stream that others followed; owned
-  bool is_skipped;   // a host task that was not called: `error` names the cause already
   tn_status status;  // of the command
   tn_diag *error;    // owned; NULL on success (and when there was no memory for it)
   tn_blame *blame;   // shared; the queues of failed commands that it waited for, near or far
@@ -61,7 +60,6 @@ enum { TN_NODE_INLINE_ARGS = 256, TN_NODE_INLINE_EDGES = 8, TN_NODE_INLINE_BUFFE
 struct tn_node {
   _Alignas(64) unsigned char inline_args[TN_NODE_INLINE_ARGS];
   _Atomic uint32_t pending;
-  tn_event *_Atomic failed_source;  // retained; the first dependency seen to have failed
   tn_blame *blame;                  // shared; guarded in blame.c, becomes the event's
   uint32_t kind;                    // TN_COMMAND_…
   tn_queue *queue;                  // retained
@@ -114,10 +112,8 @@ static inline bool tn_event_is_complete(const tn_event *event) {
 // Room for `count` more edges. False when there is no memory.
 bool tn_node_reserve_edges(tn_node *node, size_t count);
 // Makes the node wait for `source` unless that is complete or its own; room must be there. With
-// `is_order_only` a failure of the source does not count as a failed dependency.
+// `is_order_only` the node's event does not go back to failures of the source.
 void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only);
-// Remembers that something the node depends on failed, if `source` did.
-void tn_node_note_failure(tn_node *node, tn_event *source);
 // Adds the queues that `source`, which is complete, goes back to, and its own if it failed.
 void tn_blame_note(tn_blame **blame, const tn_event *source);
 void tn_blame_release(tn_blame *blame);  // NULL-safe

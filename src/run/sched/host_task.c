@@ -59,24 +59,6 @@ static void add_task(tn_node *node) TN_REQUIRES(&tasks_mu) {
   waiting_count++;
 }
 
-// No silent skip: the task's own failure names what was at the root of it. A chain of skipped tasks
-// hands that sentence on instead of growing it.
-static void skip_task(tn_node *node, const tn_event *failed) {
-  tn_diag diag;
-  if (failed->error != NULL) {
-    diag = *failed->error;
-    diag.native_code = 0;  // the other failure's
-  } else {
-    tn_diag_set(&diag, failed->status, 0, __FILE__, __LINE__, "%s", tn_status_text(failed->status));
-  }
-  if (!failed->is_skipped || failed->error == NULL) {
-    tn_diag_prepend(&diag, "host task not run: what it depends on failed");
-  }
-  node->event->is_skipped = true;
-  const uint64_t now = tn_time_ns();
-  tn_node_complete(node, TN_HOST_TASK, &diag, now, now);
-}
-
 // Not even one thread: nobody would ever come for the tasks in the list.
 static tn_node *take_all_tasks(void) TN_REQUIRES(&tasks_mu) {
   tn_node *first = first_task;
@@ -96,11 +78,6 @@ static void fail_tasks(tn_node *first, tn_status status, const tn_diag *diag) {
 }
 
 void tn_host_task_start(tn_node *node) {
-  const tn_event *failed = atomic_load_explicit(&node->failed_source, memory_order_relaxed);
-  if (failed != NULL) {
-    skip_task(node, failed);
-    return;
-  }
   tn_mutex_lock(&tasks_mu);
   add_task(node);
   tn_cond_signal(&tasks_cond);

@@ -86,7 +86,6 @@ static void reset_event(tn_event *event, tn_node_pool *pool) {
   atomic_store_explicit(&event->given, NULL, memory_order_relaxed);
   event->has_profiling = false;
   event->is_host_access = false;
-  event->is_skipped = false;
   event->status = TN_OK;
   event->error = NULL;
   event->blame = NULL;
@@ -105,7 +104,6 @@ static void reset_event(tn_event *event, tn_node_pool *pool) {
 
 static void reset_node(tn_node *node) {
   atomic_store_explicit(&node->pending, 1, memory_order_relaxed);
-  atomic_store_explicit(&node->failed_source, NULL, memory_order_relaxed);
   atomic_store_explicit(&node->edge_count, 0, memory_order_relaxed);
   node->blame = NULL;
   node->kind = TN_COMMAND_NONE;
@@ -188,7 +186,6 @@ static void drop_contents(tn_node *node) {
   for (size_t i = 0; i < edge_count; i++) {
     tn_event_release(node->edges[i].source);
   }
-  tn_event_release(atomic_load_explicit(&node->failed_source, memory_order_relaxed));
   tn_blame_release(node->blame);
   if (node->edges != node->inline_edges) {
     tn_free(node->edges);

@@ -57,8 +57,8 @@ static void leave_inline(tn_queue *queue) {
 
 // A slot is in the module whose code it launches, a kernel object need not be: what that has in a
 // module is held by a node. Not while a barrier is pending, nor while failures wait to be taken:
-// what comes after a failure in an in-order queue has to see the last command before it, and a
-// command without a node is none.
+// the event of what comes after a failure in an in-order queue goes back to it, and a command
+// without a node depends on nothing.
 //
 // A stream measures nothing, so commands of queues with profiling get nodes there.
 static bool has_fast_path(const tn_queue *queue, const tn_command *command) {
@@ -91,7 +91,8 @@ static void finish_event(tn_event *event, tn_queue *queue, const uint64_t times[
   tn_event_init_complete(event);
 }
 
-// What comes next in order depends on this command like on one with a node. Inside the gate.
+// The next command's event goes back to this failure, like to that of a command with a node. Inside
+// the gate.
 static void note_inline_failure(tn_queue *queue, tn_event *event) {
   if ((queue->flags & TN_QUEUE_IN_ORDER) == 0) {
     return;
@@ -99,7 +100,7 @@ static void note_inline_failure(tn_queue *queue, tn_event *event) {
   tn_event *old = NULL;
   tn_mutex_lock(&queue->mu);
   if (queue->gated != NULL) {
-    tn_node_note_failure(queue->gated, event);
+    tn_blame_note(&queue->gated->blame, event);
   } else {
     tn_event_retain(event);
     old = queue->last;

@@ -74,19 +74,19 @@ static void test_near_and_far(void **state) {
   tn_event *after_a = nothing(r.queues[1], &a, 1);
   tn_event *far = nothing(r.queues[2], &after_a, 1);
   tn_event *both = nothing(r.queues[2], (tn_event *[]){far, b}, 2);
-  tn_event *skipped = submit(r.queues[2], host_command(refuse, NULL), &a, 1);
-  tn_event *after_skipped = nothing(r.queues[0], &skipped, 1);
+  tn_event *again = submit(r.queues[2], host_command(refuse, NULL), &a, 1);
+  tn_event *after_again = nothing(r.queues[0], &again, 1);
   tn_event *well = nothing(r.queues[0], NULL, 0);
   assert_int_equal(blamed(&r, a), 0);  // its own queue is known
   assert_int_equal(blamed(&r, after_a), 1);
   assert_int_equal(blamed(&r, far), 1);
   assert_int_equal(blamed(&r, both), 3);
-  assert_int_equal(blamed(&r, skipped), 1);
-  assert_int_equal(blamed(&r, after_skipped), 5);
+  assert_int_equal(blamed(&r, again), 1);
+  assert_int_equal(blamed(&r, after_again), 5);
   assert_int_equal(blamed(&r, well), 0);
   assert_int_equal(tn_event_get_failed_queues(both, NULL, 0), 2);
   assert_int_equal(tn_event_get_failed_queues(NULL, NULL, 0), 0);
-  tn_event *all[] = {a, b, after_a, far, both, skipped, after_skipped, well};
+  tn_event *all[] = {a, b, after_a, far, both, again, after_again, well};
   for (size_t i = 0; i < TN_COUNT(all); i++) {
     tn_event_release(all[i]);
   }
@@ -136,6 +136,63 @@ static void test_queue_gone(void **state) {
   rig_close(&r);
 }
 
+static struct {
+  tn_queue *queue;
+  tn_event *gated;
+} during;
+
+static void *submit_during(void *arg) {
+  during.gated = nothing(during.queue, NULL, 0);
+  return arg;
+}
+
+// A kernel that fails on the submitting thread while another thread submits to the same queue.
+static tn_status fail_inline(tn_adapter_device *device, const tn_adapter_command *command,
+                             bool *out_ran, uint64_t *out_start_ns, uint64_t *out_end_ns,
+                             tn_diag *diag) {
+  (void)device;
+  (void)command;
+  (void)out_start_ns;
+  (void)out_end_ns;
+  *out_ran = false;
+  pthread_t thread;
+  assert_int_equal(pthread_create(&thread, NULL, submit_during, NULL), 0);
+  assert_int_equal(pthread_join(thread, NULL), 0);
+  return TN_FAIL(diag, DEVICE_FAILED, "told to");
+}
+
+static void empty_group(const void *args, const tn_cpu_group *group) {
+  (void)args;
+  (void)group;
+}
+
+static void test_behind_inline_failure(void **state) {
+  (void)state;
+  static const c_kernel kernels[] = {{"a" TN_CPU_KERNEL_SUFFIX, empty_group}, {NULL, NULL}};
+  fixture f;
+  fixture_open_cpu(&f, 2, kernels);
+  tn_adapter_api api = *f.device.api;
+  api.try_run = fail_inline;
+  f.device.api = &api;
+  during.queue = fixture_queue(&f, TN_QUEUE_IN_ORDER);
+  tn_queue *other = fixture_queue(&f, 0);
+  tn_kernel kernel = fixture_kernel(&f, "a", 0);
+  const tn_command command = kernel_command(&kernel, NULL, 1);
+  MUST(tn_queue_submit(during.queue, &command, NULL, diag));
+  tn_event *after = nothing(other, &during.gated, 1);
+  MUST(tn_event_wait(after, diag));
+  tn_queue *out[2] = {NULL, NULL};
+  assert_int_equal(tn_event_get_failed_queues(after, out, 2), 1);
+  assert_ptr_equal(out[0], during.queue);
+  tn_queue_release(out[0]);
+  tn_event_release(after);
+  tn_event_release(during.gated);
+  MUST(tn_queue_wait(during.queue, diag));
+  tn_queue_release(during.queue);
+  tn_queue_release(other);
+  fixture_close(&f);
+}
+
 static void test_no_memory(void **state) {
   (void)state;
   rig r;
@@ -157,6 +214,7 @@ int main(void) {
       LEAK_TEST(test_near_and_far),
       LEAK_TEST(test_long_chain),
       LEAK_TEST(test_queue_gone),
+      LEAK_TEST(test_behind_inline_failure),
       LEAK_TEST(test_no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
