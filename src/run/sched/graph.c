@@ -3,7 +3,8 @@
 //
 // Invariants
 // 1. A node is in at most one list through `next`.
-// 2. A node is started once, by the thread that took `pending` to zero.
+// 2. A node is started by the thread that took `pending` to zero: once, and once more if the device
+//    did not accept it, when what it depends on is complete.
 // 3. No adapter, host task or user function is called with a lock held.
 // 4. Completion never recurses: what becomes ready is put in a list of the thread, which the
 //    outermost call empties. A chain of any length needs no stack.
@@ -67,6 +68,24 @@ static bool is_in_own_stream(const tn_node *node, const tn_event *source) {
          atomic_load_explicit(&source->given, memory_order_acquire) == node->queue->stream;
 }
 
+// False when the source is complete.
+static bool add_to_source(tn_edge *edge) {
+  tn_node *node = edge->node;
+  tn_event *source = edge->source;
+  atomic_fetch_add_explicit(&node->pending, 1, memory_order_relaxed);
+  uintptr_t first = atomic_load_explicit(&source->waiting_edges, memory_order_acquire);
+  do {
+    if (first == EDGES_CLOSED) {
+      atomic_fetch_sub_explicit(&node->pending, 1, memory_order_relaxed);
+      note_source_failure(node, source, edge->is_order_only);
+      return false;
+    }
+    edge->next = (tn_edge *)first;  // NOLINT(performance-no-int-to-ptr)
+  } while (!atomic_compare_exchange_weak_explicit(&source->waiting_edges, &first, (uintptr_t)edge,
+                                                  memory_order_acq_rel, memory_order_acquire));
+  return true;
+}
+
 static void wait_on_device(tn_node *node, tn_event *source, tn_edge *edge, size_t count) {
   tn_event_retain(source);
   edge->is_on_device = true;
@@ -94,20 +113,12 @@ void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only) {
     wait_on_device(node, source, edge, count);
     return;
   }
-  atomic_fetch_add_explicit(&node->pending, 1, memory_order_relaxed);
   tn_event_retain(source);
-  uintptr_t first = atomic_load_explicit(&source->waiting_edges, memory_order_acquire);
-  do {
-    if (first == EDGES_CLOSED) {  // completed meanwhile
-      atomic_fetch_sub_explicit(&node->pending, 1, memory_order_relaxed);
-      note_source_failure(node, source, is_order_only);
-      tn_event_release(source);
-      return;
-    }
-    edge->next = (tn_edge *)first;  // NOLINT(performance-no-int-to-ptr)
-  } while (!atomic_compare_exchange_weak_explicit(&source->waiting_edges, &first, (uintptr_t)edge,
-                                                  memory_order_acq_rel, memory_order_acquire));
-  atomic_store_explicit(&node->edge_count, count + 1, memory_order_release);
+  if (add_to_source(edge)) {
+    atomic_store_explicit(&node->edge_count, count + 1, memory_order_release);
+  } else {
+    tn_event_release(source);
+  }
 }
 
 void tn_node_hurry(const tn_node *node) {
@@ -169,12 +180,8 @@ void tn_event_init_complete(tn_event *event) {
   atomic_store_explicit(&event->state, TN_EVENT_COMPLETE, memory_order_release);
 }
 
-static void record_outcome(tn_node *node, tn_status status, const tn_diag *diag) {
-  tn_event *event = node->event;
+void tn_event_fail(tn_event *event, tn_status status, const tn_diag *diag) {
   event->status = status;
-  if (status == TN_OK) {
-    return;
-  }
   event->error = tn_alloc(sizeof(tn_diag));
   if (event->error != NULL && diag != NULL) {
     *event->error = *diag;
@@ -183,7 +190,6 @@ static void record_outcome(tn_node *node, tn_status status, const tn_diag *diag)
     tn_diag_set(event->error, status, 0, __FILE__, __LINE__, "a command failed: %s",
                 tn_status_text(status));
   }
-  tn_queue_add_error(node->queue, status, event->error);
 }
 
 // The device waited for these, so they are complete when the node is, or have failed with it.
@@ -207,8 +213,13 @@ void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint
   settle_device_edges(node);
   event->blame = node->blame;
   node->blame = NULL;
-  record_outcome(node, status, diag);
-  TN_LOG(sched, "event %p complete: %s", (void *)event, tn_status_name(status));
+  if (status != TN_OK && event->status == TN_OK) {
+    tn_event_fail(event, status, diag);
+  }
+  if (event->status != TN_OK) {
+    tn_queue_add_error(queue, event->status, event->error);
+  }
+  TN_LOG(sched, "event %p complete: %s", (void *)event, tn_status_name(event->status));
   void *user = node->user;
   void (*free_user)(void *) = node->free_user;
   tn_era *era = node->era;
@@ -275,24 +286,56 @@ static void note_given(tn_event *event, tn_adapter_stream *stream) {
   }
 }
 
-// The device orders it behind what it depends on.
+// The device did not accept the command, or not all of it, but may still run what it depends on.
+static void fail_in_stream(tn_node *node, tn_adapter_stream *stream, tn_status status,
+                           const tn_diag *diag) {
+  tn_event_fail(node->event, status, diag);
+  node->failed_in = stream;
+  atomic_store_explicit(&node->pending, 1, memory_order_relaxed);
+  const size_t count = atomic_load_explicit(&node->edge_count, memory_order_relaxed);
+  for (size_t i = 0; i < count; i++) {
+    tn_edge *edge = &node->edges[i];
+    if (edge->is_on_device) {
+      edge->is_on_device = false;
+      tn_launch_track(edge->source);
+      (void)add_to_source(edge);
+    }
+  }
+  tn_node_hurry(node);
+  tn_node_unblock(node);
+}
+
+static void complete_now(tn_node *node, tn_status status, const tn_diag *diag) {
+  const uint64_t now = tn_time_ns();
+  tn_node_complete(node, status, diag, now, now);
+}
+
+// The device orders it behind what it depends on. A command that has failed leaves its end only,
+// behind all that its stream was given.
 static void start_in_stream(tn_node *node) {
   tn_diag diag;
   tn_queue *queue = node->queue;
-  const tn_adapter_api *api = queue->api;
-  const tn_adapter_command *command = node->kind == TN_NODE_MARK ? NULL : &node->command;
-  tn_adapter_stream *stream = NULL;
   tn_event *event = node->event;
+  const tn_adapter_api *api = queue->api;
+  const bool has_failed = event->status != TN_OK;
+  const bool is_end = has_failed || node->kind == TN_NODE_MARK;
+  tn_adapter_stream *stream = node->failed_in;
+  if (has_failed && stream == NULL) {
+    complete_now(node, event->status, NULL);
+    return;
+  }
   // The node, and with it the queue, may be gone as soon as the device has the command.
   tn_event_retain(event);
   tn_queue_retain(queue);
-  tn_status status = find_stream(node, &stream, &diag);
+  tn_status status = has_failed ? TN_OK : find_stream(node, &stream, &diag);
   if (status == TN_OK) {
-    status = api->stream_submit(stream, command, done, node, &diag);
+    status = api->stream_submit(stream, is_end ? NULL : &node->command, done, node, &diag);
   }
-  if (status != TN_OK) {
-    const uint64_t now = tn_time_ns();
-    tn_node_complete(node, status, &diag, now, now);
+  if (status != TN_OK && has_failed) {
+    TN_IGNORE(api->stream_wait(stream, NULL), "the first failure is the one to report");
+    complete_now(node, status, &diag);
+  } else if (status != TN_OK) {
+    fail_in_stream(node, stream, status, &diag);
   } else {
     note_given(event, stream);
     if (stream == queue->stream) {
@@ -322,8 +365,7 @@ static void start_on_device(tn_node *node) {
   }
   status = api->submit(device, &node->command, done, node, &diag);
   if (status != TN_OK) {
-    const uint64_t now = tn_time_ns();
-    tn_node_complete(node, status, &diag, now, now);
+    complete_now(node, status, &diag);
   }
 }
 

@@ -65,6 +65,7 @@ struct tn_node {
   tn_queue *queue;                  // retained
   tn_device *device;                // where it runs: the queue's, or a transfer's
   bool in_stream;                   // of the queue: its own, or one of its lanes
+  tn_adapter_stream *failed_in;     // the queue's; that of a command that failed there, or NULL
   bool is_transfer;                 // in the order of a buffer's uses, not in its queue's
   tn_event *event;                  // retained
   tn_node *next;                    // in the one list it is in: free, ready, host tasks
@@ -126,6 +127,8 @@ void tn_node_unblock(tn_node *node);
 // waited, gives the node back.
 void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint64_t start_ns,
                       uint64_t end_ns);
+// The outcome of a command that is not complete, and not to be run any more.
+void tn_event_fail(tn_event *event, tn_status status, const tn_diag *diag);
 // Completes an event without a node (host access).
 void tn_event_complete_plain(tn_event *event);
 // The same for an event that nobody has seen yet.

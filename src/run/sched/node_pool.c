@@ -109,6 +109,7 @@ static void reset_node(tn_node *node) {
   node->kind = TN_COMMAND_NONE;
   node->device = NULL;
   node->in_stream = false;
+  node->failed_in = NULL;
   node->is_transfer = false;
   node->queue = NULL;
   node->event = NULL;

@@ -123,6 +123,9 @@ static tn_status launch_in_stream(tn_queue *queue, const tn_adapter_command *com
   return TN_OK;
 }
 
+static tn_status submit_end(tn_queue *queue, tn_status outcome, const tn_diag *failure,
+                            tn_event **out_event, tn_diag *diag);
+
 // Runs the kernel here and now if the adapter finds that quicker. The event, if wanted, is made
 // before: nothing can fail after the kernel ran.
 static tn_status submit_fast(tn_queue *queue, const tn_command *command, const tn_checked *checked,
@@ -162,11 +165,16 @@ static tn_status submit_fast(tn_queue *queue, const tn_command *command, const t
     }
     return status;
   }
+  *out_ran = ran || is_launch || status != TN_OK;
+  if (status != TN_OK && queue->stream != NULL) {
+    leave_inline(queue);
+    tn_event_release(event);
+    return submit_end(queue, status, &failure, out_event, diag);
+  }
   if (status != TN_OK) {
     event = event != NULL ? event : tn_event_take(queue->pool);
     tn_queue_add_error(queue, status, &failure);
   }
-  *out_ran = ran || is_launch || status != TN_OK;
   if (*out_ran && event != NULL && !is_launch) {
     finish_event(event, queue, times, status, &failure);
   }
@@ -525,8 +533,10 @@ static bool goes_to_stream(const tn_queue *queue, const tn_node *node) {
          !tn_node_is_task(node);
 }
 
-// What follows launches in order without going to the stream itself waits for a command that does.
-static tn_status submit_mark(tn_queue *queue, tn_diag *diag) {
+// The end of all that the queue's stream was given. What follows launches in order without going to
+// the stream waits for one, and a launch that failed becomes one.
+static tn_status submit_end(tn_queue *queue, tn_status outcome, const tn_diag *failure,
+                            tn_event **out_event, tn_diag *diag) {
   const tn_command nothing = {.struct_size = sizeof(nothing), .kind = TN_COMMAND_NONE};
   tn_node *node = NULL;
   tn_event *event = NULL;
@@ -539,6 +549,10 @@ static tn_status submit_mark(tn_queue *queue, tn_diag *diag) {
   node->device = queue->device;
   node->kind = TN_NODE_MARK;
   node->in_stream = true;
+  if (outcome != TN_OK) {
+    tn_event_fail(event, outcome, failure);
+    node->failed_in = queue->stream;
+  }
   const tn_status status = enter_graph(queue, node, &nothing, diag);
   if (status != TN_OK) {
     tn_node_recycle(node);
@@ -546,6 +560,10 @@ static tn_status submit_mark(tn_queue *queue, tn_diag *diag) {
     return status;
   }
   tn_queue_retain(queue);
+  if (out_event != NULL) {
+    tn_event_retain(event);
+    *out_event = event;
+  }
   tn_node_unblock(node);
   return TN_OK;
 }
@@ -570,7 +588,7 @@ static tn_status submit_node(tn_queue *queue, const tn_command *command, const t
   node->in_stream = goes_to_stream(queue, node);
   node->command.wants_times = event->has_profiling ? 1 : 0;
   if (status == TN_OK && !node->in_stream && tn_queue_has_launches(queue)) {
-    status = submit_mark(queue, diag);
+    status = submit_end(queue, TN_OK, NULL, NULL, diag);
   }
   if (status == TN_OK) {
     status = command->access_count > 0 ? enter_graph_with_buffers(queue, node, command, diag)
@@ -662,16 +680,11 @@ static tn_status submit_straight(tn_queue *queue, const tn_command *command, tn_
   }
   tn_diag failure;
   status = launch_in_stream(queue, &device_command, event, &failure);
-  if (status != TN_OK) {
-    const uint64_t times[3] = {0};
-    event = event != NULL ? event : tn_event_take(queue->pool);
-    tn_queue_add_error(queue, status, &failure);
-    if (event != NULL) {
-      finish_event(event, queue, times, status, &failure);
-      note_inline_failure(queue, event);
-    }
-  }
   leave_inline(queue);
+  if (status != TN_OK) {
+    tn_event_release(event);
+    return submit_end(queue, status, &failure, out_event, diag);
+  }
   if (out_event != NULL) {
     *out_event = event;
   } else {

@@ -210,6 +210,96 @@ static tn_status note_host(void *user, tn_diag *diag) {
   return TN_OK;
 }
 
+static void assert_failed(tn_queue *queue, tn_event *event, const char *text) {
+  tn_diag error = {0};
+  MUST(tn_event_wait(event, diag));
+  assert_int_equal(tn_event_get_error(event, &error), 1);
+  assert_non_null(strstr(error.text, text));
+  MUST(tn_queue_wait(queue, diag));
+  assert_int_equal(tn_queue_take_error(queue, &error), 1);
+  assert_non_null(strstr(error.text, text));
+  assert_int_equal(tn_queue_take_error(queue, &error), 0);
+}
+
+// A command that the driver does not accept is complete when what it depends on is: whoever waits
+// for it alone comes behind that, too.
+static void test_failed_wait_keeps_order(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  tn_queue *in_order = fixture_queue(&r.f, TN_QUEUE_IN_ORDER);
+  tn_queue *const queues[] = {r.queue, in_order};
+  for (size_t i = 0; i < TN_COUNT(queues); i++) {
+    atomic_store(&step_count, 0);
+    atomic_int gate = 0;
+    tn_event *held = submit(r.second_queue, &r.second_kernel, &gate, 1, NULL);
+    setenv("FAKE_CUDA_FAIL", i == 0 ? "cuStreamWaitEvent:0:2" : "cuStreamWaitEvent:00:2", 1);
+    tn_event *failed = submit(queues[i], &r.kernel, NULL, 2, held);
+    unsetenv("FAKE_CUDA_FAIL");
+    tn_event *behind = submit(queues[i], &r.kernel, NULL, 3, failed);
+    usleep(2000);
+    assert_int_not_equal(tn_event_status(failed), TN_EVENT_COMPLETE);
+    assert_int_not_equal(tn_event_status(behind), TN_EVENT_COMPLETE);
+    assert_int_equal(step_count, 0);
+    atomic_store(&gate, 1);
+    MUST(tn_event_wait(behind, diag));
+    assert_failed(queues[i], failed, "out of memory");
+    assert_int_equal(step_count, 2);
+    assert_int_equal(steps[0], 1);
+    assert_int_equal(steps[1], 3);
+    tn_event_release(held);
+    tn_event_release(failed);
+    tn_event_release(behind);
+  }
+  tn_queue_release(in_order);
+  rig_close(&r);
+}
+
+// The same for a launch in an in-order queue's stream, and for others that wait for its event.
+static void test_failed_launch_keeps_order(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  tn_queue *in_order = fixture_queue(&r.f, TN_QUEUE_IN_ORDER);
+  atomic_int gate = 0;
+  uint64_t copy = 0;
+  const uint64_t word = 5;
+  tn_event *failed[2] = {NULL};
+  tn_event *behind[2] = {NULL};
+  for (int i = 0; i < 2; i++) {
+    _Alignas(8) const block args = {&gate, 1};
+    const tn_command launch = kernel_command(&r.kernel, &args, 1);
+    MUST(tn_queue_submit(in_order, &launch, NULL, diag));
+    const tn_command commands[] = {launch,
+                                   {.struct_size = sizeof(tn_command),
+                                    .kind = TN_COMMAND_COPY,
+                                    .dst = &copy,
+                                    .src = &word,
+                                    .size = sizeof(copy)}};
+    setenv("FAKE_CUDA_FAIL", i == 0 ? "cuLaunchKernel:0:2" : "cuMemcpyAsync:0:2", 1);
+    MUST(tn_queue_submit(in_order, &commands[i], &failed[i], diag));
+    unsetenv("FAKE_CUDA_FAIL");
+    behind[i] = submit(r.second_queue, &r.second_kernel, NULL, 2, failed[i]);
+    usleep(2000);
+    assert_int_not_equal(tn_event_status(failed[i]), TN_EVENT_COMPLETE);
+    assert_int_not_equal(tn_event_status(behind[i]), TN_EVENT_COMPLETE);
+    assert_int_equal(step_count, 0);
+    atomic_store(&gate, 1);
+    MUST(tn_event_wait(behind[i], diag));
+    assert_failed(in_order, failed[i], "out of memory");
+    assert_int_equal(step_count, 2);
+    assert_int_equal(steps[0], 1);
+    assert_int_equal(steps[1], 2);
+    atomic_store(&gate, 0);
+    atomic_store(&step_count, 0);
+    tn_event_release(failed[i]);
+    tn_event_release(behind[i]);
+  }
+  assert_int_equal(copy, 0);
+  tn_queue_release(in_order);
+  rig_close(&r);
+}
+
 // Host tasks between commands of the device, from both sides.
 static void test_host_tasks_between(void **state) {
   (void)state;
@@ -382,7 +472,8 @@ int main(void) {
       LEAK_TEST(test_chains_need_no_host), LEAK_TEST(test_lanes_are_apart),
       LEAK_TEST(test_host_tasks_between),  LEAK_TEST(test_buffers_between_devices),
       LEAK_TEST(test_many_threads),        LEAK_TEST(test_access_of_peers),
-      LEAK_TEST(test_two_threads_in_a_lane),
+      LEAK_TEST(test_two_threads_in_a_lane), LEAK_TEST(test_failed_wait_keeps_order),
+      LEAK_TEST(test_failed_launch_keeps_order),
   };
   return cmocka_run_group_tests(tests, load_driver, NULL);
 }
