@@ -24,8 +24,12 @@ static tn_status read_list(tn_command *command, const char *option, const char *
                            tn_diag *diag) {
   tn_str rest = tn_str_from(list);
   while (rest.data) {
+    const tn_str word = tn_str_split(&rest, ',');
+    if (word.size == 0) {
+      continue;  // as in clang's lists, which build systems join from variables
+    }
     tn_target target;
-    TN_TRY(read(command->arena, option, tn_str_split(&rest, ','), &target, diag));
+    TN_TRY(read(command->arena, option, word, &target, diag));
     TN_TRY(add_target(command, &target, option, list, diag));
   }
   return TN_OK;

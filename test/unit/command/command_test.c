@@ -233,6 +233,25 @@ static void expect_words(const tn_command *command, size_t target, tn_target_sta
   tn_buf_deinit(&text);
 }
 
+// Empty elements are ignored, as in clang's lists; a list of them alone names the default target.
+static void empty_targets(void **state) {
+  (void)state;
+  static const struct {
+    const char *line, *target;
+  } cases[] = {{"-fsycl -fsycl-targets=,spirv64, x.cpp", "spirv64"},
+               {"-fsycl -fsycl-targets= x.cpp", "native_cpu"},
+               {"-fsycl -fsycl-targets=, x.cpp", "native_cpu"}};
+  for (size_t i = 0; i < TN_COUNT(cases); i++) {
+    parsed p;
+    parse(&p, cases[i].line);
+    assert_int_equal(p.status, TN_OK);
+    assert_int_equal(p.command.target_count, 1);
+    assert_string_equal(p.command.targets[0].name, cases[i].target);
+    assert_false(p.command.targets[0].is_aot);
+    forget(&p);
+  }
+}
+
 // Words may come before the targets they speak of.
 static void words_for_targets(void **state) {
   (void)state;
@@ -329,7 +348,8 @@ int main(void) {
       cmocka_unit_test(actions),                 cmocka_unit_test(values),
       cmocka_unit_test(options_by_run),          cmocka_unit_test(refusals),
       cmocka_unit_test(response_files),          cmocka_unit_test(contradictions),
-      cmocka_unit_test(splits),                  cmocka_unit_test(words_for_targets),
+      cmocka_unit_test(splits),                  cmocka_unit_test(empty_targets),
+      cmocka_unit_test(words_for_targets),
       cmocka_unit_test(links_of_device_code),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
