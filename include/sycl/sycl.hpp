@@ -34,6 +34,7 @@
 #include <sycl/ext/oneapi/legacy_sub_group.hpp>
 #include <sycl/ext/oneapi/num_compute_units.hpp>
 #include <sycl/ext/oneapi/sub_group_mask.hpp>
+#include <sycl/ext/oneapi/virtual_mem/virtual_mem.hpp>
 #include <sycl/functional.hpp>
 #include <sycl/group_algorithm.hpp>
 #include <sycl/group_barrier.hpp>

@@ -113,6 +113,29 @@ typedef struct tn_adapter_code {
   const char *name;  // for people
 } tn_adapter_code;
 
+// Addresses apart from the memory behind them (tenon/virtual_memory.h). Addresses, sizes and
+// offsets are multiples of `granularity`, and are those of live objects: the caller keeps count.
+// `access` is TN_VIRTUAL_ACCESS_….
+typedef struct tn_adapter_physical tn_adapter_physical;
+typedef struct tn_adapter_virtual_memory {
+  size_t (*granularity)(tn_adapter_device *device);
+  // Near `wanted` where that is free; NULL is anywhere.
+  tn_status (*reserve)(tn_adapter_device *device, const void *wanted, size_t size, void **out,
+                       tn_diag *diag);
+  // With nothing mapped.
+  void (*free)(tn_adapter_device *device, void *address, size_t size);
+  tn_status (*create)(tn_adapter_device *device, size_t size, tn_adapter_physical **out,
+                      tn_diag *diag);
+  // Mapped nowhere any more.
+  void (*destroy)(tn_adapter_device *device, tn_adapter_physical *memory);
+  tn_status (*map)(tn_adapter_device *device, void *address, size_t size,
+                   tn_adapter_physical *memory, size_t offset, int32_t access, tn_diag *diag);
+  tn_status (*set_access)(tn_adapter_device *device, void *address, size_t size, int32_t access,
+                          tn_diag *diag);
+  // May end inside what `map` mapped at once.
+  tn_status (*unmap)(tn_adapter_device *device, void *address, size_t size, tn_diag *diag);
+} tn_adapter_virtual_memory;
+
 typedef struct tn_adapter_api {
   uint32_t size;
   uint32_t version;
@@ -263,6 +286,8 @@ typedef struct tn_adapter_api {
   // Optional. Code for the device is being made, which its driver will compile: what that takes the
   // first time may be done now, and take some milliseconds. Any thread; what fails is left out.
   void (*program_prepare)(tn_adapter_device *device);
+  // Optional, of devices with TN_ASPECT_VIRTUAL_MEMORY.
+  const tn_adapter_virtual_memory *virtual_memory;
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

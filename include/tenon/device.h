@@ -130,8 +130,12 @@ enum {
   TN_ASPECT_MEMORY_CLOCK_RATE,
   TN_ASPECT_MEMORY_BUS_WIDTH,
   TN_ASPECT_MAX_MEM_BANDWIDTH,
+  TN_ASPECT_VIRTUAL_MEMORY,  // sycl_ext_oneapi_virtual_mem; tenon/virtual_memory.h
   TN_ASPECT_END
 };
+
+// What may be done with virtual memory (tenon/virtual_memory.h).
+enum { TN_VIRTUAL_ACCESS_NONE = 0, TN_VIRTUAL_ACCESS_READ = 1, TN_VIRTUAL_ACCESS_READ_WRITE = 2 };
 
 enum {
   TN_PEER_CAN_ACCESS = 0,  // whether kernels of the device could use the other's memory

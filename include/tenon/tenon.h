@@ -25,6 +25,7 @@
 #include "tenon/queue.h"
 #include "tenon/rtc.h"
 #include "tenon/status.h"
+#include "tenon/virtual_memory.h"
 
 #define TN_VERSION_MAJOR 0
 #define TN_VERSION_MINOR 1

@@ -46,7 +46,8 @@
   X(tn_adapter_graph_node, 24) \
   X(tn_native_task, 24)      \
   X(tn_adapter_command, 264) \
-  X(tn_adapter_api, 400)     \
+  X(tn_adapter_api, 408)     \
+  X(tn_adapter_virtual_memory, 64) \
   X(tn_build_image, 48)      \
   X(tn_build_params, 80)     \
   X(tn_build_spec, 24)       \

@@ -79,6 +79,8 @@ tn_status tn_cpu_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *
 const char *tn_cpu_kernel_shown(const tn_adapter_kernel *kernel);
 void tn_cpu_kernel_show_as(tn_adapter_kernel *kernel, const char *name);
 
+extern const tn_adapter_virtual_memory tn_cpu_virtual_memory;
+
 // Stacks. Kernels whose frames take no more than TN_CPU_STACK_ANYWHERE run on any thread: the
 // functions that launch them take more themselves. Below larger ones TN_CPU_STACK_RESERVE is left
 // for what they call (printf, mathematics), for handlers of signals, and for guard pages.

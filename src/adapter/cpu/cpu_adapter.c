@@ -179,6 +179,7 @@ static const tn_adapter_api api = {
     .program_set_specs = tn_cpu_program_set_specs,
     .kernel_get_info = tn_cpu_kernel_get_info,
     .kernel_show_as = tn_cpu_kernel_show_as,
+    .virtual_memory = &tn_cpu_virtual_memory,
 };
 
 const tn_adapter_api *tn_cpu_adapter_query(uint32_t max_version) {
