@@ -96,6 +96,7 @@ tn_prop tn_prop_set_at(const tn_prop_set *set, uint32_t index) {
 bool tn_prop_set_find(const tn_prop_set *set, tn_str name, tn_prop *out) {
   uint32_t index = 0;
   if (!find_record(set->base, set->records, TN_PROP_SIZE, name, &index)) {
+    *out = (tn_prop){.name = no_text};  // compilers read the type before they look at the result
     return false;
   }
   *out = tn_prop_set_at(set, index);

@@ -95,6 +95,7 @@ tn_prop_set tn_image_prop_set_at(const tn_image *image, uint32_t index);
 // An absent set is found as empty (count 0).
 tn_prop_set tn_image_prop_set_find(const tn_image *image, const char *name);
 tn_prop tn_prop_set_at(const tn_prop_set *set, uint32_t index);
+// Empty, of no type, when it is not found.
 bool tn_prop_set_find(const tn_prop_set *set, tn_str name, tn_prop *out);
 // A number of the set SYCL/misc.
 uint32_t tn_image_misc_number(const tn_image *image, const char *name, uint32_t otherwise);

@@ -172,7 +172,9 @@ static void property_sets_are_found_by_name(void **state) {
   assert_true(tn_prop_set_find(&misc, TN_STR_LIT("moduleId"), &prop));
   assert_int_equal(prop.bytes.size, 5);
   assert_memory_equal(prop.bytes.data, "a.out", 5);
+  memset(&prop, 1, sizeof(prop));
   assert_false(tn_prop_set_find(&misc, TN_STR_LIT("debug"), &prop));
+  assert_int_equal(prop.type + prop.u32 + prop.bytes.size + prop.name.size, 0);
   assert_int_equal(tn_image_prop_set_find(&image, "SYCL/nothing").count, 0);
   const tn_image bare = tn_fatbin_image_at(&fatbin, 1);
   assert_int_equal(tn_image_prop_set_count(&bare), 0);
