@@ -65,6 +65,7 @@ typedef struct lowered {
   LLVMValueRef part;
   unsigned factor;               // of `wide`'s lanes to the width; 1: there is none
   LLVMValueRef wide;             // several strips at once
+  LLVMValueRef folded;           // sub-groups that go on in the next row; NULL: there is none
   const tn_check_kernel *check;  // NULL: without
 } lowered;
 
@@ -120,6 +121,55 @@ static void build_rest(LLVMBuilderRef builder, const tn_strips *strips, const lo
   LLVMAddIncoming(x, &next, &end, 1);
   tn_loop_keep(LLVMBuildBr(builder, head));
   LLVMPositionBuilderAtEnd(builder, done);
+}
+
+// Sub-groups follow the linear ids of work-items (SYCL leaves their composition open; CUDA's warps
+// and DPC++'s sub-groups do the same). Where rows are multiples of a sub-group, or there is one row
+// only, those are strips of rows; other groups are one row of all their work-items, folded.
+static tn_strips fold(LLVMBuilderRef builder, const tn_strips *strips) {
+  LLVMValueRef one = LLVMConstInt(LLVMTypeOf(strips->size[0]), 1, 0);
+  LLVMValueRef rows = LLVMBuildMul(builder, strips->size[1], strips->size[2], "rows");
+  tn_strips folded = *strips;
+  folded.size[0] = LLVMBuildMul(builder, strips->size[0], rows, "all");
+  folded.size[1] = one;
+  folded.size[2] = one;
+  return folded;
+}
+
+// Ends the builder's block; leaves the builder where groups with several rows go.
+static LLVMBasicBlockRef build_has_rows(LLVMBuilderRef builder, const tn_strips *strips,
+                                        const tn_strips *folded) {
+  LLVMBasicBlockRef several = append_block(strips, "rows");
+  LLVMBasicBlockRef other = append_block(strips, "row");
+  LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntNE, folded->size[0], strips->size[0], ""),
+                  several, other);
+  LLVMPositionBuilderAtEnd(builder, several);
+  return other;
+}
+
+static void build_folded(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel) {
+  LLVMTypeRef i64 = LLVMTypeOf(strips->size[0]);
+  LLVMValueRef width = LLVMConstInt(i64, strips->width, 0);
+  LLVMValueRef zero = LLVMConstInt(i64, 0, 0);
+  LLVMValueRef left = LLVMBuildURem(builder, strips->size[0], width, "");
+  LLVMBasicBlockRef odd = append_block(strips, "odd");
+  LLVMBasicBlockRef fits = append_block(strips, "fits");
+  LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntEQ, left, zero, ""), fits, odd);
+  LLVMPositionBuilderAtEnd(builder, odd);
+  const tn_strips folded = fold(builder, strips);
+  LLVMBasicBlockRef row = build_has_rows(builder, strips, &folded);
+  LLVMValueRef more =
+      LLVMBuildAdd(builder, folded.size[0], LLVMConstInt(i64, strips->width - 1, 0), "");
+  const tn_loop x =
+      tn_loop_open(builder, strips->function, LLVMBuildUDiv(builder, more, width, ""), "x");
+  LLVMValueRef first = LLVMBuildMul(builder, x.counter, width, "");
+  LLVMValueRef count = least(builder, LLVMBuildSub(builder, folded.size[0], first, ""), width);
+  call_strip(builder, strips, kernel->folded, first, zero, zero, count);
+  tn_loop_close(builder, &x);
+  LLVMBuildRetVoid(builder);
+  LLVMPositionBuilderAtEnd(builder, row);
+  LLVMBuildBr(builder, fits);
+  LLVMPositionBuilderAtEnd(builder, fits);
 }
 
 // Rows of full strips, each with what is left at its end. A row whose ids pass a multiple of 2^31
@@ -202,6 +252,12 @@ static tn_status build_parts(LLVMBuilderRef builder, const tn_strips *strips, co
     TN_TRY(build_form(builder, &wide, kernel->wide, slot_bytes, diag));
   }
   TN_TRY(build_form(builder, strips, kernel->full, slot_bytes, diag));
+  if (kernel->folded) {
+    const tn_strips folded = fold(builder, strips);
+    LLVMBasicBlockRef row = build_has_rows(builder, strips, &folded);
+    TN_TRY(build_split(builder, &folded, kernel->folded, slot_bytes, diag));
+    LLVMPositionBuilderAtEnd(builder, row);
+  }
   return build_split(builder, strips, kernel->part, slot_bytes, diag);
 }
 
@@ -254,8 +310,14 @@ static tn_status build_group(const lowered *kernel, tn_diag *diag) {
     if (kernel->wide) {
       LLVMDeleteFunction(kernel->wide);
     }
+    if (kernel->folded) {
+      LLVMDeleteFunction(kernel->folded);
+    }
     LLVMDeleteFunction(kernel->item.function);
   } else {
+    if (kernel->folded) {
+      build_folded(builder, &strips, kernel);
+    }
     build_rows(builder, &strips, kernel);
     if (kernel->full) {
       LLVMDeleteFunction(kernel->item.function);
@@ -350,6 +412,24 @@ static bool is_alike(LLVMValueRef item) {
   return true;
 }
 
+// Whether the kernel may be launched with several rows that are no multiples of its sub-groups.
+static bool may_fold(const lowered *kernel) {
+  LLVMValueRef item = kernel->item.function;
+  const tn_str kind = tn_function_attr(item, TN_ATTR_FUNCTION_KIND);
+  if (tn_str_equals(tn_function_attr(item, TN_ATTR_DIMENSIONS), TN_STR_LIT("1")) ||
+      tn_str_equals(kind, TN_STR_LIT("1")) || tn_str_equals(kind, TN_STR_LIT("0"))) {
+    return false;
+  }
+  tn_str sizes = tn_function_attr(item, TN_ATTR_WORK_GROUP_SIZE);
+  uint64_t last = 1;
+  while (sizes.data && sizes.size > 0) {
+    if (!tn_str_to_u64(tn_str_split(&sizes, ','), &last)) {
+      return true;
+    }
+  }
+  return last % kernel->width != 0 || last == 0;
+}
+
 // Copies of instructions are where they were, in a function that has no lines.
 static void drop_lines(LLVMValueRef function) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
@@ -394,11 +474,17 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
                    "returns)",
                    TN_STR_ARG(tn_value_name(kernel->group)));
   }
-  if (kernel->full) {
-    drop_lines(kernel->full);
-    drop_lines(kernel->part);
-    tn_function_add_enum(kernel->full, "alwaysinline");
-    tn_function_add_enum(kernel->part, "alwaysinline");
+  if (must && may_fold(kernel)) {
+    params.is_folded = true;
+    TN_TRY(tn_widen_function(module, kernel->item.function, &params, &kernel->folded, diag));
+    params.is_folded = false;
+  }
+  LLVMValueRef const made[] = {kernel->full, kernel->part, kernel->folded};
+  for (size_t i = 0; i < TN_COUNT(made); i++) {
+    if (made[i]) {
+      drop_lines(made[i]);
+      tn_function_add_enum(made[i], "alwaysinline");
+    }
   }
   if (!kernel->full || must || bytes * kernel->width * 4 > TN_STACK_MAX) {
     return TN_OK;

@@ -46,6 +46,7 @@ typedef struct tn_widener {
   unsigned width;
   unsigned vector_bytes;  // of the processor
   bool is_full;
+  bool is_folded;
   tn_map facts;                 // mask → tn_mask_facts
   tn_map values;                // item's instruction or parameter → tn_lanes
   LLVMValueRef *mask;           // by block; NULL: all lanes
@@ -103,6 +104,8 @@ void tn_widen_linear(tn_widener *w, LLVMValueRef i);
 void tn_widen_note_wrapped(tn_widener *w, LLVMValueRef i);
 void tn_widen_memory(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
 void tn_widen_call(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
+// Work-items of the group in one dimension, i64.
+LLVMValueRef tn_widen_local_size(tn_widener *w, unsigned dimension);
 // A mathematical function that there is for vectors.
 bool tn_widen_math(tn_widener *w, LLVMValueRef call);
 // Once for each lane, one after the other; those not in the mask are left out unless it is NULL.

@@ -37,6 +37,11 @@ static tn_shape *find(const tn_shapes *shapes, LLVMValueRef value) {
   return at == 0 ? NULL : &shapes->all[at - 1];
 }
 
+static bool is_id_param(LLVMValueRef function, LLVMValueRef value) {
+  return value == LLVMGetParam(function, TN_ITEM_X) || value == LLVMGetParam(function, TN_ITEM_Y) ||
+         value == LLVMGetParam(function, TN_ITEM_Z);
+}
+
 tn_shape tn_shape_of(const tn_shapes *shapes, LLVMValueRef value) {
   if (LLVMIsAInstruction(value)) {
     const tn_shape *shape = find(shapes, value);
@@ -44,6 +49,9 @@ tn_shape tn_shape_of(const tn_shapes *shapes, LLVMValueRef value) {
   }
   if (LLVMIsAArgument(value)) {
     LLVMValueRef function = LLVMGetParamParent(value);
+    if (shapes->is_folded && is_id_param(function, value)) {
+      return varying_shape;
+    }
     return value == LLVMGetParam(function, TN_ITEM_X) ? id_with_stride(1) : uniform_shape;
   }
   return uniform_shape;
@@ -643,8 +651,8 @@ static bool allocate(tn_shapes *shapes, int instruction_count) {
          shapes->are_apart && shapes->sides && shapes->reached && shapes->work;
 }
 
-bool tn_shapes_init(tn_shapes *shapes, tn_flow *flow, LLVMValueRef function) {
-  *shapes = (tn_shapes){.flow = flow};
+bool tn_shapes_init(tn_shapes *shapes, tn_flow *flow, LLVMValueRef function, bool is_folded) {
+  *shapes = (tn_shapes){.flow = flow, .is_folded = is_folded};
   tn_map_init(&shapes->values);
   shapes->layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
   int total = 0;

@@ -35,6 +35,7 @@ typedef enum tn_sides { TN_SIDES_UNKNOWN, TN_SIDES_APART, TN_SIDES_MEET } tn_sid
 
 typedef struct tn_shapes {
   tn_flow *flow;
+  bool is_folded;  // as in tn_widen_params: ids have no stride
   LLVMTargetDataRef layout;
   tn_map values;  // instruction → its shape in `all`, + 1
   tn_shape *all;
@@ -51,7 +52,8 @@ typedef struct tn_shapes {
   int work_count;
 } tn_shapes;
 
-TN_MUST_USE bool tn_shapes_init(tn_shapes *shapes, tn_flow *flow, LLVMValueRef function);
+TN_MUST_USE bool tn_shapes_init(tn_shapes *shapes, tn_flow *flow, LLVMValueRef function,
+                                bool is_folded);
 void tn_shapes_deinit(tn_shapes *shapes);
 tn_shape tn_shape_of(const tn_shapes *shapes, LLVMValueRef value);
 static inline bool tn_shape_is_uniform(tn_shape shape) {

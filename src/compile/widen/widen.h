@@ -9,7 +9,7 @@
 // The shape of an item function's parameters:
 // void(ptr args, ptr group, i64 x, i64 y, i64 z), and of what is made of it:
 // void(ptr args, ptr group, i64 x, i64 y, i64 z, i64 count): `x` is that of lane 0; only lanes
-// below `count` exist.
+// below `count` exist. Of a folded strip, `x` is lane 0's linear id in the work-group.
 enum {
   TN_ITEM_ARGS,
   TN_ITEM_GROUP,
@@ -44,12 +44,14 @@ enum { TN_WIDTH_MAX = 64 };
 // module. Needs: `item` internal.
 TN_MUST_USE tn_status tn_widen_prepare(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level,
                                        tn_diag *diag);
-// A new function of `width` lanes; `item` is left as it is. Full: all lanes exist. `*out` is NULL
-// when the control flow is not of the kind that can be widened.
+// A new function of `width` lanes; `item` is left as it is. Full: all lanes exist. Folded: lanes
+// follow each other by their linear ids, from the end of a row to the begin of the next one. `*out`
+// is NULL when the control flow is not of the kind that can be widened.
 typedef struct tn_widen_params {
   unsigned width;         // lanes, a power of two
   unsigned vector_bytes;  // of the processor's vectors
   bool is_full;
+  bool is_folded;
 } tn_widen_params;
 TN_MUST_USE tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item,
                                         const tn_widen_params *params, LLVMValueRef *out,

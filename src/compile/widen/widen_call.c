@@ -58,23 +58,28 @@ static LLVMValueRef i32_constant(tn_widener *w, uint64_t value) {
   return LLVMConstInt(LLVMInt32TypeInContext(w->context), value, 0);
 }
 
-static LLVMValueRef local_size(tn_widener *w, unsigned dimension) {
+LLVMValueRef tn_widen_local_size(tn_widener *w, unsigned dimension) {
   return tn_group_field(w->builder, w->out, LLVMInt64TypeInContext(w->context),
                         offsetof(tn_cpu_group, local_size) + dimension * sizeof(uint64_t), "");
 }
 
-// Sub-groups along the fastest dimension.
-static LLVMValueRef groups_in_row(tn_widener *w) {
+// Sub-groups of `count` work-items, the last of which may be smaller.
+static LLVMValueRef groups_of(tn_widener *w, LLVMValueRef count) {
   LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
-  LLVMValueRef more =
-      LLVMBuildAdd(w->builder, local_size(w, 0), LLVMConstInt(i64, w->width - 1, 0), "");
+  LLVMValueRef more = LLVMBuildAdd(w->builder, count, LLVMConstInt(i64, w->width - 1, 0), "");
   return LLVMBuildUDiv(w->builder, more, LLVMConstInt(i64, w->width, 0), "");
 }
 
+// Sub-groups along the fastest dimension.
+static LLVMValueRef groups_in_row(tn_widener *w) {
+  return groups_of(w, tn_widen_local_size(w, 0));
+}
+
+// Of a folded strip, y and z are 0.
 static LLVMValueRef group_id(tn_widener *w) {
   LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
   LLVMValueRef row =
-      LLVMBuildMul(w->builder, LLVMGetParam(w->out, TN_ITEM_Z), local_size(w, 1), "");
+      LLVMBuildMul(w->builder, LLVMGetParam(w->out, TN_ITEM_Z), tn_widen_local_size(w, 1), "");
   row = LLVMBuildAdd(w->builder, row, LLVMGetParam(w->out, TN_ITEM_Y), "");
   LLVMValueRef in_row = LLVMBuildUDiv(w->builder, LLVMGetParam(w->out, TN_ITEM_X),
                                       LLVMConstInt(i64, w->width, 0), "");
@@ -82,8 +87,11 @@ static LLVMValueRef group_id(tn_widener *w) {
 }
 
 static LLVMValueRef group_total(tn_widener *w) {
-  LLVMValueRef rows = LLVMBuildMul(w->builder, local_size(w, 1), local_size(w, 2), "");
-  return LLVMBuildMul(w->builder, groups_in_row(w), rows, "");
+  LLVMValueRef rows =
+      LLVMBuildMul(w->builder, tn_widen_local_size(w, 1), tn_widen_local_size(w, 2), "");
+  return w->is_folded
+             ? groups_of(w, LLVMBuildMul(w->builder, tn_widen_local_size(w, 0), rows, ""))
+             : LLVMBuildMul(w->builder, groups_in_row(w), rows, "");
 }
 
 static LLVMValueRef to_i32(tn_widener *w, LLVMValueRef value) {

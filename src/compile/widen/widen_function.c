@@ -7,7 +7,10 @@ static LLVMValueRef create_function(tn_widener *w) {
   LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
   LLVMTypeRef params[TN_STRIP_PARAMS] = {ptr, ptr, i64, i64, i64, i64};
   LLVMValueRef function = LLVMAddFunction(
-      w->module, w->is_full ? "tn_strip" : "tn_strip_part",
+      w->module,
+      w->is_folded ? "tn_strip_folded"
+      : w->is_full ? "tn_strip"
+                   : "tn_strip_part",
       LLVMFunctionType(LLVMVoidTypeInContext(w->context), params, TN_STRIP_PARAMS, 0));
   LLVMSetLinkage(function, LLVMInternalLinkage);
   tn_function_add_enum(function, "nounwind");
@@ -25,6 +28,40 @@ static void set_entry_mask(tn_widener *w) {
                              tn_lanes_splat(w, count), "there");
 }
 
+// How often `size` fits into each of `ids`: by a product with its reciprocal, since vectors of
+// integers have no division. With the half, that of numbers below 2^50 is rounded past no whole
+// number.
+static LLVMValueRef divide_ids(tn_widener *w, LLVMValueRef ids, LLVMValueRef size) {
+  LLVMTypeRef f64 = LLVMDoubleTypeInContext(w->context);
+  LLVMValueRef reciprocal = LLVMBuildFDiv(w->builder, LLVMConstReal(f64, 1.0),
+                                          LLVMBuildUIToFP(w->builder, size, f64, ""), "");
+  LLVMValueRef middle =
+      LLVMBuildFAdd(w->builder, LLVMBuildUIToFP(w->builder, ids, tn_lanes_vector_type(w, f64), ""),
+                    tn_lanes_splat(w, LLVMConstReal(f64, 0.5)), "");
+  LLVMValueRef quotient = LLVMBuildFMul(w->builder, middle, tn_lanes_splat(w, reciprocal), "");
+  return LLVMBuildFPToUI(w->builder, quotient, LLVMTypeOf(ids), "");
+}
+
+static LLVMValueRef rest_of_ids(tn_widener *w, LLVMValueRef ids, LLVMValueRef quotient,
+                                LLVMValueRef size) {
+  return LLVMBuildSub(w->builder, ids,
+                      LLVMBuildMul(w->builder, quotient, tn_lanes_splat(w, size), ""), "");
+}
+
+static void set_folded_ids(tn_widener *w) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
+  LLVMValueRef first = tn_lanes_splat(w, LLVMGetParam(w->out, TN_ITEM_X));
+  LLVMValueRef ids = LLVMBuildAdd(w->builder, first, tn_lanes_iota(w, i64, 1), "");
+  LLVMValueRef sizes[2] = {tn_widen_local_size(w, 0), tn_widen_local_size(w, 1)};
+  LLVMValueRef rows = divide_ids(w, ids, sizes[0]);
+  LLVMValueRef planes = divide_ids(w, rows, sizes[1]);
+  LLVMValueRef xyz[3] = {rest_of_ids(w, ids, rows, sizes[0]),
+                         rest_of_ids(w, rows, planes, sizes[1]), planes};
+  for (unsigned d = 0; d < 3; d++) {
+    tn_lanes_set(w, LLVMGetParam(w->item, TN_ITEM_X + d), tn_lanes_from_vector(xyz[d]));
+  }
+}
+
 static void emit_function(tn_widener *w) {
   w->entry = tn_widen_block(w, "entry");
   LLVMBasicBlockRef start = tn_widen_block(w, "start");
@@ -32,6 +69,9 @@ static void emit_function(tn_widener *w) {
   for (unsigned p = 0; p < TN_ITEM_PARAMS; p++) {
     tn_lanes_set(w, LLVMGetParam(w->item, p),
                  tn_lanes_from_scalar(LLVMGetParam(w->out, p), p == TN_ITEM_X ? 1 : 0));
+  }
+  if (w->is_folded) {
+    set_folded_ids(w);
   }
   set_entry_mask(w);
   w->is_taken[0] = 1;
@@ -61,11 +101,12 @@ tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item, const tn_wi
                   .item = item,
                   .width = params->width,
                   .is_full = params->is_full,
+                  .is_folded = params->is_folded,
                   .vector_bytes = params->vector_bytes};
   tn_map_init(&w.values);
   tn_map_init(&w.facts);
   const bool has_flow = tn_flow_init(&w.flow, item, &arena);
-  const bool has_shapes = has_flow && tn_shapes_init(&w.shapes, &w.flow, item);
+  const bool has_shapes = has_flow && tn_shapes_init(&w.shapes, &w.flow, item, w.is_folded);
   if (has_shapes && alloc_tables(&w)) {
     w.builder = LLVMCreateBuilderInContext(w.context);
     w.out = create_function(&w);
@@ -150,7 +191,7 @@ unsigned tn_widen_factor(LLVMValueRef item) {
   tn_shapes shapes;
   unsigned factor = 1;
   const bool has_flow = tn_flow_init(&flow, item, &arena);
-  if (has_flow && tn_shapes_init(&shapes, &flow, item)) {
+  if (has_flow && tn_shapes_init(&shapes, &flow, item, false)) {
     const unsigned narrow = narrow_factor(&flow, &shapes);
     factor = busy_factor(&flow, &shapes);
     factor = narrow > factor ? narrow : factor;

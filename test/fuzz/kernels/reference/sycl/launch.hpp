@@ -39,20 +39,17 @@ class handler {
     }
   }
 
-  // A row is the fastest dimension; strips of it are the sub-groups.
-  template <int D>
-  static void place_in_strip(reference::work_item &it) {
+  // Sub-groups follow the linear ids of the group's work-items.
+  static void place_in_sub_group(reference::work_item &it) {
     reference::world *w = reference::the_world();
-    const size_t strip = w->sub_group_size;
-    const size_t row_size = it.local_size[D - 1];
-    const size_t row = it.local_linear / row_size;
-    const size_t strips = (row_size + strip - 1) / strip;
-    const size_t index = it.local[D - 1] / strip;
-    it.sub_local = it.local[D - 1] % strip;
-    it.sub_size = row_size - index * strip < strip ? row_size - index * strip : strip;
-    it.sub_group_index = row * strips + index;
-    it.sub_group_count = it.group_team->size / row_size * strips;
-    it.sub_maximum = strip;
+    const size_t size = w->sub_group_size;
+    const size_t all = it.group_team->size;
+    const size_t index = it.local_linear / size;
+    it.sub_local = it.local_linear % size;
+    it.sub_size = all - index * size < size ? all - index * size : size;
+    it.sub_group_index = index;
+    it.sub_group_count = (all + size - 1) / size;
+    it.sub_maximum = size;
     it.sub_team = &w->sub_teams[it.sub_group_index];
     it.sub_team->size = it.sub_size;
     it.sub_team->arrived = 0;
@@ -78,7 +75,7 @@ class handler {
       }
       it.local_linear = count++;
       it.group_team = &w->group_team;
-      place_in_strip<D>(it);
+      place_in_sub_group(it);
       it.argument = const_cast<F *>(&f);
       it.run = [](void *function) {
         const F own = *static_cast<F *>(function);

@@ -3,8 +3,8 @@
 // compared with. It shares no code with include/sycl.
 //
 // A work-item of an nd_range is a fiber. A group function hands each fiber's value to the others in
-// an array, between two waits for all of the group or sub-group. A sub-group is a strip of a row,
-// as on Tenon's CPU device.
+// an array, between two waits for all of the group or sub-group. A sub-group
+// follows the linear ids of work-items, as on Tenon's CPU device.
 #ifndef TN_TEST_FUZZ_KERNELS_REFERENCE_SYCL_HPP
 #define TN_TEST_FUZZ_KERNELS_REFERENCE_SYCL_HPP
 
