@@ -40,7 +40,7 @@ class accessor : public detail::accessor_members<
   using if_dimensions = typename members::template if_dimensions<T>;
   static_assert(AccessTarget != target::image && AccessTarget != target::host_image &&
                     AccessTarget != target::image_array,
-                "images have no accessor of this kind in SYCL 2020");
+                "accessors of images are declared by <sycl/accessor_image.hpp>");
   static_assert(AccessTarget != target::constant_buffer || AccessMode == access_mode::read,
                 "an accessor with target::constant_buffer has access_mode::read");
 

@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <sycl/image_accessor.hpp>
+#include <sycl/detail/legacy_image.hpp>

@@ -42,15 +42,13 @@ using if_image_host = std::enable_if_t<
 
 #ifdef __SYCL_DEVICE_ONLY__
 template <int Dimensions, class Pitch>
-image_shape make_shape(image_format, const range<Dimensions> &, const Pitch *) {
-  return image_shape();
+image_shape make_shape(image_shape shape, const range<Dimensions> &, const Pitch *) {
+  return shape;
 }
 #else
 template <int Dimensions, class Pitch>
-TN_SYCL_COLD image_shape make_shape(image_format format, const range<Dimensions> &extent,
+TN_SYCL_COLD image_shape make_shape(image_shape shape, const range<Dimensions> &extent,
                                     const Pitch *pitch) {
-  image_shape shape;
-  shape.set_format(format);
   for (int d = 0; d < Dimensions; ++d) {
     if (extent[d] == 0 || extent[d] > 0x40000000) {
       raise(errc::invalid, "an image has 1 to 1073741824 elements in each dimension");
@@ -74,7 +72,13 @@ TN_SYCL_COLD image_shape make_shape(image_format format, const range<Dimensions>
 }
 #endif
 
-// What both kinds of images are.
+inline image_shape shape_of(image_format format) noexcept {
+  image_shape shape;
+  shape.set_format(format);
+  return shape;
+}
+
+// What all kinds of images are. Of the shape that an image is made with, the pixels count.
 template <int Dimensions, class AllocatorT>
 class image_base {
   static_assert(Dimensions >= 1 && Dimensions <= 3, "an image has 1 to 3 dimensions");
@@ -120,11 +124,15 @@ class image_base {
  protected:
   // Nothing, a pointer or a shared_ptr.
   template <class Host>
-  image_base(const Host &host, image_format format, const range<Dimensions> &extent,
+  image_base(const Host &host, const image_shape &pixels, const range<Dimensions> &extent,
              const pitch_type *pitch, const AllocatorT &allocator, const property_list &properties)
       : range_(extent),
-        shape_(make_shape(format, extent, pitch)),
+        shape_(make_shape(pixels, extent, pitch)),
         buffer_(make_buffer(host, range<1>(shape_.byte_size()), allocator, properties)) {}
+  template <class Host>
+  image_base(const Host &host, image_format format, const range<Dimensions> &extent,
+             const pitch_type *pitch, const AllocatorT &allocator, const property_list &properties)
+      : image_base(host, shape_of(format), extent, pitch, allocator, properties) {}
 
  private:
   static storage make_buffer(std::nullptr_t, const range<1> &size, const AllocatorT &allocator,

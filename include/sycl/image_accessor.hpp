@@ -80,7 +80,6 @@ class image_view {
     return sample_pixel<element, Dimensions>(data(), shape_, sampler, at);
   }
 
- private:
   template <class Element, class CoordT>
   static void take(const CoordT &coords, Element (&out)[3]) noexcept {
     using coordinates = image_coordinates<Element, Dimensions>;
@@ -90,6 +89,7 @@ class image_view {
     coordinates::write(static_cast<typename coordinates::type>(coords), out);
   }
 
+ private:
   Access access_;
   image_shape shape_;
 };

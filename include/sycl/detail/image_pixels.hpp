@@ -26,6 +26,23 @@ enum class image_format : unsigned char {
   r32g32b32a32_sfloat,
   b8g8r8a8_unorm
 };
+// Of SYCL 1.2.1's images.
+enum class image_channel_order : unsigned char {
+  a,
+  r,
+  rx,
+  rg,
+  rgx,
+  ra,
+  rgb,
+  rgbx,
+  rgba,
+  argb,
+  bgra,
+  intensity,
+  luminance,
+  abgr
+};
 enum class addressing_mode : unsigned char { mirrored_repeat, repeat, clamp_to_edge, clamp, none };
 enum class filtering_mode : unsigned char { nearest, linear };
 enum class coordinate_normalization_mode : unsigned char { normalized, unnormalized };
@@ -45,18 +62,21 @@ struct image_sampler {
 
 namespace detail {
 
-enum class channel_kind : unsigned char { unorm, sint, uint, sfloat };
+enum class channel_kind : unsigned char { unorm, sint, uint, sfloat, snorm };
 
 // Where an image's pixels are: the first dimension varies fastest.
 struct image_shape {
   int extent[3] = {1, 1, 1};
   channel_kind kind = channel_kind::unorm;
   unsigned char channel_size = 1;
-  bool is_bgra = false;
+  // Other orders and counts than these two: only of SYCL 1.2.1's images.
+  image_channel_order order = image_channel_order::rgba;  // or bgra
+  unsigned char channel_count = 4;
   std::size_t row_pitch = 0;  // bytes, as the next one
   std::size_t slice_pitch = 0;
 
-  std::size_t pixel_size() const noexcept { return std::size_t{4} * channel_size; }
+  std::size_t pixel_size() const noexcept { return std::size_t{channel_count} * channel_size; }
+  bool is_bgra() const noexcept { return order == image_channel_order::bgra; }
   std::size_t size() const noexcept {
     return static_cast<std::size_t>(extent[0]) * static_cast<std::size_t>(extent[1]) *
            static_cast<std::size_t>(extent[2]);
@@ -88,7 +108,7 @@ struct image_shape {
            : is_uint ? channel_kind::uint
                      : channel_kind::sfloat;
     channel_size = is_byte ? 1 : is_word ? 4 : 2;
-    is_bgra = format == f::b8g8r8a8_unorm;
+    order = format == f::b8g8r8a8_unorm ? image_channel_order::bgra : image_channel_order::rgba;
   }
 };
 
@@ -166,9 +186,7 @@ inline float float_of_bits(std::uint32_t value, int channel_size) noexcept {
 }
 
 template <class T>
-T channel_of(const pixel_bits &bits, int channel, const image_shape &shape) noexcept {
-  const std::uint32_t value =
-      shape.is_bgra && channel < 3 ? bits.channels[2 - channel] : bits.channels[channel];
+T channel_value(std::uint32_t value, const image_shape &shape) noexcept {
   const int unused = 32 - 8 * shape.channel_size;
   switch (shape.kind) {
     case channel_kind::unorm:
@@ -177,9 +195,19 @@ T channel_of(const pixel_bits &bits, int channel, const image_shape &shape) noex
       return static_cast<T>(static_cast<std::int32_t>(value << unused) >> unused);
     case channel_kind::uint:
       return static_cast<T>(value);
+    case channel_kind::snorm: {
+      const auto part = static_cast<float>(static_cast<std::int32_t>(value << unused) >> unused) /
+                        (shape.channel_size == 1 ? 127.0f : 32767.0f);
+      return static_cast<T>(part < -1.0f ? -1.0f : part);
+    }
     default:
       return static_cast<T>(float_of_bits(value, shape.channel_size));
   }
+}
+template <class T>
+T channel_of(const pixel_bits &bits, int channel, const image_shape &shape) noexcept {
+  return channel_value<T>(
+      shape.is_bgra() && channel < 3 ? bits.channels[2 - channel] : bits.channels[channel], shape);
 }
 
 // To the nearest integer in that range; what is no number is 0.
@@ -210,6 +238,11 @@ std::uint32_t bits_of_channel(T value, const image_shape &shape) noexcept {
              static_cast<std::uint32_t>(most);
     case channel_kind::uint:
       return static_cast<std::uint32_t>(clamped(value, 0, most));
+    case channel_kind::snorm:
+      return static_cast<std::uint32_t>(
+                 clamped(static_cast<float>(value) * static_cast<float>(most / 2), -(most / 2) - 1,
+                         most / 2)) &
+             static_cast<std::uint32_t>(most);
     default: {
       const auto real = static_cast<float>(value);
       return shape.channel_size == 2 ? __builtin_bit_cast(std::uint16_t, static_cast<half>(real))
@@ -237,7 +270,7 @@ void write_pixel(std::byte *data, const image_shape &shape, int x, int y, int z,
   }
   pixel_bits bits = {{bits_of_channel<T>(color[0], shape), bits_of_channel<T>(color[1], shape),
                       bits_of_channel<T>(color[2], shape), bits_of_channel<T>(color[3], shape)}};
-  if (shape.is_bgra) {
+  if (shape.is_bgra()) {
     std::swap(bits.channels[0], bits.channels[2]);
   }
   store_pixel(data + shape.place(x, y, z), shape, bits);
@@ -337,8 +370,8 @@ vec<T, 4> sample_pixel(const std::byte *data, const image_shape &shape,
         ? sum_pixels<Dimensions, 2, channel_kind::sfloat>(data, shape, places, has_border, sum)
         : sum_pixels<Dimensions, 4, channel_kind::sfloat>(data, shape, places, has_border, sum);
   }
-  return vec<T, 4>(static_cast<T>(shape.is_bgra ? sum[2] : sum[0]), static_cast<T>(sum[1]),
-                   static_cast<T>(shape.is_bgra ? sum[0] : sum[2]), static_cast<T>(sum[3]));
+  return vec<T, 4>(static_cast<T>(shape.is_bgra() ? sum[2] : sum[0]), static_cast<T>(sum[1]),
+                   static_cast<T>(shape.is_bgra() ? sum[0] : sum[2]), static_cast<T>(sum[3]));
 }
 
 }  // namespace detail
