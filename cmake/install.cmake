@@ -19,15 +19,28 @@ if(TARGET tenon++)
   install(FILES ${TN_BIN_DIR}/tenoncc DESTINATION bin)
 endif()
 
-configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/TenonConfig.cmake.in
-  ${CMAKE_BINARY_DIR}/TenonConfig.cmake INSTALL_DESTINATION lib/cmake/Tenon)
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/TenonConfigVersion.cmake
+# The packages: what --prefix gets, and the same for the build tree, with the headers of the source.
+function(tn_package name)
+  set(in ${CMAKE_SOURCE_DIR}/cmake/${name}Config.cmake.in)
+  set(TENON_HEADERS include)
+  configure_package_config_file(${in} ${CMAKE_BINARY_DIR}/installed/${name}Config.cmake
+    INSTALL_DESTINATION lib/cmake/${name} PATH_VARS TENON_HEADERS)
+  install(FILES ${CMAKE_BINARY_DIR}/installed/${name}Config.cmake DESTINATION lib/cmake/${name})
+  set(TENON_HEADERS ${CMAKE_SOURCE_DIR}/include)
+  configure_package_config_file(${in} ${CMAKE_BINARY_DIR}/lib/cmake/${name}/${name}Config.cmake
+    INSTALL_DESTINATION lib/cmake/${name} INSTALL_PREFIX ${CMAKE_BINARY_DIR}
+    PATH_VARS TENON_HEADERS)
+endfunction()
+
+tn_package(Tenon)
+tn_package(IntelSYCL)  # for projects that are written for DPC++
+set(package ${CMAKE_BINARY_DIR}/lib/cmake/Tenon)
+write_basic_package_version_file(${package}/TenonConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/TenonConfig.cmake ${CMAKE_BINARY_DIR}/TenonConfigVersion.cmake
-  ${CMAKE_SOURCE_DIR}/cmake/needs_tenon_add_sycl.hpp DESTINATION lib/cmake/Tenon)
-# For projects of DPC++'s: find_package(IntelSYCL).
-configure_package_config_file(${CMAKE_SOURCE_DIR}/cmake/IntelSYCLConfig.cmake.in
-  ${CMAKE_BINARY_DIR}/IntelSYCLConfig.cmake INSTALL_DESTINATION lib/cmake/IntelSYCL)
-install(FILES ${CMAKE_BINARY_DIR}/IntelSYCLConfig.cmake DESTINATION lib/cmake/IntelSYCL)
-install(PROGRAMS ${CMAKE_SOURCE_DIR}/cmake/tenon_launch.sh RENAME tenon-launch
+configure_file(${CMAKE_SOURCE_DIR}/cmake/needs_tenon_add_sycl.hpp ${package} COPYONLY)
+configure_file(${CMAKE_SOURCE_DIR}/cmake/tenon_launch.sh ${package}/tenon-launch COPYONLY
+  FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+  WORLD_READ WORLD_EXECUTE)
+install(FILES ${package}/TenonConfigVersion.cmake ${package}/needs_tenon_add_sycl.hpp
   DESTINATION lib/cmake/Tenon)
+install(PROGRAMS ${package}/tenon-launch DESTINATION lib/cmake/Tenon)
