@@ -80,8 +80,7 @@ void call_kernel(const F &f, single_task_shape) {
   call_kernel_function(f);
 }
 template <class F, int Dimensions>
-[[_Clang::__annotate__("tenon.dimensions", Dimensions)]] void call_kernel(
-    const F &f, range_shape<Dimensions>) {
+void call_kernel(const F &f, range_shape<Dimensions>) {
   if (TN_SYCL_IS_OUTSIDE(Dimensions)) {
     return;
   }
@@ -90,8 +89,7 @@ template <class F, int Dimensions>
   call_kernel_function(f, here);
 }
 template <class F, int Dimensions>
-[[_Clang::__annotate__("tenon.dimensions", Dimensions)]] void call_kernel(
-    const F &f, nd_range_shape<Dimensions>) {
+void call_kernel(const F &f, nd_range_shape<Dimensions>) {
   static_cast<void>(TN_SYCL_IS_OUTSIDE(-Dimensions));
   nd_item<Dimensions> here = index_maker::nd_item<Dimensions>();
   call_kernel_function(f, here);

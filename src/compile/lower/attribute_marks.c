@@ -30,7 +30,6 @@ typedef struct size_attribute {
 static const size_attribute attributes[] = {
     {{"tenon.reqd_work_group_size", 26}, TN_ATTR_WORK_GROUP_SIZE, TN_MARK_VALUES},
     {{"tenon.reqd_sub_group_size", 25}, TN_ATTR_SUB_GROUP_SIZE, 1},
-    {{"tenon.dimensions", 16}, TN_ATTR_DIMENSIONS, 1},
 };
 
 static const size_attribute *attribute_of(tn_str mark) {

@@ -412,12 +412,13 @@ static bool is_alike(LLVMValueRef item) {
   return true;
 }
 
-// Whether the kernel may be launched with several rows that are no multiples of its sub-groups.
+// Whether the kernel is for work-groups with several rows that may be no multiples of its
+// sub-groups. A kernel that never asks where in y and z it is, is for groups of one row; launched
+// with more, its sub-groups are parts of rows.
 static bool may_fold(const lowered *kernel) {
   LLVMValueRef item = kernel->item.function;
-  const tn_str kind = tn_function_attr(item, TN_ATTR_FUNCTION_KIND);
-  if (tn_str_equals(tn_function_attr(item, TN_ATTR_DIMENSIONS), TN_STR_LIT("1")) ||
-      tn_str_equals(kind, TN_STR_LIT("1")) || tn_str_equals(kind, TN_STR_LIT("0"))) {
+  if (!LLVMGetFirstUse(LLVMGetParam(item, TN_ITEM_Y)) &&
+      !LLVMGetFirstUse(LLVMGetParam(item, TN_ITEM_Z))) {
     return false;
   }
   tn_str sizes = tn_function_attr(item, TN_ATTR_WORK_GROUP_SIZE);

@@ -85,7 +85,6 @@ bool tn_group_memory_of(LLVMValueRef call, uint64_t *out_size, uint64_t *out_ali
 #define TN_ATTR_KERNEL_FILE "tenon-kernel-file"
 #define TN_ATTR_SUB_GROUP_SIZE "tenon.reqd-sub-group-size"
 #define TN_ATTR_WORK_GROUP_SIZE "tenon.reqd-work-group-size"  // "1,8,8", SYCL's order
-#define TN_ATTR_DIMENSIONS "tenon.dimensions"  // of the range of a function object's kernel
 #define TN_ATTR_ASPECTS "tenon.aspects"  // "5,6": numbers of sycl::aspect, sorted
 #define TN_ATTR_KERNEL_LINE "tenon-kernel-line"
 // Of kernels that are functions: "0,8,1;8,4,0": offset, size and kind of each argument; "none".
