@@ -291,11 +291,13 @@ TN_SYCL_QUERY(aspects) {
       list.push_back(static_cast<aspect>(i));
     }
   }
-  list.push_back(aspect::ext_oneapi_graph);
-  list.push_back(aspect::ext_oneapi_clock_sub_group);
-  list.push_back(aspect::ext_oneapi_clock_work_group);
-  list.push_back(aspect::ext_oneapi_clock_device);
-  list.push_back(aspect::ext_oneapi_limited_graph);
+  for (const aspect each :
+       {aspect::ext_oneapi_graph, aspect::ext_oneapi_limited_graph,
+        aspect::ext_oneapi_clock_sub_group, aspect::ext_oneapi_clock_work_group,
+        aspect::ext_oneapi_clock_device, aspect::ext_oneapi_chunk, aspect::ext_oneapi_fragment,
+        aspect::ext_oneapi_tangle}) {
+    list.push_back(each);
+  }
   return list;
 }
 TN_SYCL_QUERY_VALUE(extensions, {})

@@ -32,8 +32,13 @@ inline constexpr bool is_group_v = is_group<T>::value;
 
 namespace sycl::detail {
 
+// Of some work-items of a sub-group; sycl/ext/oneapi/experimental/non_uniform_groups.hpp has their
+// group functions.
 template <class Group>
-using if_group = std::enable_if_t<is_group_v<std::decay_t<Group>>, int>;
+inline constexpr bool is_member_group = false;
+template <class Group>
+using if_group = std::enable_if_t<
+    is_group_v<std::decay_t<Group>> && !is_member_group<std::decay_t<Group>>, int>;
 template <class Group>
 inline constexpr bool is_sub_group = std::is_same_v<std::decay_t<Group>, sub_group>;
 
