@@ -295,7 +295,7 @@ TN_SYCL_QUERY(aspects) {
        {aspect::ext_oneapi_graph, aspect::ext_oneapi_limited_graph,
         aspect::ext_oneapi_clock_sub_group, aspect::ext_oneapi_clock_work_group,
         aspect::ext_oneapi_clock_device, aspect::ext_oneapi_chunk, aspect::ext_oneapi_fragment,
-        aspect::ext_oneapi_tangle}) {
+        aspect::ext_oneapi_tangle, aspect::ext_intel_matrix}) {
     list.push_back(each);
   }
   return list;
@@ -466,10 +466,10 @@ inline bool device::ext_oneapi_can_access_peer(const device &peer,
   const bool is_atomic = value == ext::oneapi::peer_access::atomics_supported;
   std::int32_t answer = 0;
   tn_diag diag;
-  detail::check(tn_device_peer(object_, peer.object_,
-                               is_atomic ? TN_PEER_CAN_ATOMICS : TN_PEER_CAN_ACCESS, &answer,
-                               &diag),
-                diag);
+  detail::check(
+      tn_device_peer(object_, peer.object_, is_atomic ? TN_PEER_CAN_ATOMICS : TN_PEER_CAN_ACCESS,
+                     &answer, &diag),
+      diag);
   return answer != 0;
 }
 inline void device::ext_oneapi_enable_peer_access(const device &peer) const {
