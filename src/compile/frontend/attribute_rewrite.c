@@ -275,13 +275,62 @@ static void add_flat(const rewriter *r, size_t first, size_t end, tn_buf *out) {
   }
 }
 
+// The end of the argument that begins at `first`; `close` behind the last one.
+static size_t argument_end(const rewriter *r, size_t first, size_t close) {
+  size_t depth = 0;
+  for (size_t i = first; i < close; i++) {
+    const char kind = kind_at(r, i);
+    depth += kind == '(' || kind == '[' || kind == '{';
+    depth -= (kind == ')' || kind == ']' || kind == '}') && depth > 0;
+    if (kind == ',' && depth == 0) {
+      return i;
+    }
+  }
+  return close;
+}
+
+static bool has_kind(const rewriter *r, size_t first, size_t end, char kind) {
+  while (first < end && kind_at(r, first) != kind) {
+    first++;
+  }
+  return first < end;
+}
+
+// One argument as a value. A local variable that a template names would be taken by reference
+// otherwise, and captured by the lambda in this pass alone.
+static void add_argument(const rewriter *r, const char *name, size_t first, size_t end,
+                         tn_buf *out) {
+  size_t last = end;
+  while (last > first && kind_at(r, last - 1) == '.') {
+    last--;
+  }
+  const bool is_named = has_kind(r, first, last, 'w');
+  if (is_named) {
+    tn_buf_add_text(out, strcmp(name, "device_has") == 0 ? "static_cast<int>(" : "+(");
+  }
+  add_flat(r, first, last, out);
+  if (is_named) {
+    tn_buf_add_char(out, ')');
+  }
+  add_flat(r, last, end, out);  // the dots of a pack
+}
+
 // annotate("tenon.<name>", <arguments>); `open` and `close` are the parentheses of the arguments.
 static void add_annotation(const rewriter *r, const char *name, size_t open, size_t close,
                            tn_buf *out) {
   tn_buf_add_format(out, "annotate(\"tenon.%s\"", name);
-  if (close > open + 1) {
+  const size_t first_end = argument_end(r, open + 1, close);
+  if (close > open + 1 && first_end < close && has_kind(r, open, close, '<')) {
+    // The comma may be one of template arguments.
     tn_buf_add_text(out, ", ");
     add_flat(r, open + 1, close, out);
+  } else {
+    for (size_t first = open + 1; first < close;) {
+      const size_t end = argument_end(r, first, close);
+      tn_buf_add_text(out, ", ");
+      add_argument(r, name, first, end, out);
+      first = end + 1;
+    }
   }
   tn_buf_add_char(out, ')');
 }

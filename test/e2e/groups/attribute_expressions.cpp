@@ -54,6 +54,20 @@ static void hierarchical(sycl::queue &q, std::uint32_t *out) {
    }).wait();
 }
 
+// A local constant in a template is not captured, in either pass.
+template <std::size_t Size>
+static void local_constants(sycl::queue &q, std::uint32_t *out) {
+  constexpr std::size_t size = Size + 3;
+  constexpr aspect online = aspect::online_linker;
+  q.parallel_for(sycl::nd_range<1>(size, size),
+                 [=](sycl::nd_item<1> item)
+                     [[sycl::reqd_work_group_size(size), sycl::device_has(online)]] {
+                       *out = static_cast<std::uint32_t>(item.get_local_range(0));
+                     })
+      .wait();
+  EXPECT(*out == size);
+}
+
 template <std::size_t Size>
 static void check_lambdas(sycl::queue &q, std::uint32_t *out) {
   const auto with = [&](std::size_t local, auto kernel) {
@@ -109,6 +123,7 @@ int main() {
   EXPECT(*out == 9);
   EXPECT_ERRC(kernel_not_supported, (hierarchical<large_groups, std::size_t(1) << 32>(q, out)));
   check_lambdas<8>(q, out);
+  local_constants<8>(q, out);
   check_lambdas<32>(q, out);
 
   EXPECT_ERRC(kernel_not_supported, q.single_task(needs<aspect::custom>()).wait());
