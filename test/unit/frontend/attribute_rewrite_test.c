@@ -33,8 +33,9 @@ static void before_declarations(void **state) {
         "template <int N> [[ ]] [[clang::" HAS(", aspects<N>::a, b") "]] inline void f();");
   check("[[clang::sycl_external]] [[sycl::device_has()]] void f();",
         "[[clang::sycl_external]] [[]] [[clang::" HAS("") "]] void f();");
-  check("void g(); __attribute__((used)) [[sycl::device_has(a)]] void f();",
-        "void g(); __attribute__((used)) [[]] [[clang::" HAS(", static_cast<int>(a)") "]] void f();");
+  check(
+      "void g(); __attribute__((used)) [[sycl::device_has(a)]] void f();",
+      "void g(); __attribute__((used)) [[]] [[clang::" HAS(", static_cast<int>(a)") "]] void f();");
 }
 
 static void lambdas(void **state) {
@@ -42,8 +43,10 @@ static void lambdas(void **state) {
   check("use([=](int i) [[sycl::reqd_work_group_size(a[0], 2)]] { });",
         "use([=] [[" GROUP(", +(a[0]), 2") "]](int i) [[ ]] { });");
   check("use([=](auto) mutable noexcept(f(1)) [[sycl::device_has(a)]] -> void { });",
-        "use([=] [[clang::" HAS(", static_cast<int>(a)") "]](auto) mutable noexcept(f(1)) [[]] -> void { });");
-  check("use([=] [[sycl::device_has(a)]] { });", "use([=] [[]] [[clang::" HAS(", static_cast<int>(a)") "]] { });");
+        "use([=] [[clang::" HAS(
+            ", static_cast<int>(a)") "]](auto) mutable noexcept(f(1)) [[]] -> void { });");
+  check("use([=] [[sycl::device_has(a)]] { });",
+        "use([=] [[]] [[clang::" HAS(", static_cast<int>(a)") "]] { });");
   check("use([&x]<class T>(T) [[sycl::device_has(a)]] { });",
         "use([&x]<class T> [[clang::" HAS(", static_cast<int>(a)") "]](T) [[]] { });");
   check("use([=]() [[other]] [[sycl::device_has(a), sycl::more]] { });",
@@ -55,7 +58,8 @@ static void lambdas(void **state) {
 static void functions(void **state) {
   (void)state;
   check("void operator()(int) const [[sycl::device_has(a)]] [[other]] { }",
-        "void operator()(int) const [[]] [[other]] __attribute__((" HAS(", static_cast<int>(a)") ")) { }");
+        "void operator()(int) const [[]] [[other]] __attribute__((" HAS(
+            ", static_cast<int>(a)") ")) { }");
   tn_buf out;
   tn_diag diag;
   tn_buf_init(&out, 1 << 16);

@@ -146,7 +146,7 @@ namespace sycl::ext::oneapi::experimental::matrix {
 
 template <class Group, class T, use Use, std::size_t Rows, std::size_t Cols, layout Layout>
 struct joint_matrix {
-  static_assert(std::is_same_v<Group, sub_group>, "a joint_matrix is a sub-group's");
+  static_assert(std::is_same_v<Group, sycl::sub_group>, "a joint_matrix is a sub-group's");
   joint_matrix() noexcept {}
   joint_matrix(const joint_matrix &) = delete;
   joint_matrix &operator=(const joint_matrix &) = delete;
