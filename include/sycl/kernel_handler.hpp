@@ -21,7 +21,12 @@ class kernel_handler {
     // A read that stays when the result is not used, so that kernel bundles know of the constant;
     // compile/lower takes it out.
     (void)*reinterpret_cast<const volatile unsigned char *>(__builtin_addressof(variable));
-    return variable;
+    if constexpr (detail::is_spec_constexpr<SpecName>) {
+      return variable;
+    } else {
+      return *reinterpret_cast<const detail::spec_value_t<SpecName> *>(
+          __builtin_addressof(variable));
+    }
 #else
     return detail::spec_access::default_of(SpecName);  // the host pass compiles this, nobody calls
 #endif

@@ -14,7 +14,8 @@ namespace detail {
 struct spec_access;
 }
 
-// Declared constexpr at namespace scope or as a static member; its address is the identity.
+// Declared constexpr or const, at namespace scope or as a static member; its address is its
+// identity.
 template <class T>
 class specialization_id {
  public:
@@ -60,6 +61,33 @@ struct spec_access {
   }
 };
 
+#ifdef __SYCL_DEVICE_ONLY__
+// Whether the default can be read at compile time, as that of a constexpr id.
+template <auto &Id, class = void>
+inline constexpr bool is_spec_constexpr = false;
+template <auto &Id>
+inline constexpr bool is_spec_constexpr<
+    Id,
+    std::enable_if_t<(static_cast<void>(spec_value_t<Id>(spec_access::default_of(Id))), true)>> =
+    true;
+
+// Of an id that is const alone, the front end may not read the default: compile/lower copies the
+// initializer of the id's own variable. It finds this type by its name.
+struct spec_reference {
+  const void *id;
+};
+template <auto &Id>
+using spec_variable = std::conditional_t<is_spec_constexpr<Id>, spec_value_t<Id>, spec_reference>;
+template <auto &Id>
+constexpr spec_variable<Id> spec_initial() noexcept {
+  if constexpr (is_spec_constexpr<Id>) {
+    return spec_access::default_of(Id);
+  } else {
+    return {__builtin_addressof(Id)};
+  }
+}
+#endif
+
 // Its name is how both sides call the constant. In device code `value` is a variable that is not
 // constant as far as clang knows: compile/lower finds it by its symbol, and what is built gets the
 // value of the launch in its place. What an error here says about a constant initializer: copying
@@ -67,12 +95,12 @@ struct spec_access {
 template <auto &Id>
 struct spec_constant {
 #ifdef __SYCL_DEVICE_ONLY__
-  [[_Clang::__require_constant_initialization__]] static spec_value_t<Id> value;
+  [[_Clang::__require_constant_initialization__]] static spec_variable<Id> value;
 #endif
 };
 #ifdef __SYCL_DEVICE_ONLY__
 template <auto &Id>
-spec_value_t<Id> spec_constant<Id>::value = spec_access::default_of(Id);
+spec_variable<Id> spec_constant<Id>::value = spec_initial<Id>();
 #endif
 
 }  // namespace detail

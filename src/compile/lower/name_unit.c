@@ -76,8 +76,10 @@ tn_status tn_lower_name_unit(LLVMModuleRef module, uint64_t unit_id, tn_diag *di
       name_object(f);
     }
   }
-  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module), next; g; g = next) {
+    next = LLVMGetNextGlobal(g);
     if (tn_spec_is_variable(g)) {
+      TN_TRY(tn_spec_copy_default(&g, diag));
       TN_TRY(tn_spec_name(g, unit_id, diag));
     } else if (tn_global_is_marked(g)) {
       TN_TRY(tn_global_settle(g, unit_id, diag));

@@ -29,6 +29,56 @@ bool tn_spec_is_named(LLVMValueRef global) {
   return tn_str_has_prefix(tn_value_name(global), TN_STR_LIT(TN_NAMED_PREFIX));
 }
 
+// The variable of an id that is not constexpr holds the id's address (sycl::detail::spec_reference,
+// include/sycl/specialization_id.hpp).
+static LLVMValueRef referenced_id(LLVMValueRef variable) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+  const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
+  LLVMValueRef initializer = LLVMGetInitializer(variable);
+  if (!name || !initializer ||
+      !tn_str_has_prefix(tn_str_from(name), TN_STR_LIT("struct.sycl::detail::spec_reference"))) {
+    return NULL;
+  }
+  return LLVMGetOperand(initializer, 0);
+}
+
+tn_status tn_spec_copy_default(LLVMValueRef *variable, tn_diag *diag) {
+  LLVMValueRef old = *variable;
+  LLVMValueRef id = referenced_id(old);
+  if (!id) {
+    return TN_OK;
+  }
+  LLVMValueRef value = LLVMIsAGlobalVariable(id) ? LLVMGetInitializer(id) : NULL;
+  if (!value || !LLVMIsGlobalConstant(id)) {
+    tn_arena arena;
+    tn_arena_init(&arena);
+    const tn_status status =
+        TN_FAIL(diag, BUILD_FAILED,
+                "specialization constant '%s': its default is not known at compile time; declare "
+                "the specialization_id constexpr",
+                tn_demangle(&arena, tn_value_name(id)));
+    tn_arena_deinit(&arena);
+    return status;
+  }
+  LLVMValueRef made = LLVMAddGlobal(LLVMGetGlobalParent(old), LLVMTypeOf(value), "");
+  LLVMSetInitializer(made, value);
+  LLVMSetLinkage(made, LLVMGetLinkage(old));
+  LLVMSetAlignment(made, LLVMGetAlignment(id));
+  LLVMReplaceAllUsesWith(old, made);
+  const tn_str name = tn_value_name(old);
+  tn_buf kept;
+  tn_buf_init(&kept, TN_NAME_MAX);
+  tn_buf_add_str(&kept, name);
+  const tn_status status = tn_buf_status(&kept, diag);
+  if (status == TN_OK) {
+    LLVMDeleteGlobal(old);
+    LLVMSetValueName2(made, kept.data, kept.size);
+    *variable = made;
+  }
+  tn_buf_deinit(&kept);
+  return status;
+}
+
 // Constant, so that equal loads become one; externally initialized, so that none is folded.
 tn_status tn_spec_name(LLVMValueRef variable, uint64_t unit_id, tn_diag *diag) {
   const tn_str symbol = tn_value_name(variable);
