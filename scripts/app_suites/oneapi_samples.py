@@ -18,12 +18,18 @@ GUIDE = "Publications/GPU-Opt-Guide"
 NO_MKL = "add_library(MKL::MKL_DPCPP INTERFACE IMPORTED)\n"
 RUNS = re.compile(r"(?:\w+=\S+\s+)*\./|(?:make|cmake --build \S+ --target) \S*[Rr]un|ctest")
 OTHER_DEVICE = re.compile(r"level_zero|DEVICE_TYPE=(?:GPU|HOST)|:fpga|:gpu|\S*run\S*_gpu|gen9|opencl:acc")
+# Without it the projects of migrated programs build for the CPU.
+FOR_A_GPU = re.compile(r" -D ?INTEL_MAX_GPU=1")
 INCLUDES = re.compile(r"#include\s*[<\"](?:(?:CL/)?sycl|dpc_common|oneapi/)")
 
 
 def programs(source, keep, tools):
     tools.alias("icpx", "dpcpp")
     tools.alias("icx", cxx=False)
+    # dpc_common.hpp and stb, which an installation of oneAPI has among its headers.
+    common = os.path.join(source, "common")
+    tools.environment["CPATH"] = os.pathsep.join(
+        [common] + [path for path in [tools.environment.get("CPATH")] if path])
     work = os.path.join(keep, "src")
     for folder in FOLDERS + (GUIDE,):
         copy_tree(os.path.join(source, folder), os.path.join(work, folder))
@@ -75,6 +81,7 @@ def program(name, folder, number, steps):
     builds, where, runs, other = ["set -e"], [], [], ""
     for step in steps:
         step = re.sub(r"\bmkdir (?:-p )?", "mkdir -p ", step.replace("-j$(nproc)", ""))
+        step = FOR_A_GPU.sub("", step)
         other = other or (step if OTHER_DEVICE.search(step) else "")
         if re.match(r"make clean|rm ", step) or "mpirun" in step:
             continue
