@@ -9,7 +9,7 @@ import json
 import os
 import re
 
-from . import cmake
+from . import cmake, sizes
 from .suite import Program, copy_tree
 
 FOLDERS = ("DirectProgramming/C++SYCL", "Tools", "Libraries/oneMKL")
@@ -92,6 +92,9 @@ def program(name, folder, number, steps):
         builds.append(step)
         where += [part for part in re.split(r";|&&", step)
                   if re.match(r"\s*(?:cd|export) ", part)]
+    if name in sizes.ONEAPI_RUNS:
+        runs = [["./" + command.split()[0], *command.split()[1:]]
+                for command in sizes.ONEAPI_RUNS[name]]
     result = Program(name, folder, [["bash", "-c", "\n".join(builds)]], runs)
     if other and not runs:
         result.needs = "it selects a GPU or an FPGA"
@@ -116,7 +119,8 @@ def guide(work, keep, tools):
         folder = os.path.dirname(listing)
         below = os.path.relpath(folder, os.path.join(work, GUIDE))
         for name in names:
-            one = cmake.program(name, build, below, sources=[folder])
+            one = cmake.program(name, build, below, sizes.ONEAPI_GUIDE.get(name, []),
+                                sources=[folder])
             one.name = f"GPU-Opt-Guide/{name}"
             result.append(one)
     return result

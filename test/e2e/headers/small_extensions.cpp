@@ -4,6 +4,7 @@
 // RUN: %tenonxx -fsycl -Wno-deprecated-declarations %s -o %t && %t
 #include "Inputs/expect.hpp"
 
+#include <sycl/ext/intel/experimental/kernel_properties.hpp>
 #include <sycl/ext/intel/usm_pointers.hpp>
 #include <sycl/ext/oneapi/dot_product.hpp>
 #include <sycl/ext/oneapi/functional.hpp>
@@ -27,6 +28,8 @@ static void test_masks(sycl::queue &queue) {
           [=](sycl::nd_item<1> item) {
             const sycl::sub_group lanes = item.get_sub_group();
             const std::size_t lane = lanes.get_local_id()[0];
+            sycl::ext::intel::experimental::set_kernel_properties(
+                sycl::ext::intel::experimental::kernel_properties::use_large_grf);
             oneapi::sub_group_mask odd = oneapi::group_ballot(lanes, lane % 2 == 1);
             const std::uint32_t size = lanes.get_max_local_range()[0];
             bool is_right = odd.size() == size && odd.count() == size / 2 &&
