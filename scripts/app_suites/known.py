@@ -30,6 +30,13 @@ FACTS = {
     "oneAPI-samples": {
         "C++SYCL/DenseLinearAlgebra/address_sanitizer": (PROGRAM, "its programs free memory twice "
                                                                   "and write past ends on purpose"),
+        "C++SYCL/Jupyter/C++-to-sycl-migration": (
+            PROGRAM, "4_GPU_optimized.cpp frees prev, and main deletes what it is copied to, while "
+                     "q.memcpy(ptr_prev, prev, …) runs, which nobody waits for (SYCL 2020, "
+                     "4.9.4.3: a command runs asynchronously)"),
+        "GPU-Opt-Guide/external_rand": (
+            PROGRAM, "it declares rand SYCL_EXTERNAL and calls it in a kernel, but no device code "
+                     "defines it (SYCL 2020, 5.10.1); it shows that this is an error"),
         "GPU-Opt-Guide/out": (PROGRAM, "out5 writes through a null pointer on purpose"),
     },
     "syclacademy": {

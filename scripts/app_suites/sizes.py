@@ -42,11 +42,16 @@ SYCL_BENCH = {}
 PRK = {"nstream": "5 1000000", "dgemm": "3 128", "p2p": "5 512", "stencil": "5 256",
        "transpose": "5 256", "pic": "5 64 10000 1 0 1"}
 
-# Programs of the GPU Optimization Guide that want arguments.
-ONEAPI_GUIDE = {"naive_matmul": ["64", "32"], "naive_matmul_sycl": ["64", "32"]}
-# Instead of the commands of sample.json, whose grids of 1024^3 take more memory than a process gets.
+# Programs of the GPU Optimization Guide that want arguments, or smaller sizes.
+ONEAPI_GUIDE = {"naive_matmul": ["64", "32"], "naive_matmul_sycl": ["64", "32"],
+                "sycl_prepare_bench": ["-i", "2"]}
+# Instead of the commands of sample.json, whose grids take minutes, or more memory than is given.
 ONEAPI_RUNS = {
     "C++SYCL/Jupyter/C++-to-sycl-migration": [
-        "build/src/1_CPU_only 64 64 64 10", "build/src/2_GPU_basic 64 64 64 10",
-        "build/src/3_GPU_linear 64 64 64 10", "build/src/4_GPU_optimized 64 64 64 32 4 8 10"],
+        "build/src/1_CPU_only 64 64 64 10", "build/src/2_GPU_basic 64 64 64 10 1",
+        "build/src/3_GPU_linear 64 64 64 10 1", "build/src/4_GPU_optimized 64 64 64 32 4 8 10"],
+    "C++SYCL/StructuredGrids/guided_iso3dfd_GPUOptimization": [
+        "build/src/1_CPU_only 64 64 64 10", "build/src/2_GPU_basic 64 64 64 10 1",
+        "build/src/3_GPU_linear 64 64 64 10 1", "build/src/4_GPU_private_memory_I 64 64 64 10 1",
+        "build/src/5_GPU_optimized 64 64 64 10 64 8 8 1"],
 }
