@@ -39,6 +39,9 @@ static void test_masks(sycl::queue &queue) {
                                                  odd.find_high()[0] == size - 1));
             is_right = is_right && (odd | ~odd).all() && (odd & ~odd).none() &&
                        (odd ^ odd) != ~odd && oneapi::group_ballot(lanes).all();
+            using builder = oneapi::detail::Builder;
+            is_right = is_right &&
+                       builder::createSubGroupMask<oneapi::sub_group_mask>(5u, 2).count() == 1;
             std::uint32_t bits = 0;
             odd.extract_bits(bits);
             is_right = is_right && (bits & 3) == (size > 1 ? 2u : 0u);

@@ -12,6 +12,9 @@
 namespace sycl::ext::oneapi {
 
 struct sub_group_mask;
+namespace detail {
+struct Builder;
+}
 template <class Group>
 std::enable_if_t<std::is_same_v<std::decay_t<Group>, sycl::sub_group>, sub_group_mask> group_ballot(
     Group g, bool predicate = true);
@@ -143,6 +146,7 @@ struct sub_group_mask {
   }
 
  private:
+  friend struct detail::Builder;
   template <class Group>
   friend std::enable_if_t<std::is_same_v<std::decay_t<Group>, sycl::sub_group>, sub_group_mask>
   group_ballot(Group g, bool predicate);
@@ -171,6 +175,16 @@ std::enable_if_t<std::is_same_v<std::decay_t<Group>, sycl::sub_group>, sub_group
     Group, bool predicate) {
   return sub_group_mask(sycl::detail::ballot(predicate), sycl::detail::max_lane_count());
 }
+
+namespace detail {
+// By this name oneDPL makes masks of its own.
+struct Builder {
+  template <class Mask>
+  static Mask createSubGroupMask(std::uint64_t bits, std::size_t size) noexcept {
+    return Mask(bits, static_cast<std::uint32_t>(size));
+  }
+};
+}  // namespace detail
 
 }  // namespace sycl::ext::oneapi
 
