@@ -209,8 +209,8 @@ static tn_status read_split(const reader *r, const option *o, tn_diag *diag) {
   static const struct {
     const char *name;
     tn_split_mode mode;
-  } modes[] = {{"", TN_SPLIT_AUTO},
-               {"auto", TN_SPLIT_AUTO},
+  } modes[] = {{"", TN_SPLIT_BY_NEEDS},  // all kernels of a source are built at once
+               {"auto", TN_SPLIT_BY_NEEDS},
                {"per_source", TN_SPLIT_PER_SOURCE},
                {"per_kernel", TN_SPLIT_PER_KERNEL},
                {"off", TN_SPLIT_OFF}};
@@ -364,7 +364,7 @@ static tn_status read_words(reader *r, const tn_source_words *words, tn_diag *di
 
 tn_status tn_source_options_read(const tn_source_words *words, tn_arena *arena, tn_target *target,
                                  tn_source_options *out, tn_buf *log, tn_diag *diag) {
-  *out = (tn_source_options){.opt_level = 2, .split = TN_SPLIT_AUTO};
+  *out = (tn_source_options){.opt_level = 2, .split = TN_SPLIT_BY_NEEDS};
   tn_args_init(&out->clang, arena);
   tn_args_init(&out->tool_words, arena);
   reader r = {.given = words, .arena = arena, .target = target, .out = out, .log = log};

@@ -84,6 +84,12 @@ static tn_status prepare(tn_group_work *work, tn_llvm_job *job, LLVMModuleRef mo
                              : tn_simplify(job, module, params->opt_level, diag);
 }
 
+// Machine code that is there before the first launch costs nothing where it is not used.
+static tn_split_mode split_of(const tn_link_params *params) {
+  return params->split == TN_SPLIT_AUTO && params->target->is_aot ? TN_SPLIT_BY_NEEDS
+                                                                  : params->split;
+}
+
 static tn_status make_images(tn_group_work *work, tn_llvm_job *job, const char *id,
                              tn_diag *diag) {
   LLVMModuleRef module = NULL;
@@ -94,7 +100,7 @@ static tn_status make_images(tn_group_work *work, tn_llvm_job *job, const char *
     return status;
   }
   tn_piece_job pieces = {.work = work, .llvm = job, .id = id};
-  return tn_split_pieces(job, module, work->params->split, &work->arena, tn_piece_image_write,
+  return tn_split_pieces(job, module, split_of(work->params), &work->arena, tn_piece_image_write,
                          &pieces, diag);
 }
 

@@ -140,7 +140,8 @@ static tn_status run_split(pass_job *job, LLVMModuleRef module, tn_str value, tn
   static const char *const modes[] = {[TN_SPLIT_AUTO] = "auto",
                                       [TN_SPLIT_PER_SOURCE] = "per_source",
                                       [TN_SPLIT_PER_KERNEL] = "per_kernel",
-                                      [TN_SPLIT_OFF] = "off"};
+                                      [TN_SPLIT_OFF] = "off",
+                                      [TN_SPLIT_BY_NEEDS] = "by_needs"};
   for (size_t i = 0; i < TN_COUNT(modes); i++) {
     if (tn_str_equals(value, tn_str_from(modes[i]))) {
       return tn_split_pieces(&job->llvm, module, (tn_split_mode)i, &job->arena, add_piece, job,
@@ -148,7 +149,8 @@ static tn_status run_split(pass_job *job, LLVMModuleRef module, tn_str value, tn
     }
   }
   LLVMDisposeModule(module);
-  return TN_FAIL(diag, INVALID_ARGUMENT, "split=%.*s: it is auto, per_source, per_kernel or off",
+  return TN_FAIL(diag, INVALID_ARGUMENT,
+                 "split=%.*s: it is auto, per_source, per_kernel, off or by_needs",
                  TN_STR_ARG(value));
 }
 
@@ -295,8 +297,8 @@ static const known_pass passes[] = {
       "nothing"},
      run_simplify},
     {{"list", "", "prints kernels, exports and imports", "name-unit", "all", "nothing"}, run_list},
-    {{"split", "MODE", "a module for each image: auto, per_source, per_kernel, off", "internalize",
-      "what each entry needs", "copies of another piece's exports are internal"},
+    {{"split", "MODE", "a module for each image: auto, per_source, per_kernel, off, by_needs",
+      "internalize", "what each entry needs", "copies of another piece's exports are internal"},
      run_split},
     {{"keep-places", "", "checks and barriers keep their lines without a line table", "line tables",
       "all", "nothing"},

@@ -23,6 +23,11 @@ static bool is_entry(LLVMValueRef function) {
   return tn_function_is_kernel(function) || tn_function_is_export(function);
 }
 
+// A kernel, or a function that is one by itself.
+static bool is_launched(LLVMValueRef entry) {
+  return tn_function_is_kernel(entry) || tn_function_attr(entry, TN_ATTR_FUNCTION_KIND).size > 0;
+}
+
 // What tells an entry from others in an image; kernels of one text ask the same of a device.
 static tn_status write_key(LLVMValueRef entry, tn_split_mode mode, tn_buf *out, tn_diag *diag) {
   static const char *const asked[] = {TN_ATTR_ASPECTS, TN_ATTR_WORK_GROUP_SIZE,
@@ -32,7 +37,7 @@ static tn_status write_key(LLVMValueRef entry, tn_split_mode mode, tn_buf *out, 
     // A function that is a kernel goes with it: an image with the function alone is for nobody.
     const tn_str function = tn_function_attr(entry, TN_ATTR_FUNCTION);
     tn_buf_add_str(out, function.size > 0 ? function : tn_value_name(entry));
-  } else if (mode == TN_SPLIT_AUTO) {
+  } else if (mode == TN_SPLIT_BY_NEEDS) {
     for (size_t i = 0; i < TN_COUNT(asked); i++) {
       tn_buf_add_str(out, tn_function_attr(entry, asked[i]));
       tn_buf_add_char(out, ';');
@@ -41,6 +46,19 @@ static tn_status write_key(LLVMValueRef entry, tn_split_mode mode, tn_buf *out, 
     tn_buf_add_char(out, ';');
   }
   return tn_buf_status(out, diag);
+}
+
+// Not where functions are exported: a library that is loaded first may replace them for all of the
+// image that has them, but not a copy in a kernel's own.
+static bool has_many_kernels(LLVMModuleRef module) {
+  size_t count = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (is_entry(f) && !is_launched(f)) {
+      return false;
+    }
+    count += tn_function_is_kernel(f) ? 1 : 0;
+  }
+  return count > TN_SPLIT_SHARED_KERNELS;
 }
 
 static tn_status no_memory(tn_diag *diag) {
@@ -127,6 +145,9 @@ tn_status tn_split_pieces(tn_llvm_job *job, LLVMModuleRef take_module, tn_split_
                           tn_arena *arena, tn_piece_fn fn, void *user, tn_diag *diag) {
   splitter s = {.job = job, .arena = arena, .fn = fn, .user = user};
   tn_map_init(&s.pieces);
+  if (mode == TN_SPLIT_AUTO) {
+    mode = has_many_kernels(take_module) ? TN_SPLIT_PER_KERNEL : TN_SPLIT_BY_NEEDS;
+  }
   tn_status status = assign_pieces(&s, take_module, mode, diag);
   if (status == TN_OK && s.count > 0) {
     status = split_range(&s, take_module, 0, s.count, diag);

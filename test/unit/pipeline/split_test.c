@@ -97,6 +97,35 @@ static void test_off(void **state) {
   expect_images(" K1 K2 K3 +c(int) +f(int) +g(int) -absent(int)");
 }
 
+// As many kernels of a source share an image; of one with more, each has its own, unless it exports
+// functions.
+static void test_many_kernels(void **state) {
+  (void)state;
+#define KERNELS \
+  "template <int I> class N; template <int I> struct all { static void run(int *p) {\n" \
+  "  launch<N<I>>([=](item) { *p = I; }); all<I - 1>::run(p); } };\n" \
+  "template <> struct all<0> { static void run(int *) {} };\n"
+  static const char *const shared[] = {KERNELS "void a(int *p) { all<16>::run(p); }\n", NULL};
+  static const char *const apart[] = {KERNELS "void a(int *p) { all<17>::run(p); }\n", NULL};
+  static const char *const exports[] = {
+      KERNELS "SYCL_EXTERNAL int f(int x) { return x; }\n"
+              "void a(int *p) { all<17>::run(p); }\n", NULL};
+#undef KERNELS
+  const struct {
+    const char *const *sources;
+    tn_split_mode mode;
+    size_t images;
+  } cases[] = {{shared, TN_SPLIT_AUTO, 1},
+               {apart, TN_SPLIT_AUTO, 17},
+               {apart, TN_SPLIT_BY_NEEDS, 1},
+               {exports, TN_SPLIT_AUTO, 1}};
+  for (size_t i = 0; i < TN_COUNT(cases); i++) {
+    const size_t before = result.images.count;
+    link_as(cases[i].sources, cases[i].mode);
+    assert_int_equal(result.images.count - before, cases[i].images);
+  }
+}
+
 // What one header makes of two units is in the first one's image only.
 static void test_shared_kernels(void **state) {
   (void)state;
@@ -266,6 +295,7 @@ int main(void) {
       SPLIT_TEST(test_per_source),
       SPLIT_TEST(test_per_kernel),
       SPLIT_TEST(test_off),
+      SPLIT_TEST(test_many_kernels),
       SPLIT_TEST(test_shared_kernels),
       SPLIT_TEST(test_alone_names_both),
       SPLIT_TEST(test_one_change_makes_one_image),
