@@ -100,9 +100,17 @@ FACTS = {
         "meanshift-sycl": (DATA, "../meanshift-cuda/dataset is not in the collection"),
         "minibude-sycl": (DATA, "./data/bm1 is not in the collection"),
         "mf-sgd-sycl": (DATA, "its matrix is not in the collection"),
+        "mis-sycl": (PROGRAM, PROGRESS + ": findmins repeats until its neighbors, which are those of "
+                              "others, have their states; with a launch for each round the "
+                              "program passes"),
         "mnist-sycl": (DATA, "../mnist-cuda/data is not in the collection"),
         "mpc-sycl": (DATA, "../mpc-cuda/msg_sp.trace.out is not in the collection"),
         "clink-sycl": (DATA, "its input is a .dvc link only"),
+        "quantAQLM-sycl": (PROGRAM, "output_size is b * 12288 / 32 halves at main.cpp:157, but the "
+                                    "kernel writes 12288 from each of b places (C++17 [expr.add]); "
+                                    "with b * 12288 the program runs to its end"),
+        "ring-sycl": (NEEDS, "it takes GPUs only, and goes on with the first although it has "
+                             "found none"),
         "romberg-sycl": (PROGRAM, RACE.format("work-item 0 reads the sums of the others in smem")),
         "rtm8-sycl": (PROGRAM, "main calls the reference rtm8_cpu with next_s where it takes "
                                "current_r, and the other way round; the kernel uses them by name"),
@@ -110,6 +118,9 @@ FACTS = {
                                   "aspect, without which the query throws "
                                   "(sycl_ext_intel_device_info)"),
         "simpleMultiDevice-sycl": (NEEDS, "it divides by the number of GPUs"),
+        "vote-sycl": (PROGRAM, "its kernels require no size of sub-groups (SYCL 2020, 5.8.1), and the "
+                               "check takes the largest of info::device::sub_group_sizes for it; "
+                               "with TENON_SUB_GROUP_SIZE=64 the program passes"),
         "chacha20-sycl": (PROGRAM, RACE.format("32 work-items write raw_key, and work-item 0 reads "
                                                "it without a barrier")),
     },

@@ -20,6 +20,7 @@ HECBENCH = {
     "btree-sycl": "1000 1000",
     "channelShuffle-sycl": "2 32 32 1",
     "gemv-sycl": "-s 2048 -i 2 -x 128 -y 8",
+    "dense-embedding-sycl": "4000 32 2",
     "goulash-sycl": "1 0.1",
     "lfib4-sycl": "20000000",
     "linearprobing-sycl": "4 2",
@@ -33,6 +34,7 @@ HECBENCH = {
     "pnpoly-sycl": "1",
     "rsbench-sycl": "-s small -p 1000",
     "simpleSpmv-sycl": "65536 1024 2",
+    "wedford-sycl": "64 64 64 2",
     "xsbench-sycl": "-s small -m event -l 1000 -r 1",
 }
 

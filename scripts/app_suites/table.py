@@ -3,6 +3,7 @@
 import collections
 import os
 import re
+import sys
 
 from . import verdict
 
@@ -41,33 +42,80 @@ def cell(value):
     return value.replace("|", "\\|").replace("<", "&lt;").replace("`", "'")
 
 
-def markdown(collection, version, results):
-    counts = summary(results)
-    machines = collections.Counter(r["machine"] for r in results if r.get("machine"))
-    version = " ".join([version] + [f"{count} programs ran on {name}."
-                                    for name, count in machines.items()])
+def row(result):
+    return [result["name"], result["kind"], cell(result["reason"])]
+
+
+def markdown(collection, version, counts, rows):
     head = [f"<!-- apps: {collection} -->", f"### {collection}", "", version, "",
             "| " + " | ".join(counts) + " |", "|" + " --- |" * len(counts),
             "| " + " | ".join(str(v) for v in counts.values()) + " |", ""]
-    rows = ["| program | result | reason |", "| --- | --- | --- |"]
-    for kind in verdict.ORDER[4:]:
-        rows += [f"| {r['name']} | {kind} | {cell(r['reason'])} |" for r in results
-                 if r["kind"] == kind]
-    if len(rows) == 2:
-        rows = ["No program fails."]
-    return "\n".join(head + rows + ["", f"<!-- end: {collection} -->"])
+    lines = ["| " + " | ".join(cells) + " |" for kind in verdict.ORDER[4:] for cells in rows
+             if cells[1] == kind]
+    if lines:
+        lines = ["| program | result | reason |", "| --- | --- | --- |"] + lines
+    else:
+        lines = ["No program fails."]
+    return "\n".join(head + lines + ["", f"<!-- end: {collection} -->"])
 
 
-def write(path, collection, version, results):
-    """Replaces the section of the collection in the file, or appends it."""
-    section = markdown(collection, version, results)
+def whole(collection, version, results):
+    """The section when all programs of the collection have been tried."""
+    machines = collections.Counter(r["machine"] for r in results if r.get("machine"))
+    version = " ".join([version] + [f"{count} programs ran on {name}."
+                                    for name, count in machines.items()])
+    return markdown(collection, version, summary(results), [row(r) for r in results])
+
+
+def was_built(old_kind, result):
+    """Whether the program was built the last time, as far as its row tells."""
+    if old_kind in (verdict.COMPILE, verdict.LINK):
+        return False
+    return old_kind in verdict.RAN or result["built"]
+
+
+def merged(old, collection, tenon, results, names):
+    """The old section with the results of some programs replaced. Programs that have no row pass
+    or have no check, which the totals alone tell."""
+    version, head, numbers = re.search(r"^### .*\n\n(.*)\n\n\| (.*) \|\n.*\n\| (.*) \|$", old,
+                                       re.MULTILINE).groups()
+    counts = dict.fromkeys(summary([]), 0)
+    counts.update({kind: 0 for kind in verdict.ORDER})
+    counts.update(zip(head.split(" | "), map(int, numbers.split(" | "))))
+    rows = {cells[0]: cells for cells in
+            (line[2:-2].split(" | ", 2) for line in old.splitlines() if line.startswith("| "))
+            if len(cells) == 3 and cells[1] in verdict.ORDER}
+    for result in results:
+        last = rows.pop(result["name"], None)
+        if last:
+            counts[last[1]] -= 1
+            counts[result["kind"]] += 1
+            counts["built"] += result["built"] - was_built(last[1], result)
+        elif result["kind"] not in verdict.ORDER[:2]:
+            sys.exit(f"apps: cannot merge '{result['name']}': it passed or had no check, and is "
+                     f"now '{result['kind']}'; make the table of all programs again")
+        rows[result["name"]] = row(result)
+    counts["without other libraries"] = (counts["programs"] - counts[verdict.MISSING] -
+                                         counts[verdict.NEEDS])
+    counts["with a check"] = counts[verdict.PASSED] + sum(counts[kind] for kind in verdict.RAN)
+    again = f"{len(results)} programs were tried again with {tenon}."
+    version = re.sub(r" \d+ programs were tried again with .*?\.(?= |$)", "", version) + " " + again
+    kept = list(summary([])) + [kind for kind in verdict.ORDER if counts[kind]]
+    return markdown(collection, version, {name: counts[name] for name in kept},
+                    [rows[name] for name in names if name in rows])
+
+
+def write(path, collection, make):
+    """Replaces the section of the collection in the file, or appends it. `make` gets the old one."""
     old = ""
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             old = file.read()
     pattern = re.compile(f"<!-- apps: {collection} -->.*<!-- end: {collection} -->", re.DOTALL)
-    if pattern.search(old):
-        new = pattern.sub(lambda _: section, old)
+    found = pattern.search(old)
+    section = make(found[0] if found else None)
+    if found:
+        new = old[:found.start()] + section + old[found.end():]
     else:
         new = old.rstrip("\n") + ("\n\n" if old else "") + section + "\n"
     with open(path, "w", encoding="utf-8") as file:

@@ -20,7 +20,9 @@ TIMEOUT = "timeout"
 MEMORY = "memory"
 EXIT = "exit status"
 PROGRAM = "program is wrong"
-ORDER = (PASSED, NO_CHECK, NOT_RUN, NOT_TRIED, MISSING, NEEDS, DATA, PROGRAM, COMPILE, LINK, WRONG, CRASH, EXIT, TIMEOUT, MEMORY)
+ORDER = (PASSED, NO_CHECK, NOT_RUN, NOT_TRIED, MISSING, NEEDS, DATA, PROGRAM, COMPILE, LINK, WRONG,
+         CRASH, EXIT, TIMEOUT, MEMORY)
+RAN = (WRONG, CRASH, EXIT, TIMEOUT, MEMORY)  # built, but not passed
 
 LIBRARIES = (
     (r"oneapi/(mkl|math)|mkl", "oneMath/oneMKL"), (r"oneapi/dpl|dpstd", "oneDPL"),
@@ -52,7 +54,7 @@ SUCCEEDED = re.compile(r"\bPASS(ED|ES)?\b|\bSUCCESS(FUL|FULLY)?\b|\bverified\b|\
                        re.IGNORECASE)
 OPENING = re.compile(r"(?:cannot|can't|could not|couldn't|unable to|fail\w* to|error) ?(?:in )?"
                      r"(?:open|read|load|find|access)\w*|No such file|not open|"
-                     r"does not exist|file not found|Bad file|Failed to import|File open fail|"
+                     r"does not exist|not able to open|file not found|Bad file|Failed to import|File open fail|"
                      r"cannot be opened|Usage:|usage:", re.IGNORECASE)
 
 
