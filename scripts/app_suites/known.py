@@ -7,6 +7,8 @@ RACE = ("a data race (SYCL 2020, 3.8.3.1): {}; the program counts on the lockste
         "which no barrier asks for")
 PROGRESS = ("work-items wait in a loop for others, which SYCL 2020, 3.8.3.4, does not promise to "
             "make progress meanwhile")
+SIZE = ("it takes the largest of info::device::sub_group_sizes for the size of its sub-groups, which "
+        "its kernels do not require (SYCL 2020, 5.8.1: [[sycl::reqd_sub_group_size]]); ")
 
 FACTS = {
     "BabelStream": {
@@ -68,6 +70,7 @@ FACTS = {
         "gc-sycl": (PROGRAM, PROGRESS + ": runLarge and runSmall repeat until neighbors, which are "
                              "those of others, have their colors; with a launch for each round the "
                              "program passes"),
+        "hadamard-sycl": (PROGRAM, SIZE + "with subGroupSize = 32 in main.cpp it passes"),
         "hogbom-sycl": (DATA, "../hogbom-cuda/data holds .dvc links only"),
         "hotspot3D-sycl": (DATA, "../data/hotspot3D is not in the collection"),
         "attentionMultiHeadKVCache-sycl": (NEEDS, "its Makefile compiles ahead of time for Intel's "
@@ -118,9 +121,7 @@ FACTS = {
                                   "aspect, without which the query throws "
                                   "(sycl_ext_intel_device_info)"),
         "simpleMultiDevice-sycl": (NEEDS, "it divides by the number of GPUs"),
-        "vote-sycl": (PROGRAM, "its kernels require no size of sub-groups (SYCL 2020, 5.8.1), and the "
-                               "check takes the largest of info::device::sub_group_sizes for it; "
-                               "with TENON_SUB_GROUP_SIZE=64 the program passes"),
+        "vote-sycl": (PROGRAM, SIZE + "with TENON_SUB_GROUP_SIZE=64 it passes"),
         "chacha20-sycl": (PROGRAM, RACE.format("32 work-items write raw_key, and work-item 0 reads "
                                                "it without a barrier")),
     },
