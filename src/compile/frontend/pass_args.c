@@ -206,6 +206,10 @@ void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   }
   tn_args_add(out, "-Xclang");
   tn_args_add(out, "-disable-llvm-passes");
+  // Work-items exchange values that only one of them has set. Where these are noundef arguments,
+  // LLVM infers that the others do not exist.
+  tn_args_add(out, "-Xclang");
+  tn_args_add(out, "-no-enable-noundef-analysis");
   // Devices have no errno; without it clang makes mathematics LLVM's own.
   tn_args_add(out, "-fno-math-errno");
   tn_args_add(out, "-fno-discard-value-names");

@@ -64,7 +64,8 @@ static void device_pass(void **state) {
                       "-D__TENON_UNIT_ID__=0x0000000000000012ULL "
                       "-isystem /inc -isystem /inc/sycl/detail/device_std "
                       "-Xclang -aux-triple -Xclang x86_64-pc-linux-gnu " USES
-                      "-Qunused-arguments -O2 -Xclang -disable-llvm-passes -fno-math-errno "
+                      "-Qunused-arguments -O2 -Xclang -disable-llvm-passes "
+                      "-Xclang -no-enable-noundef-analysis -fno-math-errno "
                       "-fno-discard-value-names -Xclang -mno-constructor-aliases "
                       "-gline-tables-only -emit-llvm -c -o - a.cpp ");
   end(&l);
