@@ -21,7 +21,7 @@ HECBENCH = {
     "bilateral-sycl": "256 256 0.5 0.5 1",
     "bitonic-sort-sycl": "18 2",
     "bn-sycl": "result 1",
-    "btree-sycl": "1000 1000",
+    "btree-sycl": "1024 1024",  # multiples of 32
     "channelShuffle-sycl": "2 32 32 1",
     "channelSum-sycl": "32 32 1",
     "compute-score-sycl": "-p=1",
@@ -32,7 +32,7 @@ HECBENCH = {
     "dense-embedding-sycl": "4000 32 2",
     "dwconv-sycl": "2 16 56 56 1",
     "ert-sycl": "16 64",
-    "fdtd3d-sycl": "--dimx=64 --dimy=64 --timesteps=5",
+    "fdtd3d-sycl": "--dimx=96 --dimy=96 --timesteps=5",
     "fft-sycl": "0 1",
     "fma-sycl": "256 256 1031 256 1",
     "fsm-sycl": "1024",
