@@ -36,6 +36,10 @@ FACTS = {
             PROGRAM, "4_GPU_optimized.cpp frees prev, and main deletes what it is copied to, while "
                      "q.memcpy(ptr_prev, prev, …) runs, which nobody waits for (SYCL 2020, "
                      "4.9.4.3: a command runs asynchronously)"),
+        "C++SYCL/SYCLMigration/guided_shflScan_SYCLMigration": (
+            PROGRAM, "dpct's shift_sub_group_right for masks (util.hpp:509) has code for SPIR-V and "
+                     "PTX alone; in other device code it ends without returning a value (C++17 "
+                     "[stmt.return])"),
         "GPU-Opt-Guide/external_rand": (
             PROGRAM, "it declares rand SYCL_EXTERNAL and calls it in a kernel, but no device code "
                      "defines it (SYCL 2020, 5.10.1); it shows that this is an error"),

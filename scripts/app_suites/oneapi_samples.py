@@ -118,6 +118,8 @@ def guide(work, keep, tools):
                                re.MULTILINE)
         folder = os.path.dirname(listing)
         below = os.path.relpath(folder, os.path.join(work, GUIDE))
+        if not os.path.isdir(os.path.join(build, below)):
+            continue  # the project leaves it out
         for name in names:
             one = cmake.program(name, build, below, sizes.ONEAPI_GUIDE.get(name, []),
                                 sources=[folder])
