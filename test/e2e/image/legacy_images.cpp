@@ -204,7 +204,7 @@ static void arrays(sycl::queue &q) {
 }
 
 int main() {
-  sycl::queue q;
+  sycl::queue q{sycl::aspect_selector(sycl::aspect::ext_intel_legacy_image)};
   orders(q);
   types(q);
   memory(q);
