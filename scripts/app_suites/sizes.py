@@ -56,6 +56,7 @@ HECBENCH = {
     "topk-sycl": "16 1",
     "tridiagonal-sycl": "-num_systems=512",
     "wedford-sycl": "64 64 64 2",
+    "wmma-sycl": "0 256 256 256 1 1",
     "xsbench-sycl": "-s small -m event -l 1000 -r 1",
 }
 
