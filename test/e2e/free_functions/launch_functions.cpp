@@ -26,7 +26,7 @@ SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::single_task_kernel))
 void put(T *to, T value) {
   *to = value;
 }
-SYCL_EXTERNAL SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<2>)) void over(int *out);
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<2>)) SYCL_EXTERNAL void over(int *out);
 void over(int *out) {
   auto item = this_work_item::get_nd_item<2>();
   out[item.get_global_linear_id()] = static_cast<int>(
