@@ -19,7 +19,7 @@
 ; OFF: define weak_odr spir_kernel void @_ZTS1A(
 ; OFF: define weak_odr spir_kernel void @_ZTS1B(
 ; TEXT: 3 modules are left, which only text can hold: add -S
-; MODE: split=sometimes: it is auto, per_source, per_kernel or off
+; MODE: split=sometimes: it is auto, per_source, per_kernel, off or by_needs
 define weak_odr spir_kernel void @_ZTS1A(ptr byval(ptr) align 8 %f) {
   %r = call i32 @_Z4sharv()
   ret void
