@@ -22,6 +22,10 @@ typedef struct reporter {
   tn_buf *messages;
   size_t errors;
   const char *first;
+  // What was found last, told or not.
+  const char *last;
+  size_t last_unit;
+  uint64_t last_line;
 } reporter;
 
 static tn_status no_memory(tn_diag *diag) {
@@ -69,7 +73,16 @@ static void check_again(reporter *r, tn_str symbol, definition *old, const defin
     }
     return;
   }
-  add_error(r, old, again, sentence ? sentence : "a symbol is defined twice");
+  sentence = sentence ? sentence : "a symbol is defined twice";
+  // A constructor is two symbols of one name: that of a whole object and that of a base.
+  const bool is_told = r->last && strcmp(r->last, sentence) == 0 && r->last_line == again->line &&
+                       r->last_unit == again->unit;
+  r->last = sentence;
+  r->last_line = again->line;
+  r->last_unit = again->unit;
+  if (!is_told) {
+    add_error(r, old, again, sentence);
+  }
 }
 
 static bool define(reporter *r, tn_str symbol, const definition *what) {

@@ -86,11 +86,16 @@ static tn_status check_range(tn_context *context, tn_device *device, const char 
                              uintptr_t start, size_t size, tn_diag *diag) {
   size_t unit = 0;
   TN_TRY(tn_virtual_memory_get_granularity(context, device, &unit, diag));
-  if (size == 0 || size % unit != 0 || start % unit != 0) {
+  if (size == 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "%s: the size is 0", what);
+  }
+  if (size % unit != 0 || start % unit != 0) {
+    const bool is_size = size % unit != 0;
     return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "%s: %zu bytes at %#zx are no multiples of the granularity of virtual memory, "
-                   "which is %zu (get_mem_granularity)",
-                   what, size, (size_t)start, unit);
+                   "%s: the %s %#zx is not a multiple of the granularity of virtual memory, %zu "
+                   "(get_mem_granularity)",
+                   what, is_size ? "size" : "address or offset", is_size ? size : (size_t)start,
+                   unit);
   }
   if (start + size < start) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "%s: %zu bytes at %#zx end beyond the address space",
@@ -232,8 +237,8 @@ static tn_status check_access(int32_t access, tn_diag *diag) {
                        (int)access);
 }
 
-// Notes a mapping where nothing is mapped; false when something is, or nothing is reserved.
-static bool add_mapping(const tn_context *context, mapping *take_new) {
+// Notes a mapping where addresses are reserved and nothing is mapped; else says what is wrong.
+static const char *add_mapping(const tn_context *context, mapping *take_new) {
   tn_mutex_lock(&table_mu);
   reservation *r = find_reservation(context, take_new->base, take_new->size);
   mapping **link = r != NULL ? &r->mappings : NULL;
@@ -248,7 +253,10 @@ static bool add_mapping(const tn_context *context, mapping *take_new) {
     *link = take_new;
   }
   tn_mutex_unlock(&table_mu);
-  return is_free;
+  return is_free        ? NULL
+         : link == NULL ? "are not reserved in the memory's context; use what "
+                          "reserve_virtual_mem gave"
+                        : "overlap what is mapped there; unmap it first";
 }
 
 // The mappings that begin in the range, taken out; the range begins and ends where mappings do.
@@ -295,13 +303,11 @@ tn_status tn_physical_memory_map(tn_physical_memory *memory, void *address, size
   }
   *m = (mapping){.base = base, .size = size, .access = access, .memory = memory};
   tn_physical_memory_retain(memory);
-  if (!add_mapping(memory->context, m)) {
+  const char *wrong = add_mapping(memory->context, m);
+  if (wrong != NULL) {
     free_mappings(m);
-    return TN_FAIL(
-        diag, INVALID_ARGUMENT,
-        "physical_mem::map: %zu bytes at %p are not reserved in the memory's context, or "
-        "something is mapped there; use what reserve_virtual_mem gave",
-        size, address);
+    return TN_FAIL(diag, INVALID_ARGUMENT, "physical_mem::map: %zu bytes at %p %s", size, address,
+                   wrong);
   }
   const tn_status status = slots_of(device)->map(device->adapter_device, address, size,
                                                  memory->adapter_memory, offset, access, diag);
