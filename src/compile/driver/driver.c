@@ -3,6 +3,7 @@
 #include "compile/driver/driver.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/config.h"
@@ -156,6 +157,22 @@ static bool has_word(char *const *words, const char *word) {
   return *words != NULL;
 }
 
+// Behind all other folders, so that Tenon's headers say in one sentence that -fsycl is missing. In
+// the environment, where no run of clang's minds that it has no use for it.
+static void offer_headers(tn_arena *arena) {
+  const char *before = tn_config_get()->include_paths[2];
+  char *self = tn_path_real("/proc/self/exe");
+  const tn_str root = self ? tn_path_dir(tn_path_dir(tn_str_from(self))) : (tn_str){0};
+  const char *path =
+      self ? tn_arena_format(arena, "%s%s%.*s/include", before, before[0] != '\0' ? ":" : "",
+                             TN_STR_ARG(root))
+           : NULL;
+  if (path) {
+    (void)setenv("CPLUS_INCLUDE_PATH", path, 1);
+  }
+  tn_free(self);
+}
+
 // The user's own words, but for what only tenon++ knows. Returns only when clang cannot be run.
 static tn_status become_clang(const tn_command *command, char *const *words, tn_arena *arena,
                               tn_diag *diag) {
@@ -179,6 +196,7 @@ static tn_status become_clang(const tn_command *command, char *const *words, tn_
   if (!argv) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the arguments of clang");
   }
+  offer_headers(arena);
   (void)execv(clang, (char *const *)argv);
   return TN_FAIL_NATIVE(diag, IO, errno, "%s: cannot be started: %s", clang, strerror(errno));
 }
