@@ -34,11 +34,66 @@ constexpr float round_to_odd(T value) noexcept {
   return __builtin_bit_cast(float, away ? bits - 1u : bits + 1u);
 }
 
+// Where the host's instructions have no halves, compilers call a library for each conversion, which
+// takes several times as long as these. Not-a-numbers become quiet, as there.
+constexpr float float_of_half(std::uint16_t half) noexcept {
+  constexpr std::uint32_t infinity = 0x7c00u << 13, least = 113u << 23;
+  std::uint32_t bits = (half & 0x7fffu) << 13;
+  const std::uint32_t exponent = bits & infinity;
+  if (exponent == infinity) {
+    bits |= 0x7f800000u | ((bits & 0x007fffffu) != 0 ? 0x00400000u : 0u);
+  } else if (exponent != 0) {
+    bits += (127u - 15u) << 23;
+  } else {
+    bits = __builtin_bit_cast(std::uint32_t, __builtin_bit_cast(float, bits + least) -
+                                                 __builtin_bit_cast(float, least));
+  }
+  return __builtin_bit_cast(float, bits | (half & 0x8000u) << 16);
+}
+constexpr std::uint16_t half_of_float(float value) noexcept {
+  constexpr std::uint32_t infinity = 0x7f800000u, beyond = 143u << 23, least = 113u << 23;
+  constexpr std::uint32_t shift = 126u << 23;  // its last bit is that of the smallest halves
+  std::uint32_t bits = __builtin_bit_cast(std::uint32_t, value);
+  const std::uint32_t sign = bits & 0x80000000u;
+  bits ^= sign;
+  if (bits > infinity) {
+    bits = 0x7e00u | (bits >> 13 & 0x01ffu);
+  } else if (bits >= beyond) {
+    bits = 0x7c00u;
+  } else if (bits >= least) {
+    bits = (bits - ((127u - 15u) << 23) + 0x0fffu + (bits >> 13 & 1u)) >> 13;
+  } else {
+    bits = __builtin_bit_cast(std::uint32_t, __builtin_bit_cast(float, bits) +
+                                                 __builtin_bit_cast(float, shift)) -
+           shift;
+  }
+  return static_cast<std::uint16_t>(bits | sign >> 16);
+}
+#if defined(__SYCL_DEVICE_ONLY__) || defined(__F16C__) || defined(__AVX512FP16__)
+inline constexpr bool has_half = true;
+#else
+inline constexpr bool has_half = false;
+#endif
+template <class T>
+constexpr _Float16 round_to_half(const T &value) noexcept {
+  if constexpr (std::is_floating_point_v<T> && sizeof(T) > sizeof(float)) {
+    return round_to_half(round_to_odd(value));
+  } else if constexpr (std::is_same_v<T, float> && !has_half) {
+    return __builtin_bit_cast(_Float16, half_of_float(value));
+  } else {
+    return static_cast<_Float16>(value);
+  }
+}
+
 }  // namespace detail
 
 #define TN_SYCL_HALF_BINARY(op)                                                                 \
   friend constexpr half operator op(const half &lhs, const half &rhs) noexcept {                \
-    return tn_make(lhs.data_ op rhs.data_);                                                     \
+    if constexpr (detail::has_half) {                                                           \
+      return tn_make(lhs.data_ op rhs.data_);                                                   \
+    } else {                                                                                    \
+      return half(float(lhs) op float(rhs));                                                    \
+    }                                                                                           \
   }                                                                                             \
   template <class T, detail::if_half_operand<T> = 0>                                            \
   friend constexpr detail::half_joined<T> operator op(const half &lhs, const T &rhs) noexcept { \
@@ -60,7 +115,7 @@ constexpr float round_to_odd(T value) noexcept {
 
 #define TN_SYCL_HALF_RELATION(op)                                                \
   friend constexpr bool operator op(const half &lhs, const half &rhs) noexcept { \
-    return lhs.data_ op rhs.data_;                                               \
+    return detail::has_half ? lhs.data_ op rhs.data_ : float(lhs) op float(rhs); \
   }                                                                              \
   template <class T, detail::if_half_operand<T> = 0>                             \
   friend constexpr bool operator op(const half &lhs, const T &rhs) noexcept {    \
@@ -78,9 +133,12 @@ class half {
  public:
   half() = default;
   template <class T, detail::if_half_operand<T> = 0>
-  constexpr half(const T &value) noexcept : data_(round(value)) {}
+  constexpr half(const T &value) noexcept : data_(detail::round_to_half(value)) {}
 
-  constexpr operator float() const noexcept { return static_cast<float>(data_); }
+  constexpr operator float() const noexcept {
+    return detail::has_half ? static_cast<float>(data_)
+                            : detail::float_of_half(__builtin_bit_cast(std::uint16_t, data_));
+  }
 
   constexpr half operator+() const noexcept { return *this; }
   constexpr half operator-() const noexcept { return tn_make(-data_); }
@@ -119,15 +177,6 @@ class half {
   constexpr _Float16 tn_value() const noexcept { return data_; }
 
  private:
-  template <class T>
-  static constexpr _Float16 round(const T &value) noexcept {
-    if constexpr (std::is_floating_point_v<T> && sizeof(T) > sizeof(float)) {
-      return static_cast<_Float16>(detail::round_to_odd(value));
-    } else {
-      return static_cast<_Float16>(value);
-    }
-  }
-
   _Float16 data_;
 };
 
