@@ -39,7 +39,11 @@ static LLVMValueRef referenced_id(LLVMValueRef variable) {
       !tn_str_has_prefix(tn_str_from(name), TN_STR_LIT("struct.sycl::detail::spec_reference"))) {
     return NULL;
   }
-  return LLVMGetOperand(initializer, 0);
+  LLVMValueRef id = LLVMGetOperand(initializer, 0);
+  // GPUs have variables in an address space of their own.
+  return LLVMIsAConstantExpr(id) && LLVMGetConstOpcode(id) == LLVMAddrSpaceCast
+             ? LLVMGetOperand(id, 0)
+             : id;
 }
 
 tn_status tn_spec_copy_default(LLVMValueRef *variable, tn_diag *diag) {
@@ -60,7 +64,8 @@ tn_status tn_spec_copy_default(LLVMValueRef *variable, tn_diag *diag) {
     tn_arena_deinit(&arena);
     return status;
   }
-  LLVMValueRef made = LLVMAddGlobal(LLVMGetGlobalParent(old), LLVMTypeOf(value), "");
+  LLVMValueRef made = LLVMAddGlobalInAddressSpace(LLVMGetGlobalParent(old), LLVMTypeOf(value), "",
+                                                  LLVMGetPointerAddressSpace(LLVMTypeOf(old)));
   LLVMSetInitializer(made, value);
   LLVMSetLinkage(made, LLVMGetLinkage(old));
   LLVMSetAlignment(made, LLVMGetAlignment(id));
