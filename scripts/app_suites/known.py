@@ -71,6 +71,8 @@ FACTS = {
                                             "work-item reads an element that another has written; "
                                             "with a barrier between the reads and the writes the "
                                             "program passes")),
+        "sosfil-sycl": (PROGRAM, RACE.format("main.cpp:74 and :95 read s_out[tx - 1], which the "
+                                             "neighbor writes before the next barrier")),
         "gc-sycl": (PROGRAM, PROGRESS + ": runLarge and runSmall repeat until neighbors, which are "
                              "those of others, have their colors; with a launch for each round the "
                              "program passes"),
