@@ -73,6 +73,9 @@ FACTS = {
                                             "program passes")),
         "sosfil-sycl": (PROGRAM, RACE.format("main.cpp:74 and :95 read s_out[tx - 1], which the "
                                              "neighbor writes before the next barrier")),
+        "threadcpy-sycl": (PROGRAM, "remaining = n - index (main.cpp:17) wraps where index is over n, so "
+                                    "that work-items of the last group write behind the end of the "
+                                    "allocation (C++17 [expr.add])"),
         "gc-sycl": (PROGRAM, PROGRESS + ": runLarge and runSmall repeat until neighbors, which are "
                              "those of others, have their colors; with a launch for each round the "
                              "program passes"),
