@@ -17,15 +17,21 @@
 #endif
 
 // Tenon lies around this program: <root>/bin/tenon++, <root>/include, <root>/lib.
-static tn_status find_root(tn_plan *plan, tn_diag *diag) {
+static const char *root_of_program(tn_arena *arena) {
   char *self = tn_path_real("/proc/self/exe");
-  if (!self) {
+  const char *root =
+      self ? tn_arena_str(arena, tn_path_dir(tn_path_dir(tn_str_from(self)))) : NULL;
+  tn_free(self);
+  return root;
+}
+
+static tn_status find_root(tn_plan *plan, tn_diag *diag) {
+  const char *root = root_of_program(plan->arena);
+  if (!root) {
     return TN_FAIL(diag, IO, "/proc/self/exe cannot be read, so Tenon's headers are not found");
   }
-  const tn_str root = tn_path_dir(tn_path_dir(tn_str_from(self)));
-  plan->include_dir = tn_arena_format(plan->arena, "%.*s/include", TN_STR_ARG(root));
-  plan->lib_dir = tn_arena_format(plan->arena, "%.*s/lib", TN_STR_ARG(root));
-  tn_free(self);
+  plan->include_dir = tn_arena_format(plan->arena, "%s/include", root);
+  plan->lib_dir = tn_arena_format(plan->arena, "%s/lib", root);
   if (!plan->include_dir || !plan->lib_dir) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the paths of Tenon");
   }
@@ -161,16 +167,13 @@ static bool has_word(char *const *words, const char *word) {
 // the environment, where no run of clang's minds that it has no use for it.
 static void offer_headers(tn_arena *arena) {
   const char *before = tn_config_get()->include_paths[2];
-  char *self = tn_path_real("/proc/self/exe");
-  const tn_str root = self ? tn_path_dir(tn_path_dir(tn_str_from(self))) : (tn_str){0};
-  const char *path =
-      self ? tn_arena_format(arena, "%s%s%.*s/include", before, before[0] != '\0' ? ":" : "",
-                             TN_STR_ARG(root))
-           : NULL;
+  const char *root = root_of_program(arena);
+  const char *path = root ? tn_arena_format(arena, "%s%s%s/include", before,
+                                            before[0] != '\0' ? ":" : "", root)
+                          : NULL;
   if (path) {
     (void)setenv("CPLUS_INCLUDE_PATH", path, 1);
   }
-  tn_free(self);
 }
 
 // The user's own words, but for what only tenon++ knows. Returns only when clang cannot be run.

@@ -22,7 +22,7 @@ typedef struct reporter {
   tn_buf *messages;
   size_t errors;
   const char *first;
-  // What was found last, told or not.
+  // The last definition found twice, reported or not.
   const char *last;
   size_t last_unit;
   uint64_t last_line;
@@ -75,12 +75,12 @@ static void check_again(reporter *r, tn_str symbol, definition *old, const defin
   }
   sentence = sentence ? sentence : "a symbol is defined twice";
   // A constructor is two symbols of one name: that of a whole object and that of a base.
-  const bool is_told = r->last && strcmp(r->last, sentence) == 0 && r->last_line == again->line &&
-                       r->last_unit == again->unit;
+  const bool is_reported = r->last && strcmp(r->last, sentence) == 0 &&
+                           r->last_line == again->line && r->last_unit == again->unit;
   r->last = sentence;
   r->last_line = again->line;
   r->last_unit = again->unit;
-  if (!is_told) {
+  if (!is_reported) {
     add_error(r, old, again, sentence);
   }
 }
