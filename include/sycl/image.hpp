@@ -163,11 +163,36 @@ class image_base {
   storage buffer_;
 };
 
+// An image whose pixels the host gets back.
+template <int Dimensions, class AllocatorT>
+class written_image : public image_base<Dimensions, AllocatorT> {
+ public:
+  template <class Destination = std::nullptr_t>
+  void set_final_data(Destination finalData = nullptr) {
+    if constexpr (std::is_pointer_v<Destination>) {
+      this->tn_buffer().set_final_data(reinterpret_cast<std::byte *>(finalData));
+    } else {
+      this->tn_buffer().set_final_data(finalData);
+    }
+  }
+  template <class T>
+  void set_final_data(std::weak_ptr<T> finalData) {
+    const std::shared_ptr<T> data = finalData.lock();
+    void *bytes = data.get();
+    this->tn_buffer().set_final_data(std::weak_ptr<std::byte>(
+        std::shared_ptr<std::byte>(data, static_cast<std::byte *>(bytes))));
+  }
+  void set_write_back(bool flag = true) { this->tn_buffer().set_write_back(flag); }
+
+ protected:
+  using image_base<Dimensions, AllocatorT>::image_base;
+};
+
 }  // namespace detail
 
 template <int Dimensions = 1, class AllocatorT = image_allocator>
-class unsampled_image : public detail::image_base<Dimensions, AllocatorT> {
-  using base = detail::image_base<Dimensions, AllocatorT>;
+class unsampled_image : public detail::written_image<Dimensions, AllocatorT> {
+  using base = detail::written_image<Dimensions, AllocatorT>;
   using extent = range<Dimensions>;
   using properties = property_list;
   template <int D>
@@ -222,23 +247,6 @@ class unsampled_image : public detail::image_base<Dimensions, AllocatorT> {
       const properties &propList = {}) {
     return {*this, propList};
   }
-
-  template <class Destination = std::nullptr_t>
-  void set_final_data(Destination finalData = nullptr) {
-    if constexpr (std::is_pointer_v<Destination>) {
-      this->tn_buffer().set_final_data(reinterpret_cast<std::byte *>(finalData));
-    } else {
-      this->tn_buffer().set_final_data(finalData);
-    }
-  }
-  template <class T>
-  void set_final_data(std::weak_ptr<T> finalData) {
-    const std::shared_ptr<T> data = finalData.lock();
-    void *bytes = data.get();
-    this->tn_buffer().set_final_data(std::weak_ptr<std::byte>(
-        std::shared_ptr<std::byte>(data, static_cast<std::byte *>(bytes))));
-  }
-  void set_write_back(bool flag = true) { this->tn_buffer().set_write_back(flag); }
 };
 
 template <int Dimensions = 1, class AllocatorT = image_allocator>

@@ -318,10 +318,9 @@ inline sample_place place_sample(float at, int extent, const image_sampler &samp
   return place;
 }
 
-// Adds up the pixels around, each by its weight, as they are in memory.
-template <int Dimensions, int Size, channel_kind Kind>
-void sum_pixels(const std::byte *data, const image_shape &shape, const sample_place (&places)[3],
-                bool has_border, float (&sum)[4]) noexcept {
+// Calls `f` with the index of each pixel around, and its weight.
+template <int Dimensions, class F>
+void for_each_corner(const sample_place (&places)[3], F &&f) noexcept {
   for (int corner = 0; corner < 1 << Dimensions; ++corner) {
     int index[3] = {0, 0, 0};
     float weight = 1;
@@ -330,8 +329,17 @@ void sum_pixels(const std::byte *data, const image_shape &shape, const sample_pl
       index[d] = is_high ? places[d].high : places[d].low;
       weight *= is_high ? places[d].high_weight : 1.0f - places[d].high_weight;
     }
+    f(index, weight);
+  }
+}
+
+// Adds up the pixels around, each by its weight, as they are in memory.
+template <int Dimensions, int Size, channel_kind Kind>
+void sum_pixels(const std::byte *data, const image_shape &shape, const sample_place (&places)[3],
+                bool has_border, float (&sum)[4]) noexcept {
+  for_each_corner<Dimensions>(places, [&](const int (&index)[3], float weight) {
     if (has_border && !shape.has(index[0], index[1], index[2])) {
-      continue;
+      return;
     }
     const pixel_bits bits = load_pixel<Size>(data + shape.place(index[0], index[1], index[2]));
     for (int c = 0; c < 4; ++c) {
@@ -339,7 +347,7 @@ void sum_pixels(const std::byte *data, const image_shape &shape, const sample_pl
       sum[c] += weight * (Kind == channel_kind::unorm ? static_cast<float>(value)
                                                       : float_of_bits(value, Size));
     }
-  }
+  });
 }
 
 // Integers are not filtered: the nearest one is taken. The border's color is zeros.

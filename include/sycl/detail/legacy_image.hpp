@@ -200,8 +200,8 @@ class legacy_image_accessor : public image_view<Access, DataT, Dimensions> {
 }  // namespace detail
 
 template <int Dimensions = 1, class AllocatorT = image_allocator>
-class image : public detail::image_base<Dimensions, AllocatorT> {
-  using base = detail::image_base<Dimensions, AllocatorT>;
+class image : public detail::written_image<Dimensions, AllocatorT> {
+  using base = detail::written_image<Dimensions, AllocatorT>;
   using order = image_channel_order;
   using type = image_channel_type;
   using extent = range<Dimensions>;
@@ -264,23 +264,6 @@ class image : public detail::image_base<Dimensions, AllocatorT> {
   accessor<DataT, Dimensions, Mode, target::host_image> get_access() {
     return accessor<DataT, Dimensions, Mode, target::host_image>(*this);
   }
-
-  template <class Destination = std::nullptr_t>
-  void set_final_data(Destination finalData = nullptr) {
-    if constexpr (std::is_pointer_v<Destination>) {
-      this->tn_buffer().set_final_data(static_cast<std::byte *>(static_cast<void *>(finalData)));
-    } else {
-      this->tn_buffer().set_final_data(finalData);
-    }
-  }
-  template <class T>
-  void set_final_data(std::weak_ptr<T> finalData) {
-    const std::shared_ptr<T> data = finalData.lock();
-    void *bytes = data.get();
-    this->tn_buffer().set_final_data(std::weak_ptr<std::byte>(
-        std::shared_ptr<std::byte>(data, static_cast<std::byte *>(bytes))));
-  }
-  void set_write_back(bool flag = true) { this->tn_buffer().set_write_back(flag); }
 };
 
 template <class DataT, int Dimensions, access_mode Mode, access::placeholder IsPlaceholder>

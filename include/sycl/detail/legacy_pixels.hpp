@@ -138,19 +138,12 @@ vec<T, 4> sample_legacy_pixel(const std::byte *data, const image_shape &shape,
     return read_legacy_pixel<T>(data, shape, places[0].low, places[1].low, places[2].low);
   }
   float sum[4] = {0, 0, 0, 0};
-  for (int corner = 0; corner < 1 << Dimensions; ++corner) {
-    int index[3] = {0, 0, 0};
-    float weight = 1;
-    for (int d = 0; d < Dimensions; ++d) {
-      const bool is_high = (corner >> d & 1) != 0;
-      index[d] = is_high ? places[d].high : places[d].low;
-      weight *= is_high ? places[d].high_weight : 1.0f - places[d].high_weight;
-    }
+  for_each_corner<Dimensions>(places, [&](const int (&index)[3], float weight) {
     const vec<float, 4> color = read_legacy_pixel<float>(data, shape, index[0], index[1], index[2]);
     for (int c = 0; c < 4; ++c) {
       sum[c] += weight * color[c];
     }
-  }
+  });
   return vec<T, 4>(static_cast<T>(sum[0]), static_cast<T>(sum[1]), static_cast<T>(sum[2]),
                    static_cast<T>(sum[3]));
 }
