@@ -42,10 +42,11 @@
 #else
 #ifdef __clang__
 // The host has no use for the values, but reads them, so that none of their names is an unused one:
-// in the alignment that functions have anyhow.
+// in the alignment that functions have anyhow. They are taken by value: lambdas would capture a
+// variable that a reference is bound to, which the device pass does not.
 namespace sycl::detail {
 template <class... T>
-constexpr unsigned long function_alignment(const T &...) noexcept {
+constexpr unsigned long function_alignment(T...) noexcept {
   return 16;
 }
 }  // namespace sycl::detail

@@ -129,14 +129,23 @@ int main() {
   EXPECT_ERRC(kernel_not_supported, q.single_task(needs<aspect::custom>()).wait());
   EXPECT_ERRC(kernel_not_supported,
               q.single_task([=] { use_feature<aspect::accelerator>(out); }).wait());
+  // Local constants of a function that is no template: not captured either.
   constexpr aspect gpu = aspect::gpu;
+  constexpr aspect cpu = aspect::cpu;
+  constexpr std::size_t four = 4;
   const auto on_gpus = [=]() [[sycl::device_has(gpu)]] { *out = 50; };
+  const auto on_cpus = [=]() [[sycl::device_has(cpu)]] { *out = 51; };
+  flat(four, [=](sycl::nd_item<1>) [[sycl::reqd_work_group_size(four)]] { *out = 52; });
+  EXPECT(*out == 52);
   if (q.get_device().has(gpu)) {
     q.single_task(on_gpus).wait();
     EXPECT(*out == 50);
+    EXPECT_ERRC(kernel_not_supported, q.single_task(on_cpus).wait());
     EXPECT_ERRC(kernel_not_supported, q.single_task(needs<aspect::cpu>()).wait());
   } else {
     EXPECT_ERRC(kernel_not_supported, q.single_task(on_gpus).wait());
+    q.single_task(on_cpus).wait();
+    EXPECT(*out == 51);
     q.single_task(needs<aspect::cpu>()).wait();
   }
   sycl::free(out, q);
