@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels with large private arrays: on a thread with a small stack they run on the device's own
 // threads; one that those cannot hold fails alone, by its name, also without optimization.
+// GPU-SUITE: skip it is about the stacks of the CPU's threads
 // RUN: %tenonxx -fsycl -O2 -pthread %s -o %t 2>%t.err
 // RUN: %t | %FileCheck %s && env TENON_JIT_OPT=0 %t | %FileCheck %s
 // RUN: env TENON_CPU_STACK_SIZE=100M %t | %FileCheck --check-prefix=LARGE %s
