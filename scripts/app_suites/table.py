@@ -21,7 +21,8 @@ def summary(results):
     counts = totals(results)
     built = sum(r["built"] for r in results)
     tried = len(results) - counts[verdict.MISSING] - counts[verdict.NEEDS]
-    checked = sum(r["built"] and r["kind"] not in UNCHECKED for r in results)
+    checked = sum(r["built"] and r["kind"] not in UNCHECKED and
+                  not r["reason"].endswith(verdict.UNCHECKED) for r in results)
     return {"programs": len(results), "without other libraries": tried, "built": built,
             "with a check": checked, **{k: v for k, v in counts.items() if v}}
 
@@ -97,7 +98,9 @@ def merged(old, collection, tenon, results, names):
         rows[result["name"]] = row(result)
     counts["without other libraries"] = (counts["programs"] - counts[verdict.MISSING] -
                                          counts[verdict.NEEDS])
-    counts["with a check"] = counts[verdict.PASSED] + sum(counts[kind] for kind in verdict.RAN)
+    counts["with a check"] = (
+        counts[verdict.PASSED] + sum(counts[kind] for kind in verdict.RAN) -
+        sum(cells[2].endswith(verdict.UNCHECKED) for cells in rows.values()))
     again = f"{len(results)} programs were tried again with {tenon}."
     version = re.sub(r" \d+ programs were tried again with .*?\.(?= |$)", "", version) + " " + again
     kept = list(summary([])) + [kind for kind in verdict.ORDER if counts[kind]]

@@ -23,6 +23,8 @@ PROGRAM = "program is wrong"
 ORDER = (PASSED, NO_CHECK, NOT_RUN, NOT_TRIED, MISSING, NEEDS, DATA, PROGRAM, COMPILE, LINK, WRONG,
          CRASH, EXIT, TIMEOUT, MEMORY)
 RAN = (WRONG, CRASH, EXIT, TIMEOUT, MEMORY)  # built, but not passed
+UNFINISHED = (TIMEOUT, MEMORY)
+UNCHECKED = "; it has no check of its own"  # the end of the reason of one that is unfinished
 
 LIBRARIES = (
     (r"oneapi/(mkl|math)|mkl", "oneMath/oneMKL"), (r"oneapi/dpl|dpstd", "oneDPL"),
@@ -50,7 +52,7 @@ NO_FAILURE = re.compile(r"(?:\b0|\bno)\s+(?:fail|mismatch|error|incorrect)\w*|"
 SUCCEEDED = re.compile(r"\bPASS(ED|ES)?\b|\bSUCCESS(FUL|FULLY)?\b|\bverified\b|\bcorrect\b|"
                        r"verification:? (?:ok|success|pass)|\bmatch(es)?\b|\bvalidates?\b|"
                        r"\bresults? (?:is|are) (?:ok|right|valid)|\b(?:no|0) errors?\b|"
-                       r"\b(?:no|0) mismatch\w*|error\w*\s*(?:count)?\s*[:=]\s*0\b|\bOK\b",
+                       r"\b(?:no|0) mismatch\w*|\(valid\)|error\w*\s*(?:count)?\s*[:=]\s*0\b|\bOK\b",
                        re.IGNORECASE)
 OPENING = re.compile(r"(?:cannot|can't|could not|couldn't|unable to|fail\w* to|error) ?(?:in )?"
                      r"(?:open|read|load|find|access)\w*|No such file|not open|"
