@@ -33,6 +33,8 @@ typedef struct tn_edge {
   struct tn_edge *next;
 } tn_edge;
 
+enum { TN_SCRATCH_SLOTS = 4 };
+
 typedef struct tn_widener {
   tn_flow flow;
   tn_shapes shapes;
@@ -47,19 +49,26 @@ typedef struct tn_widener {
   unsigned vector_bytes;  // of the processor
   bool is_full;
   bool is_folded;
-  tn_map facts;                 // mask → tn_mask_facts
-  tn_map values;                // item's instruction or parameter → tn_lanes
-  LLVMValueRef *mask;           // by block; NULL: all lanes
-  uint8_t *is_taken;            // by block: the mask is never empty
-  uint8_t *is_done;             // by block
-  tn_edge **edges;              // by block: those that came so far
-  struct loop_writer *writers;  // of the loops being written, the innermost first
-  bool may_reread;              // the lane that is written is there
-  const char *failed;           // the first reason to give up
+  tn_map facts;                            // mask → tn_mask_facts
+  tn_map values;                           // item's instruction or parameter → tn_lanes
+  LLVMValueRef *mask;                      // by block; NULL: all lanes
+  uint8_t *is_taken;                       // by block: the mask is never empty
+  uint8_t *is_done;                        // by block
+  tn_edge **edges;                         // by block: those that came so far
+  struct loop_writer *writers;             // of the loops being written, the innermost first
+  LLVMValueRef scratch[TN_SCRATCH_SLOTS];  // NULL until one is used
+  bool may_reread;                         // the lane that is written is there
+  const char *failed;                      // the first reason to give up
 } tn_widener;
 
 void *tn_widen_alloc(tn_widener *w, size_t count, size_t size);
 void tn_widen_fail(tn_widener *w, const char *why);
+
+// Memory for a vector, whose contents are not needed any more when the instruction that is being
+// widened is done: those below TN_SCRATCH_SLOTS are shared. Splitting leaves it as it is, where
+// other memory is kept for each strip of a group.
+LLVMValueRef tn_widen_scratch(tn_widener *w, unsigned slot);
+#define TN_SCRATCH_MARK "tenon.scratch"
 
 bool tn_lanes_has_vector(LLVMTypeRef type);
 LLVMTypeRef tn_lanes_vector_type(const tn_widener *w, LLVMTypeRef type);

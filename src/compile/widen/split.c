@@ -3,6 +3,7 @@
 // from one barrier without another make a region, and each region is a loop over all strips. What a
 // strip computes before a barrier and needs after it lives in a slot of its own.
 #include "base/map.h"
+#include "compile/widen/lanes.h"
 #include "compile/widen/regions.h"
 #include "tenon/cpu_kernel.h"
 
@@ -14,6 +15,7 @@ enum { TN_SLOT_ALIGN = 64, TN_STACK_PER_STRIP = 1024, TN_REMAKE_MOST = 64 };
 typedef struct value_home {
   bool crosses;       // lives in a slot
   bool is_remade;     // computed again in each region
+  bool is_shared;     // one slot for all strips
   LLVMValueRef slot;  // memory for all strips
   LLVMTypeRef type;   // of one strip's part of it
 } value_home;
@@ -162,6 +164,20 @@ static LLVMValueRef make_slot(splitter *s, LLVMTypeRef type, bool is_array) {
   return slot;
 }
 
+static bool is_scratch(splitter *s, LLVMValueRef memory) {
+  return LLVMGetMetadata(memory, LLVMGetMDKindIDInContext(s->context, TN_SCRATCH_MARK,
+                                                          strlen(TN_SCRATCH_MARK))) != NULL;
+}
+
+static LLVMValueRef clone_scratch(splitter *s, LLVMValueRef memory) {
+  LLVMBasicBlockRef here = LLVMGetInsertBlock(s->builder);
+  LLVMPositionBuilderAtEnd(s->builder, s->entry);
+  LLVMValueRef clone = LLVMInstructionClone(memory);
+  LLVMInsertIntoBuilder(s->builder, clone);
+  LLVMPositionBuilderAtEnd(s->builder, here);
+  return clone;
+}
+
 static void find_homes(splitter *s) {
   for (int at = 0; at < s->cut.segment_count && !s->failed; at++) {
     for (LLVMValueRef i = s->cut.segments[at].first; i && !s->failed;
@@ -171,7 +187,8 @@ static void find_homes(splitter *s) {
       if (LLVMIsAAllocaInst(i)) {
         home.is_remade = true;
         home.type = LLVMGetAllocatedType(i);
-        home.slot = make_slot(s, home.type, true);
+        home.is_shared = is_scratch(s, i);
+        home.slot = home.is_shared ? clone_scratch(s, i) : make_slot(s, home.type, true);
       } else if (has_value && value_crosses(s, i, at)) {
         int left = TN_REMAKE_MOST;
         home.is_remade = can_remake(i, &left);
@@ -244,6 +261,9 @@ static void limit_alignment(LLVMValueRef access) {
 }
 
 static LLVMValueRef address_of_slot(splitter *s, const value_home *home) {
+  if (home->is_shared) {
+    return home->slot;
+  }
   return LLVMBuildInBoundsGEP2(s->builder, home->type, home->slot, &s->index, 1, "");
 }
 
@@ -340,6 +360,16 @@ static void leave_region(splitter *s, int next_region) {
   LLVMBuildBr(s->builder, s->region_end);
 }
 
+// What a loop's last branch says of the loop.
+static void copy_loop(LLVMValueRef from, LLVMValueRef to) {
+  const unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(to)), "llvm.loop",
+                                                 strlen("llvm.loop"));
+  LLVMValueRef facts = LLVMGetMetadata(from, kind);
+  if (facts) {
+    LLVMSetMetadata(to, kind, facts);
+  }
+}
+
 static void copy_end(splitter *s, int at) {
   const tn_segment *seg = &s->cut.segments[at];
   if (!LLVMIsATerminatorInst(seg->end)) {
@@ -349,10 +379,10 @@ static void copy_end(splitter *s, int at) {
   } else if (LLVMIsAUnreachableInst(seg->end)) {
     LLVMBuildUnreachable(s->builder);
   } else if (seg->next_count == 1) {
-    LLVMBuildBr(s->builder, s->copies[seg->next[0]]);
+    copy_loop(seg->end, LLVMBuildBr(s->builder, s->copies[seg->next[0]]));
   } else {
-    LLVMBuildCondBr(s->builder, value_in_region(s, LLVMGetCondition(seg->end)),
-                    s->copies[seg->next[0]], s->copies[seg->next[1]]);
+    copy_loop(seg->end, LLVMBuildCondBr(s->builder, value_in_region(s, LLVMGetCondition(seg->end)),
+                                        s->copies[seg->next[0]], s->copies[seg->next[1]]));
   }
 }
 

@@ -71,9 +71,7 @@ static LLVMValueRef groups_of(tn_widener *w, LLVMValueRef count) {
 }
 
 // Sub-groups along the fastest dimension.
-static LLVMValueRef groups_in_row(tn_widener *w) {
-  return groups_of(w, tn_widen_local_size(w, 0));
-}
+static LLVMValueRef groups_in_row(tn_widener *w) { return groups_of(w, tn_widen_local_size(w, 0)); }
 
 // Of a folded strip, y and z are 0.
 static LLVMValueRef group_id(tn_widener *w) {
@@ -89,9 +87,8 @@ static LLVMValueRef group_id(tn_widener *w) {
 static LLVMValueRef group_total(tn_widener *w) {
   LLVMValueRef rows =
       LLVMBuildMul(w->builder, tn_widen_local_size(w, 1), tn_widen_local_size(w, 2), "");
-  return w->is_folded
-             ? groups_of(w, LLVMBuildMul(w->builder, tn_widen_local_size(w, 0), rows, ""))
-             : LLVMBuildMul(w->builder, groups_in_row(w), rows, "");
+  return w->is_folded ? groups_of(w, LLVMBuildMul(w->builder, tn_widen_local_size(w, 0), rows, ""))
+                      : LLVMBuildMul(w->builder, groups_in_row(w), rows, "");
 }
 
 static LLVMValueRef to_i32(tn_widener *w, LLVMValueRef value) {
@@ -99,11 +96,7 @@ static LLVMValueRef to_i32(tn_widener *w, LLVMValueRef value) {
 }
 
 static LLVMValueRef in_memory(tn_widener *w, LLVMValueRef vector) {
-  LLVMBasicBlockRef here = LLVMGetInsertBlock(w->builder);
-  LLVMPositionBuilderAtEnd(w->builder, w->entry);
-  LLVMValueRef memory = LLVMBuildAlloca(w->builder, LLVMTypeOf(vector), "exchange");
-  LLVMSetAlignment(memory, 64);
-  LLVMPositionBuilderAtEnd(w->builder, here);
+  LLVMValueRef memory = tn_widen_scratch(w, 0);
   LLVMBuildStore(w->builder, vector, memory);
   return memory;
 }
@@ -321,6 +314,15 @@ static void drop_promises(LLVMValueRef call) {
   }
 }
 
+// Memory that all lanes fill alike is filled once.
+static bool is_same_in_all_lanes(const tn_widener *w, LLVMValueRef i) {
+  enum { TO, FROM, SIZE, IS_VOLATILE };
+  return LLVMIsAMemIntrinsic(i) && LLVMIsNull(LLVMGetOperand(i, IS_VOLATILE)) &&
+         tn_shape_value_is_uniform(&w->shapes, LLVMGetOperand(i, TO)) &&
+         tn_shape_value_is_uniform(&w->shapes, LLVMGetOperand(i, FROM)) &&
+         tn_shape_value_is_uniform(&w->shapes, LLVMGetOperand(i, SIZE));
+}
+
 void tn_widen_call(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   const tn_group_op op = tn_group_op_of(i);
   if (op != TN_GROUP_OP_NONE) {
@@ -335,6 +337,10 @@ void tn_widen_call(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
       drop_promises(clone);
     }
     tn_lanes_set(w, i, tn_lanes_from_scalar(clone, 0));
+    return;
+  }
+  if (is_same_in_all_lanes(w, i)) {
+    (void)tn_widen_clone(w, i);
     return;
   }
   if (tn_widen_math(w, i) || widen_intrinsic(w, i)) {

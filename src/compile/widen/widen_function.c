@@ -184,6 +184,20 @@ static unsigned busy_factor(const tn_flow *flow, const tn_shapes *shapes) {
   return most == 0 || most > 8 ? 1 : most > 4 ? 2 : 4;
 }
 
+// Vectors side by side are one more form of the whole kernel, for the sake of its loops: not where
+// most of it is outside of them.
+enum { OUTSIDE_LOOPS_MAX = 128 };
+static bool is_mostly_straight(const tn_flow *flow, const tn_shapes *shapes) {
+  size_t count = 0;
+  for (int b = 0; b < flow->count; b++) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block);
+         i && flow->blocks[b].loop == TN_FLOW_NONE; i = LLVMGetNextInstruction(i)) {
+      count += tn_shape_is_uniform(tn_shape_of(shapes, i)) ? 0 : 1;
+    }
+  }
+  return count > OUTSIDE_LOOPS_MAX;
+}
+
 unsigned tn_widen_factor(LLVMValueRef item) {
   tn_arena arena;
   tn_arena_init(&arena);
@@ -195,6 +209,7 @@ unsigned tn_widen_factor(LLVMValueRef item) {
     const unsigned narrow = narrow_factor(&flow, &shapes);
     factor = busy_factor(&flow, &shapes);
     factor = narrow > factor ? narrow : factor;
+    factor = factor > 1 && is_mostly_straight(&flow, &shapes) ? 1 : factor;
   }
   if (has_flow) {
     tn_shapes_deinit(&shapes);

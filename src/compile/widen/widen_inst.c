@@ -102,14 +102,56 @@ static LLVMValueRef build_lane(tn_widener *w, LLVMValueRef i, unsigned lane) {
   return clone_lane(w, i, lane);
 }
 
-// Lanes by a number that is only known when they run.
+// Lanes by a number that is only known when they run: vectors are read and written in memory, since
+// processors have no instruction for an element at such a place.
 
-static LLVMValueRef at_lane(tn_widener *w, LLVMValueRef value, LLVMValueRef lane) {
-  const tn_lanes lanes = tn_lanes_get(w, value);
-  LLVMTypeRef type = LLVMTypeOf(value);
-  if (!lanes.scalar) {
-    return LLVMBuildExtractElement(w->builder, tn_lanes_to_vector(w, &lanes, type), lane, "");
+// Numbers of other than 8, 16, 32 and 64 bits, truth values among them, are stored wider.
+static LLVMTypeRef stored_type(tn_widener *w, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind) {
+    return type;
   }
+  unsigned bits = 8;
+  while (bits < LLVMGetIntTypeWidth(type)) {
+    bits *= 2;
+  }
+  return LLVMIntTypeInContext(w->context, bits);
+}
+
+static LLVMValueRef lane_address(tn_widener *w, LLVMTypeRef type, LLVMValueRef memory,
+                                 LLVMValueRef lane) {
+  LLVMValueRef index = LLVMBuildZExt(w->builder, lane, LLVMInt64TypeInContext(w->context), "");
+  return LLVMBuildInBoundsGEP2(w->builder, stored_type(w, type), memory, &index, 1, "");
+}
+
+// Where the operand's lanes lie, when they are a vector; else NULL.
+static LLVMValueRef operand_memory(tn_widener *w, LLVMValueRef value, unsigned slot) {
+  if (!LLVMIsAInstruction(value) && !LLVMIsAArgument(value)) {
+    return NULL;
+  }
+  const tn_lanes lanes = tn_lanes_get(w, value);
+  if (lanes.scalar) {
+    return NULL;
+  }
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMValueRef vector = tn_lanes_to_vector(w, &lanes, type);
+  LLVMValueRef memory = tn_widen_scratch(w, slot);
+  if (stored_type(w, type) != type) {
+    vector = LLVMBuildZExt(w->builder, vector, tn_lanes_vector_type(w, stored_type(w, type)), "");
+  }
+  LLVMBuildStore(w->builder, vector, memory);
+  return memory;
+}
+
+static LLVMValueRef at_lane(tn_widener *w, LLVMValueRef value, LLVMValueRef memory,
+                            LLVMValueRef lane) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (memory) {
+    LLVMTypeRef stored = stored_type(w, type);
+    LLVMValueRef element =
+        LLVMBuildLoad2(w->builder, stored, lane_address(w, type, memory, lane), "");
+    return stored == type ? element : LLVMBuildTrunc(w->builder, element, type, "");
+  }
+  const tn_lanes lanes = tn_lanes_get(w, value);
   if (lanes.stride == 0) {
     return lanes.scalar;
   }
@@ -124,17 +166,18 @@ static LLVMValueRef at_lane(tn_widener *w, LLVMValueRef value, LLVMValueRef lane
                     : LLVMBuildAdd(w->builder, lanes.scalar, distance, "");
 }
 
-static LLVMValueRef build_at_lane(tn_widener *w, LLVMValueRef i, LLVMValueRef lane) {
+static LLVMValueRef build_at_lane(tn_widener *w, LLVMValueRef i, LLVMValueRef *memory,
+                                  LLVMValueRef lane) {
   if (LLVMIsAAtomicRMWInst(i) && tn_widen_is_group_memory(LLVMGetOperand(i, 0))) {
-    return tn_widen_plain_atomic(w, i, at_lane(w, LLVMGetOperand(i, 0), lane),
-                                 at_lane(w, LLVMGetOperand(i, 1), lane));
+    LLVMValueRef pointer = at_lane(w, LLVMGetOperand(i, 0), memory[0], lane);
+    return tn_widen_plain_atomic(w, i, pointer, at_lane(w, LLVMGetOperand(i, 1), memory[1], lane));
   }
   LLVMValueRef clone = LLVMInstructionClone(i);
   const int count = LLVMGetNumOperands(i);
   for (int k = 0; k < count; k++) {
     LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
     if (LLVMIsAInstruction(operand) || LLVMIsAArgument(operand)) {
-      LLVMSetOperand(clone, (unsigned)k, at_lane(w, operand, lane));
+      LLVMSetOperand(clone, (unsigned)k, at_lane(w, operand, memory[k], lane));
     }
   }
   LLVMInsertIntoBuilder(w->builder, clone);
@@ -158,9 +201,19 @@ static bool can_loop(LLVMValueRef i) {
 
 // A loop over the lanes in the mask, the lowest first: one copy of the code for all of them.
 static void loop_over_lanes(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  LLVMTypeRef type = LLVMTypeOf(i);
   LLVMTypeRef i32 = LLVMInt32TypeInContext(w->context);
   LLVMTypeRef bits = LLVMIntTypeInContext(w->context, w->width);
-  const bool has_value = LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind;
+  const bool has_value = LLVMGetTypeKind(type) != LLVMVoidTypeKind;
+  const int count = LLVMGetNumOperands(i);
+  LLVMValueRef *memory = tn_widen_alloc(w, (size_t)count + 1, sizeof(*memory));
+  if (!memory) {
+    return;
+  }
+  for (int k = 0; k < count; k++) {
+    memory[k] = operand_memory(w, LLVMGetOperand(i, (unsigned)k), (unsigned)k + 1);
+  }
+  LLVMValueRef values = has_value ? tn_widen_scratch(w, 0) : NULL;
   LLVMValueRef zero = LLVMConstInt(bits, 0, 0);
   LLVMValueRef all = LLVMBuildBitCast(w->builder, mask, bits, "");
   LLVMBasicBlockRef before = LLVMGetInsertBlock(w->builder);
@@ -170,26 +223,29 @@ static void loop_over_lanes(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   LLVMPositionBuilderAtEnd(w->builder, body);
   LLVMValueRef left = LLVMBuildPhi(w->builder, bits, "left");
   LLVMAddIncoming(left, &all, &before, 1);
-  LLVMTypeRef vector = has_value ? tn_lanes_vector_type(w, LLVMTypeOf(i)) : NULL;
-  LLVMValueRef values = has_value ? LLVMBuildPhi(w->builder, vector, "values") : NULL;
   LLVMValueRef arguments[2] = {left, LLVMConstInt(LLVMInt1TypeInContext(w->context), 1, 0)};
   LLVMValueRef lowest = tn_widen_intrinsic(w, "llvm.cttz", &bits, 1, arguments, 2);
   LLVMValueRef lane = w->width < 32   ? LLVMBuildZExt(w->builder, lowest, i32, "")
                       : w->width > 32 ? LLVMBuildTrunc(w->builder, lowest, i32, "")
                                       : lowest;
-  LLVMValueRef value = build_at_lane(w, i, lane);
-  LLVMValueRef now = has_value ? LLVMBuildInsertElement(w->builder, values, value, lane, "") : NULL;
+  LLVMValueRef value = build_at_lane(w, i, memory, lane);
+  if (has_value) {
+    LLVMTypeRef stored = stored_type(w, type);
+    value = stored == type ? value : LLVMBuildZExt(w->builder, value, stored, "");
+    LLVMBuildStore(w->builder, value, lane_address(w, type, values, lane));
+  }
   LLVMValueRef rest = LLVMBuildAnd(
       w->builder, left, LLVMBuildSub(w->builder, left, LLVMConstInt(bits, 1, 0), ""), "");
   LLVMBasicBlockRef end = LLVMGetInsertBlock(w->builder);
   LLVMAddIncoming(left, &rest, &end, 1);
-  LLVMBuildCondBr(w->builder, LLVMBuildICmp(w->builder, LLVMIntNE, rest, zero, ""), body, done);
+  LLVMValueRef is_left = LLVMBuildICmp(w->builder, LLVMIntNE, rest, zero, "");
+  tn_loop_keep(LLVMBuildCondBr(w->builder, is_left, body, done));
   LLVMPositionBuilderAtEnd(w->builder, done);
   if (has_value) {
-    LLVMValueRef none = LLVMGetPoison(vector);
-    LLVMAddIncoming(values, (LLVMValueRef[]){none, now}, (LLVMBasicBlockRef[]){before, end}, 2);
-    LLVMValueRef result = LLVMBuildPhi(w->builder, vector, "");
-    LLVMAddIncoming(result, (LLVMValueRef[]){none, now}, (LLVMBasicBlockRef[]){before, end}, 2);
+    LLVMTypeRef vector = tn_lanes_vector_type(w, type);
+    LLVMTypeRef stored = tn_lanes_vector_type(w, stored_type(w, type));
+    LLVMValueRef result = LLVMBuildLoad2(w->builder, stored, values, "");
+    result = stored == vector ? result : LLVMBuildTrunc(w->builder, result, vector, "");
     tn_lanes_set(w, i, tn_lanes_from_vector(result));
   }
 }
@@ -218,6 +274,9 @@ static LLVMValueRef build_guarded_lane(tn_widener *w, LLVMValueRef i, LLVMValueR
 }
 
 void tn_widen_each_lane(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  if (LLVMIsAMemIntrinsic(i)) {
+    mask = tn_mask_or_all(w, mask);  // a copy for each lane is more code, and not faster
+  }
   if (mask && w->width <= 64 && can_loop(i)) {
     loop_over_lanes(w, i, mask);
     return;
@@ -528,9 +587,9 @@ bool tn_widen_is_harmless(tn_widener *w, LLVMValueRef i) {
              !tn_shape_value_is_uniform(&w->shapes, LLVMGetOperand(i, 1));
     case LLVMCall: {
       const tn_group_op op = tn_group_op_of(i);
-      return op != TN_GROUP_OP_NONE ? op != TN_GROUP_OP_BARRIER
-                                    : tn_call_is_pure(i) &&
-                                          (!is_plain || tn_call_is_speculatable(i));
+      return op != TN_GROUP_OP_NONE
+                 ? op != TN_GROUP_OP_BARRIER
+                 : tn_call_is_pure(i) && (!is_plain || tn_call_is_speculatable(i));
     }
     case LLVMUDiv:
     case LLVMSDiv:

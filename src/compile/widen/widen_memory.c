@@ -109,8 +109,8 @@ static LLVMValueRef first_address(tn_widener *w, LLVMTypeRef type, LLVMValueRef 
 
 // A load that is done although no lane may come to it keeps no promise about the value.
 static void drop_promises(LLVMValueRef load) {
-  static const char *const kinds[] = {"noundef", "nonnull", "range", "align",
-                                      "dereferenceable", "dereferenceable_or_null"};
+  static const char *const kinds[] = {"noundef", "nonnull",         "range",
+                                      "align",   "dereferenceable", "dereferenceable_or_null"};
   for (size_t k = 0; k < TN_COUNT(kinds); k++) {
     LLVMSetMetadata(load,
                     LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(load)), kinds[k],
@@ -125,6 +125,12 @@ static unsigned shared_align(const tn_widener *w, LLVMValueRef i, LLVMTypeRef ty
   const unsigned size = (unsigned)LLVMABISizeOfType(w->shapes.layout, type);
   const unsigned align = LLVMGetAlignment(i);
   return align < size ? align : size & (0u - size);
+}
+
+// Processors gather and scatter elements of 4 and 8 bytes. LLVM makes a branch for each lane of
+// others, which costs much to compile, and to run where lanes part; a loop over the lanes does not.
+static bool is_each_lane(tn_widener *w, LLVMTypeRef type, LLVMValueRef mask) {
+  return mask && LLVMABISizeOfType(w->shapes.layout, type) < 4;
 }
 
 static LLVMValueRef gather(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
@@ -176,10 +182,16 @@ static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   }
   const int direction = side_by_side(w, type, pointer);
   const wrapped at = direction == 0 ? get_wrapped(w, type, pointer) : (wrapped){0};
+  if (direction == 0 && at.direction == 0 && is_each_lane(w, type, mask)) {
+    tn_widen_each_lane(w, i, mask);
+    return;
+  }
   if (at.direction == 0) {
-    tn_lanes_set(w, i, tn_lanes_from_vector(
-        direction == 0 ? gather(w, i, mask)
-                       : load_side_by_side(w, i, tn_lanes_scalar(w, pointer), direction, mask)));
+    tn_lanes_set(
+        w, i,
+        tn_lanes_from_vector(direction == 0 ? gather(w, i, mask)
+                                            : load_side_by_side(w, i, tn_lanes_scalar(w, pointer),
+                                                                direction, mask)));
     return;
   }
   fork_in_flow f = open_fork(w, at.fits);
@@ -189,8 +201,8 @@ static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   LLVMValueRef apart = tn_lanes_vector(w, i);
   LLVMBasicBlockRef apart_end = close_fork(w, &f);
   LLVMValueRef result = LLVMBuildPhi(w->builder, LLVMTypeOf(side), "");
-  LLVMAddIncoming(result, (LLVMValueRef[]){side, apart},
-                  (LLVMBasicBlockRef[]){side_end, apart_end}, 2);
+  LLVMAddIncoming(result, (LLVMValueRef[]){side, apart}, (LLVMBasicBlockRef[]){side_end, apart_end},
+                  2);
   tn_lanes_set(w, i, tn_lanes_from_vector(result));
 }
 
@@ -240,6 +252,8 @@ static void widen_store(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   const wrapped at = direction == 0 ? get_wrapped(w, type, pointer) : (wrapped){0};
   if (direction != 0) {
     store_side_by_side(w, i, tn_lanes_scalar(w, pointer), direction, mask);
+  } else if (at.direction == 0 && is_each_lane(w, type, mask)) {
+    tn_widen_each_lane(w, i, mask);
   } else if (at.direction == 0) {
     scatter(w, i, mask);
   } else {
