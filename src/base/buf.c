@@ -51,6 +51,16 @@ static bool buf_reserve(tn_buf *buf, size_t extra) {
   return true;
 }
 
+char *tn_buf_add_space(tn_buf *buf, size_t size) {
+  if (!buf_reserve(buf, size)) {
+    return NULL;
+  }
+  char *space = buf->data + buf->size;
+  buf->size += size;
+  buf->data[buf->size] = '\0';
+  return space;
+}
+
 void tn_buf_add(tn_buf *buf, const void *data, size_t size) {
   if (!buf_reserve(buf, size)) {
     return;

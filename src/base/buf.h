@@ -21,6 +21,8 @@ void tn_buf_init(tn_buf *buf, size_t maximum);
 void tn_buf_deinit(tn_buf *buf);  // NULL-safe, leaves an empty buffer
 void tn_buf_clear(tn_buf *buf);   // keeps the memory, forgets a failure
 void tn_buf_add(tn_buf *buf, const void *data, size_t size);
+// `size` bytes for the caller to write, part of the buffer at once; NULL when they do not fit.
+char *tn_buf_add_space(tn_buf *buf, size_t size);
 void tn_buf_add_str(tn_buf *buf, tn_str s);
 void tn_buf_add_text(tn_buf *buf, const char *text);
 void tn_buf_add_char(tn_buf *buf, char c);

@@ -88,15 +88,16 @@ static bool is_of_another_version(const uint8_t header[HEADER_SIZE],
          memcmp(header + HEADER_VERSION_AT, expected + HEADER_VERSION_AT, 4) != 0;
 }
 
-// `file_size` is at least that of a header.
+// `file_size` is at least that of a header; `out` is empty.
 static tn_store_state read_value(int fd, const uint8_t *key, uint64_t file_size, tn_buf *out) {
   uint8_t header[HEADER_SIZE];
   uint8_t expected[HEADER_SIZE];
   const uint64_t whole = file_size - HEADER_SIZE;
   const size_t size = whole < out->maximum ? (size_t)whole : out->maximum;
   tn_store_state state = TN_STORE_UNREAD;
-  char *value = tn_alloc(size > 0 ? size : 1);
+  char *value = tn_buf_add_space(out, size);
   if (!value) {
+    tn_buf_clear(out);
     errno = ENOMEM;
     return state;
   }
@@ -113,16 +114,10 @@ static tn_store_state read_value(int fd, const uint8_t *key, uint64_t file_size,
   state = memcmp(header, expected, HEADER_SIZE) == 0 ? TN_STORE_GOOD
           : is_of_another_version(header, expected)  ? TN_STORE_FOREIGN
                                                      : TN_STORE_DAMAGED;
-  if (state == TN_STORE_GOOD) {
-    tn_buf_add(out, value, size);
-    if (out->failed != TN_OK) {
-      tn_buf_clear(out);
-      errno = ENOMEM;
-      state = TN_STORE_UNREAD;
-    }
-  }
 done:
-  tn_free(value);
+  if (state != TN_STORE_GOOD) {
+    tn_buf_clear(out);
+  }
   return state;
 }
 
