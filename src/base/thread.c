@@ -107,12 +107,18 @@ void tn_cond_signal(tn_cond *cond) { (void)pthread_cond_signal(&cond->native); }
 
 void tn_cond_broadcast(tn_cond *cond) { (void)pthread_cond_broadcast(&cond->native); }
 
-// Signals stay with the program's own threads: ours start with all of them blocked.
+// A thread's own faults: a blocked one would end the process past the program's handlers.
+static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
+
+// Signals stay with the program's own threads: ours start with all others blocked.
 static tn_status create(tn_thread *out, const char *name, const pthread_attr_t *attributes,
                         tn_thread_fn fn, void *arg, tn_diag *diag) {
   sigset_t all;
   sigset_t before;
   (void)sigfillset(&all);
+  for (size_t i = 0; i < TN_COUNT(faults); i++) {
+    (void)sigdelset(&all, faults[i]);
+  }
   (void)pthread_sigmask(SIG_SETMASK, &all, &before);
   const int failed = tn_fault_hit() ? EAGAIN : pthread_create(out, attributes, fn, arg);
   (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
