@@ -21,7 +21,7 @@ target_link_options(tenon PRIVATE ${TN_LINK_DEFS} -Wl,-z,nodelete
 target_link_libraries(tenon PRIVATE pthread ${CMAKE_DL_LIBS} m)
 target_include_directories(tenon INTERFACE ${CMAKE_SOURCE_DIR}/include)
 
-# The compile wing as the runtime's plug-in: one exported function.
+# The compile wing: the runtime's plug-in, and what tenon++ loads.
 if(TARGET room_rtc)
   add_library(tenon-compiler SHARED ${TN_COMPILER_LIBRARY_OBJECTS})
   set_target_properties(tenon-compiler PROPERTIES
@@ -69,14 +69,14 @@ function(tn_tool name source)
   endif()
 endfunction()
 
-tn_tool(tenon++ src/tools/tenon_main.c LLVM OBJECTS ${TN_COMPILE_OBJECTS})
-tn_tool(tenon-lower src/tools/tenon_lower.c LLVM OBJECTS ${TN_COMPILE_OBJECTS})
+tn_tool(tenon++ src/tools/tenon_main.c OBJECTS ${TN_IMAGE_OBJECTS})
+tn_tool(tenon-lower src/tools/tenon_lower.c LLVM OBJECTS ${TN_PIPELINE_OBJECTS})
 tn_tool(tenon-image src/tools/tenon_image.c OBJECTS src/tools/image_report.c src/tools/image_print.c
         src/tools/printed_text.c ${TN_IMAGE_OBJECTS})
 tn_tool(tenon-cache src/tools/tenon_cache.c OBJECTS src/tools/cache_print.c
         src/tools/printed_text.c ${TN_IMAGE_OBJECTS})
 
-add_dependencies(tenon++ tenon-clang-plugin)
+add_dependencies(tenon++ tenon-compiler tenon-clang-plugin)
 
 # libtenon starts it from beside the compiler library.
 tn_tool(tenon-import src/tools/tenon_import.c OBJECTS ${TN_IMAGE_OBJECTS})

@@ -2,7 +2,7 @@
 // How a source is compiled with the headers that this library carries: which run of Clang, or two.
 #include "rtc/carried_pch.h"
 #include "rtc/carried_scan.h"
-#include "rtc/preamble.h"
+#include "rtc/source_preamble.h"
 
 // The run with the carried headers behind its own files.
 static tn_status add_files(tn_clang_run *run, tn_arena *arena, tn_diag *diag) {

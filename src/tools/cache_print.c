@@ -147,6 +147,9 @@ static tn_str describe(const tn_cache_shelf *shelf, tn_store_state state, const 
   if (strcmp(shelf->name, "link") == 0) {
     return TN_STR_LIT("device link");
   }
+  if (strcmp(shelf->name, "preamble") == 0) {
+    return TN_STR_LIT("precompiled header");
+  }
   if (!tn_store_value_read(tn_buf_bytes(head), &text, &content)) {
     return TN_STR_LIT("no description");
   }

@@ -31,7 +31,7 @@ static const char help[] =
     "\n"
     "  --dir=<folder>  the folder of the caches; else what TENON_CACHE_DIR, SYCL_CACHE_DIR,\n"
     "                  XDG_CACHE_HOME or HOME say, as for programs\n"
-    "  --only=<cache>  only 'program', only 'source', or only 'link'\n"
+    "  --only=<cache>  only 'program', 'source', 'link' or 'preamble'\n"
     "  --dry-run       verify removes nothing\n"
     "  --json          stats and ls as JSON\n"
     "  --help          print this\n"
@@ -39,7 +39,7 @@ static const char help[] =
     "\n"
     "The exit status is 0, or 1 when something failed or was found damaged.\n";
 
-static const char *const names[] = {"program", "link", "source"};
+static const char *const names[] = {"program", "link", "source", "preamble"};
 enum { SHELF_COUNT = TN_COUNT(names) };
 
 typedef enum command {
@@ -163,7 +163,8 @@ static tn_status check_options(const options *given, tn_diag *diag) {
   }
   if (!is_known) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "--only=%s: the caches are 'program', 'source' and 'link'", given->only);
+                   "--only=%s: the caches are 'program', 'source', 'link' and 'preamble'",
+                   given->only);
   }
   if (given->folder && given->folder[0] == '\0') {
     return TN_FAIL(diag, INVALID_ARGUMENT, "--dir= needs the name of a folder");

@@ -5,6 +5,7 @@
 
 #include "base/thread.h"
 #include "compile/clang/clang_face.h"
+#include "compile/clang/clang_words.h"
 #include "compile/module/module.h"
 
 static const size_t text_maximum = TN_FACE_TEXT_MAXIMUM;
@@ -30,6 +31,7 @@ typedef struct clang_work {
 void tn_clang_result_init(tn_clang_result *result) {
   *result = (tn_clang_result){0};
   tn_arena_init(&result->arena);
+  tn_buf_init(&result->imports, text_maximum);
 }
 
 static void drop_module(tn_clang_result *result) {
@@ -41,6 +43,7 @@ static void drop_module(tn_clang_result *result) {
 
 void tn_clang_result_deinit(tn_clang_result *result) {
   drop_module(result);
+  tn_buf_deinit(&result->imports);
   tn_arena_deinit(&result->arena);
   *result = (tn_clang_result){0};
 }
@@ -128,6 +131,23 @@ static void take_miss(void *user, const char *name, size_t size) {
   if (!copy || !tn_list_add(&work->result->misses, arena, copy)) {
     work->has_failed = true;
   }
+}
+
+static void take_dependency(void *user, const char *name, size_t size, int is_system) {
+  clang_work *work = user;
+  tn_arena *arena = &work->result->arena;
+  tn_clang_dependency *dependency = tn_arena_alloc(arena, sizeof(*dependency));
+  if (dependency) {
+    *dependency = (tn_clang_dependency){tn_arena_str(arena, (tn_str){name, size}), is_system};
+  }
+  if (!dependency || !dependency->name ||
+      !tn_list_add(&work->result->dependencies, arena, dependency)) {
+    work->has_failed = true;
+  }
+}
+
+static void take_import(void *user, uint64_t number) {
+  tn_buf_add_u64(&((clang_work *)user)->result->imports, number);
 }
 
 static const tn_clang_argument *copy_arguments(tn_arena *arena, const tn_face_argument *from,
@@ -256,26 +276,6 @@ static void *run_face(void *arg) {
   return NULL;
 }
 
-// Words upon which Clang's driver prints to the process's streams at once.
-static bool is_question(const char *word) {
-  static const char *const words[] = {
-      "-v",        "-###",         "-help",        "--help",     "--help-hidden",
-      "--version", "-dumpmachine", "-dumpversion", "-dumpspecs", "--autocomplete"};
-  static const char *const beginnings[] = {"-print-", "--print-", "-ccc-print-", "--autocomplete="};
-  const tn_str text = tn_str_from(word);
-  for (size_t i = 0; i < TN_COUNT(words); i++) {
-    if (tn_str_equals(text, tn_str_from(words[i]))) {
-      return true;
-    }
-  }
-  for (size_t i = 0; i < TN_COUNT(beginnings); i++) {
-    if (tn_str_has_prefix(text, tn_str_from(beginnings[i]))) {
-      return true;
-    }
-  }
-  return false;
-}
-
 // Whether a condition of the preprocessor is longer than its recursion over it could bear.
 static bool has_deep_condition(tn_str text) {
   enum { LINE_MAXIMUM = 64 << 10 };
@@ -306,7 +306,7 @@ static bool has_deep_condition(tn_str text) {
 static tn_status check_run(const tn_clang_run *run, size_t *out_arg_count, tn_diag *diag) {
   size_t count = 0;
   while (run->args[count]) {
-    if (count > 0 && is_question(run->args[count])) {
+    if (count > 0 && tn_clang_is_question(run->args[count])) {
       return TN_FAIL(diag, INVALID_ARGUMENT, "option %s asks clang a question: leave it out",
                      run->args[count]);
     }
@@ -383,6 +383,8 @@ static tn_status run_clang(int action, const tn_clang_run *run, tn_buf *out, tn_
       .input = take_input,
       .content = take_content,
       .miss = take_miss,
+      .dependency = take_dependency,
+      .import = take_import,
       .kernel = take_kernel,
       .print = run->is_printed ? take_print : NULL,
       .end = run->end && action == TN_FACE_COMPILE ? make_end : NULL,
@@ -391,7 +393,8 @@ static tn_status run_clang(int action, const tn_clang_run *run, tn_buf *out, tn_
   if (status == TN_OK) {
     status = run_on_thread(&work, diag);
   }
-  if (status == TN_OK && (work.has_failed || work.end.failed != TN_OK || log->failed != TN_OK)) {
+  if (status == TN_OK && (work.has_failed || result->imports.failed != TN_OK ||
+                          work.end.failed != TN_OK || log->failed != TN_OK)) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for what clang reads of a source");
   }
   if (status == TN_OK && !work.is_done) {

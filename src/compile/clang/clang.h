@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/blake3.h"
 #include "base/buf.h"
+#include "compile/clang/clang_preamble.h"
 
 // A file that is there in memory only. Relative names are relative to the run's folder.
 typedef struct tn_clang_file {
@@ -70,6 +71,9 @@ typedef struct tn_clang_result {
   tn_arena arena;
   tn_list inputs;  // of tn_clang_input *: in the order they were first opened
   tn_list misses;  // of char *: names of files and folders that were looked for and not there
+  tn_list dependencies;  // of tn_clang_dependency *: of tn_clang_precompile, without the source
+  // The same: numbers of 8 bytes of its using declarations, which debug information tells of.
+  tn_buf imports;
   // With the context that it is the only module of; both are whose who takes them out of here.
   // NULL: not wanted, or it failed.
   struct LLVMOpaqueModule *module;
@@ -94,9 +98,34 @@ TN_MUST_USE tn_status tn_clang_preprocess(const tn_clang_run *run, tn_buf *out, 
 // Only the print, which is the one that a compilation of the source would have, and the files.
 TN_MUST_USE tn_status tn_clang_print(const tn_clang_run *run, tn_buf *log, tn_clang_result *result,
                                      tn_diag *diag);
-// The source as a precompiled header.
+// The source as a precompiled header; its templates' pending instances are made where the words ask
+// for it. Words that begin with "-cc1" behind the program are the front end's own, with the source
+// behind them.
 TN_MUST_USE tn_status tn_clang_precompile(const tn_clang_run *run, tn_buf *out, tn_buf *log,
                                           tn_clang_result *result, tn_diag *diag);
+
+// A pass of clang++ over a source as the program makes it, with the disk's files: `args` ends in
+// NULL and names the source and, by -o, what is written; "-o -" is `out`. *out_exit is the exit
+// status. UNSUPPORTED: the words ask for more than one run of the front end or for what is a whole
+// process's matter (-mllvm, plugins, -v, -ftime-report), or Clang ended half way: then the program
+// is to be run, and what is in `out` and `log` does not count. Any thread, several at a time.
+typedef struct tn_clang_pass_run {
+  const char *const *args;
+  tn_buf *out;
+  tn_buf *log;
+  // Not NULL: gives the precompiled header of what the source begins with; what is in `out` is
+  // borrowed until the pass is over. On the pass's own thread.
+  void (*preamble)(void *user, const tn_clang_preamble_query *query, tn_clang_preamble *out);
+  // Not NULL: called on that thread when Clang has crashed. It may hold any lock of the process's
+  // then, so this one should ask for none, nor for memory, and better not come back.
+  void (*crashed)(void *user);
+  void *user;
+} tn_clang_pass_run;
+TN_MUST_USE tn_status tn_clang_pass(const tn_clang_pass_run *run, int *out_exit, tn_diag *diag);
+// The same for words that link: nothing is run, and the words of the linker, its path first, go to
+// `out`, with a NUL behind each.
+TN_MUST_USE tn_status tn_clang_find_linker(const tn_clang_pass_run *run, int *out_exit,
+                                           tn_diag *diag);
 
 // Calls fn(arg), which may use LLVM in any way, on this thread, or on one of its own when this
 // one's stack is too small for LLVM. What LLVM takes for fatal, and ends the process for otherwise,

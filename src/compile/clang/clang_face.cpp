@@ -7,7 +7,6 @@
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/Basic/Stack.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/Driver.h"
@@ -34,46 +33,29 @@
 #include "compile/clang/label_guard.hpp"
 #include "compile/clang/module_guard.hpp"
 #include "compile/clang/nesting_guard.hpp"
+#include "compile/clang/pass_run.hpp"
+#include "compile/clang/precompiled.hpp"
 #include "compile/clang/preprocessor_guard.hpp"
+#include "compile/clang/resource_folder.hpp"
 #include "compile/clang/run_files.hpp"
+#include "compile/clang/sink.hpp"
 #include "compile/clang/source_print.hpp"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Plugins/PassPlugin.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/VirtualOutputBackends.h"
 #include "llvm/TargetParser/Host.h"
 
-#include <dlfcn.h>
 #include <list>
 #include <mutex>
 
 namespace {
 
 using namespace tenon_clang;
-
-// A stream into one of the run's functions.
-class sink final : public llvm::raw_pwrite_stream {
- public:
-  using function = void (*)(void *, const char *, size_t);
-  sink(function to, void *user) : to_(to), user_(user) { SetUnbuffered(); }
-
- private:
-  void write_impl(const char *data, size_t size) override {
-    to_(user_, data, size);
-    written_ += size;
-  }
-  void pwrite_impl(const char *, size_t, uint64_t) override {}  // nothing that goes here asks
-  uint64_t current_pos() const override { return written_; }
-
-  function to_;
-  void *user_;
-  uint64_t written_ = 0;
-};
 
 void say_error(const tn_face_run &run, llvm::raw_ostream &log, const Twine &what) {
   const std::string text = ("error: " + what).str();
@@ -117,38 +99,6 @@ class message_printer final : public clang::TextDiagnosticPrinter {
 };
 
 // ---- The command line
-
-// Where Clang's builtin headers (stddef.h …) lie: as the program would find them, else beside the
-// library that runs here, else where Tenon was built. Empty when nowhere.
-std::string resource_folder(StringRef program) {
-  const auto has_headers = [](StringRef folder) {
-    SmallString<256> headers(folder);
-    llvm::sys::path::append(headers, "include");
-    return llvm::sys::fs::is_directory(headers);
-  };
-  const auto of_program = [&](StringRef path) -> std::string {
-    SmallString<256> real;
-    if (!path.contains('/') || llvm::sys::fs::real_path(path, real)) {
-      return "";
-    }
-    std::string found = clang::GetResourcesPath(real.str());
-    return has_headers(found) ? found : "";
-  };
-  std::string found = of_program(program);
-  Dl_info info = {};
-  if (found.empty() && dladdr(reinterpret_cast<void *>(&clang::noteBottomOfStack), &info) &&
-      info.dli_fname) {
-    const StringRef library = llvm::sys::path::parent_path(info.dli_fname);
-    const std::string version = llvm::sys::path::filename(clang::GetResourcesPath("/a/b")).str();
-    for (const char *place : {"/clang/", "/../llvm-22/lib/clang/", "/../lib/clang/"}) {
-      const std::string folder = (library + place + version).str();
-      if (has_headers(folder)) {
-        return folder;
-      }
-    }
-  }
-  return found.empty() ? of_program(TN_CLANG_PATH) : found;
-}
 
 std::unique_ptr<clang::DiagnosticOptions> driver_diagnostics(llvm::ArrayRef<const char *> words) {
   auto options = clang::CreateAndPopulateDiagOpts(words);
@@ -252,8 +202,35 @@ invocation_cache &command_lines() {
 
 constexpr const char unit_word[] = "-D__TENON_UNIT_ID__=";
 
+void use_precompiled(clang::CompilerInvocation &made) {
+  clang::PreprocessorOptions &preprocessor = made.getPreprocessorOpts();
+  preprocessor.ImplicitPCHInclude = precompiled_name;
+  preprocessor.DisablePCHOrModuleValidation = clang::DisableValidationForModuleKind::PCH;
+}
+
+// Words that Clang's driver has made already.
+invocation read_own_words(const tn_face_run &run, sink &log) {
+  clang::DiagnosticOptions options;
+  message_printer printer(run, log, options);
+  clang::DiagnosticsEngine diagnostics(clang::DiagnosticIDs::create(), options, &printer, false);
+  auto made = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(
+          *made, llvm::ArrayRef<const char *>(run.args + 2, run.arg_count - 2), diagnostics)) {
+    return nullptr;
+  }
+  confine(*made);
+  return made;
+}
+
 invocation read_command_line(const tn_face_run &run,
                              const llvm::IntrusiveRefCntPtr<run_files> &files, sink &log) {
+  if (StringRef(run.args[1]) == "-cc1") {
+    invocation made = read_own_words(run, log);
+    if (made && run.precompiled.size) {
+      use_precompiled(*made);
+    }
+    return made;
+  }
   const StringRef source = run.args[run.arg_count - 1];
   std::string key = (files->folder() + Twine('\0') + llvm::sys::path::extension(source)).str();
   llvm::SmallVector<const char *, 64> words = {run.args[0], "--driver-mode=g++"};
@@ -290,8 +267,7 @@ invocation read_command_line(const tn_face_run &run,
     preprocessor.addMacroDef(unit.drop_front(2));
   }
   if (run.precompiled.size) {
-    preprocessor.ImplicitPCHInclude = precompiled_name;
-    preprocessor.DisablePCHOrModuleValidation = clang::DisableValidationForModuleKind::PCH;
+    use_precompiled(*made);
   }
   return made;
 }
@@ -326,21 +302,6 @@ void give(const print &made, const tn_face_run &run) {
 void add_host_target(clang::CompilerInstance &clang) {
   if (!clang.getAuxTarget()) {
     clang.setAuxTarget(&clang.getTarget());
-  }
-}
-
-// Clang reads the friends of a class template with the class, so that both come from one module:
-// dozens of operators, for a type in some signature. A precompiled header is one module.
-template <auto Member>
-struct related_declarations {
-  friend auto &related_in(clang::ASTReader &reader) { return reader.*Member; }
-};
-template struct related_declarations<&clang::ASTReader::RelatedDeclsMap>;
-auto &related_in(clang::ASTReader &reader);
-
-void read_friends_late(const clang::CompilerInstance &clang) {
-  if (const auto reader = clang.getASTReader()) {
-    related_in(*reader).clear();
   }
 }
 
@@ -508,6 +469,87 @@ class header_end final : public clang::SemaConsumer {
   clang::Sema *sema_ = nullptr;
 };
 
+// What a header is made of, for rules of make.
+class dependency_list final : public clang::DependencyCollector {
+ public:
+  explicit dependency_list(const tn_face_run &run) : run_(run) {}
+  bool sawDependency(StringRef name, bool, bool is_system, bool, bool) override {
+    if (name != run_.args[run_.arg_count - 1]) {
+      run_.dependency(run_.user, name.data(), name.size(), is_system);
+    }
+    return true;
+  }
+  bool needSystemDependencies() override { return true; }
+  void attachToASTReader(clang::ASTReader &) override {}  // what it is made on top of has its own
+
+ private:
+  const tn_face_run &run_;
+};
+
+// Macros that have another value in the next run.
+class changing_macros final : public clang::PPCallbacks {
+ public:
+  explicit changing_macros(bool &is_seen) : is_seen_(is_seen) {}
+  void MacroExpands(const clang::Token &name, const clang::MacroDefinition &definition,
+                    clang::SourceRange, const clang::MacroArgs *) override {
+    const clang::MacroInfo *macro = definition.getMacroInfo();
+    if (macro && macro->isBuiltinMacro()) {
+      const StringRef text = name.getIdentifierInfo()->getName();
+      is_seen_ = is_seen_ || text == "__TIME__" || text == "__DATE__" || text == "__TIMESTAMP__" ||
+                 text == "__BASE_FILE__";
+    }
+  }
+
+ private:
+  bool &is_seen_;
+};
+
+// The header, and behind it where in it using declarations and their like are: Clang does not look
+// at those of a precompiled header, and its debug information would not have them.
+class header_writer final : public clang::PCHGenerator {
+ public:
+  header_writer(const tn_face_run &run, clang::CompilerInstance &clang,
+                std::shared_ptr<clang::PCHBuffer> out)
+      : PCHGenerator(clang.getPreprocessor(), clang.getModuleCache(), precompiled_name, "",
+                     std::move(out), clang.getCodeGenOpts(), {}, allows_errors, has_times),
+        run_(run) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (const clang::Decl *declaration : group) {
+      find(*declaration);
+    }
+    return true;
+  }
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    PCHGenerator::HandleTranslationUnit(context);
+    for (const clang::Decl *import : imports_) {
+      run_.import(run_.user, import ? getWriter().getDeclID(import).getRawValue() : va_list_import);
+    }
+  }
+  void HandleTagDeclRequiredDefinition(const clang::TagDecl *type) override {
+    if (type == type->getASTContext().getVaListTagDecl()) {
+      imports_.push_back(nullptr);
+    }
+  }
+
+ private:
+  void find(const clang::Decl &declaration) {
+    if (llvm::isa<clang::UsingDecl, clang::UsingDirectiveDecl, clang::UsingEnumDecl,
+                  clang::NamespaceAliasDecl>(declaration)) {
+      imports_.push_back(&declaration);
+    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {
+      for (const clang::Decl *inner : llvm::cast<clang::DeclContext>(declaration).decls()) {
+        find(*inner);
+      }
+    }
+  }
+
+  static constexpr bool allows_errors = false;
+  static constexpr bool has_times = false;
+  const tn_face_run &run_;
+  std::vector<const clang::Decl *> imports_;  // NULL: see va_list_import
+};
+
 class precompile_action final : public clang::ASTFrontendAction {
  public:
   precompile_action(const tn_face_run &run, std::shared_ptr<clang::PCHBuffer> out)
@@ -522,24 +564,27 @@ class precompile_action final : public clang::ASTFrontendAction {
     return true;
   }
   void ExecuteAction() override {
-    watch(getCompilerInstance().getPreprocessor(), run_);
+    clang::CompilerInstance &clang = getCompilerInstance();
+    watch(clang.getPreprocessor(), run_);
+    clang.getPreprocessor().addPPCallbacks(std::make_unique<changing_macros>(has_changing_));
     ASTFrontendAction::ExecuteAction();
+    if (has_changing_) {
+      const unsigned id = clang.getDiagnostics().getCustomDiagID(
+          clang::DiagnosticsEngine::Error, "a macro in it tells the time or the source's name");
+      clang.getDiagnostics().Report(id);
+    }
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang,
                                                         StringRef) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> both;
     both.push_back(std::make_unique<header_end>());
-    const llvm::ArrayRef<std::shared_ptr<clang::ModuleFileExtension>> extensions;
-    const bool allows_errors = false;
-    const bool has_times = false;
-    both.push_back(std::make_unique<clang::PCHGenerator>(
-        clang.getPreprocessor(), clang.getModuleCache(), precompiled_name, "", out_,
-        clang.getCodeGenOpts(), extensions, allows_errors, has_times));
+    both.push_back(std::make_unique<header_writer>(run_, clang, out_));
     return std::make_unique<clang::MultiplexConsumer>(std::move(both));
   }
 
   const tn_face_run &run_;
   std::shared_ptr<clang::PCHBuffer> out_;
+  bool has_changing_ = false;
 };
 
 bool compile(clang::CompilerInstance &clang, const tn_face_run &run, sink &out, sink &log) {
@@ -575,6 +620,7 @@ bool preprocess(clang::CompilerInstance &clang, sink &out) {
 bool precompile(clang::CompilerInstance &clang, const tn_face_run &run, sink &out) {
   const auto made = std::make_shared<clang::PCHBuffer>();
   precompile_action action(run, made);
+  clang.addDependencyCollector(std::make_shared<dependency_list>(run));
   if (!clang.ExecuteAction(action) || !made->IsComplete) {
     return false;
   }
@@ -604,6 +650,7 @@ extern "C" int tn_face_run_clang(const tn_face_run *run) {
   clang.setVerboseOutputStream(log);
   clang.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   clang.createFileManager();
+  keep_counter(clang);
   switch (run->action) {
     case TN_FACE_PREPROCESS:
       return preprocess(clang, out);
@@ -616,6 +663,11 @@ extern "C" int tn_face_run_clang(const tn_face_run *run) {
     default:
       return compile(clang, *run, out, log);
   }
+}
+
+extern "C" int tn_face_run_pass(const tn_face_pass *pass) { return pass_run(*pass).run(); }
+extern "C" int tn_face_find_linker(const tn_face_pass *pass) {
+  return pass_run(*pass).find_linker();
 }
 
 extern "C" void tn_face_drop_module(void *given) {

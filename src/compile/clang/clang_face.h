@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compile/clang/clang_preamble.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -71,12 +73,34 @@ typedef struct tn_face_run {
   // What was read of an input on the disk, and what was looked for and is not there.
   void (*content)(void *user, tn_face_text name, const char *data, size_t size);
   void (*miss)(void *user, const char *name, size_t size);
+  void (*dependency)(void *user, const char *name, size_t size, int is_system);
+  void (*import)(void *user, uint64_t number);
   void (*kernel)(void *user, const tn_face_kernel *kernel);
   // The source's print, 32 bytes, when it has one; NULL: it is not wanted.
   void (*print)(void *user, const unsigned char *hash);
   // Behind all of `kernel`: the text that the source ends with, borrowed until the run is over.
   tn_face_text (*end)(void *user);
 } tn_face_run;
+
+// A run of clang++ as the program does it; functions as above.
+typedef struct tn_face_pass {
+  const char *const *args;
+  size_t arg_count;
+  void *user;
+  void (*write)(void *user, const char *data, size_t size);  // what goes to standard output
+  void (*log)(void *user, const char *data, size_t size);    // and to standard error
+  void (*forget)(void *user);  // what was written and said so far: the run begins again
+  // Clang has crashed and may hold any lock; no memory is to be asked for. NULL: go on.
+  void (*crashed)(void *user);
+  // NULL: nobody has precompiled headers.
+  void (*preamble)(void *user, const tn_clang_preamble_query *query, tn_clang_preamble *out);
+} tn_face_pass;
+
+// The exit status, or this when the program has to be run, and what was said does not count.
+enum { TN_FACE_PASS_ELSEWHERE = -1 };
+int tn_face_run_pass(const tn_face_pass *pass);
+// The words of the linker that the program would run, with a NUL behind each, are written.
+int tn_face_find_linker(const tn_face_pass *pass);
 
 // Whether the result is there; else the log says why.
 int tn_face_run_clang(const tn_face_run *run);

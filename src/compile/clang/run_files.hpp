@@ -20,6 +20,7 @@ using llvm::StringRef;
 using llvm::Twine;
 
 constexpr const char precompiled_name[] = "/.tenon/precompiled-header";
+constexpr const char chained_name[] = "/.tenon/chained-header";
 
 inline StringRef text_of(tn_face_text text) { return StringRef(text.data, text.size); }
 

@@ -225,6 +225,8 @@ static bool apply_switch(tn_command *command, tn_option_meaning meaning) {
     case TN_OPTION_NO_COMPRESS: command->compress = false; return true;
     case TN_OPTION_LINK_CACHE: command->no_link_cache = false; return true;
     case TN_OPTION_NO_LINK_CACHE: command->no_link_cache = true; return true;
+    case TN_OPTION_AUTO_PCH: command->no_preamble = false; return true;
+    case TN_OPTION_NO_AUTO_PCH: command->no_preamble = true; return true;
     case TN_OPTION_ALLOW_IMPORTS: command->allow_imports = true; return true;
     case TN_OPTION_NO_ALLOW_IMPORTS: command->allow_imports = false; return true;
     case TN_OPTION_PRINT_PLAN: command->print_plan = true; return true;
@@ -255,6 +257,10 @@ static bool apply_device(tn_command *command, const tn_command_arg *arg, tn_stat
     case TN_OPTION_OFFLOAD_ARCH: tn_args_add(&command->arch_lists, arg->value); return true;
     case TN_OPTION_ADD_TARGETS: tn_args_add(&command->added_lists, arg->value); return true;
     case TN_OPTION_DEVICE_OBJ: command->device_obj = arg->value; return true;
+    case TN_OPTION_PERSISTENT_AUTO_PCH:
+      command->no_preamble = false;
+      command->preamble_dir = arg->value;
+      return true;
     case TN_OPTION_DUMP_DIR: command->dump_dir = arg->value; return true;
     case TN_OPTION_HOST_COMPILER: command->host_compiler = arg->value; return true;
     case TN_OPTION_HOST_OPTIONS: command->host_options = arg->value; return true;

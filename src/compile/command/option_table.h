@@ -114,6 +114,11 @@
   X("--help", FLAG, HELP, OWN, "", "print this text")                                             \
   X("--version", FLAG, VERSION, OWN, "", "print the versions of Tenon and clang")                 \
   X("--tenon-clang=", JOINED, CLANG, OWN, "PATH", "the clang++ of version 22 to run")             \
+  X("--auto-pch", FLAG, AUTO_PCH, OWN, "",                                                        \
+    "precompile what sources begin with, and keep it (default)")                                  \
+  X("--persistent-auto-pch=", JOINED, PERSISTENT_AUTO_PCH, OWN, "DIR",                             \
+    "the same in this folder, also where caches are off")                                         \
+  X("--no-auto-pch", FLAG, NO_AUTO_PCH, OWN, "", "read each source as it is")                     \
   X("--tenon-jobs=", JOINED, JOBS, OWN, "N", "run at most N steps at a time (default: cores)")
 
 // clang's that steer the plan or take their argument in ways that matter.

@@ -181,6 +181,9 @@ static tn_status check_code_options(const tn_command *command, tn_diag *diag) {
                    "-fsycl-int-header=%s: it takes a file, and a command with one C++ source",
                    command->int_header);
   }
+  if (command->preamble_dir && command->preamble_dir[0] == '\0') {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "--persistent-auto-pch= needs a folder");
+  }
   if (command->dump_dir && command->dump_dir[0] == '\0') {
     return TN_FAIL(diag, INVALID_ARGUMENT, "-fsycl-dump-device-code= needs a folder");
   }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs one command to its end; arguments too long for the system go through a response file.
-#include "compile/driver/job_run.h"
-
+// Runs one command to its end: a pass in this process where it can be, anything else as a child.
+// Arguments too long for the system go through a response file.
 #include "base/file.h"
+#include "base/log.h"
+#include "compile/clang/clang.h"
+#include "compile/driver/job_run.h"
+#include "compile/driver/restart.h"
 
 enum { ARGUMENTS_MAXIMUM = 512 * 1024, RESPONSE_TEXT_MAXIMUM = 256 << 20 };
 
@@ -45,9 +48,72 @@ static char *response_write(const tn_plan *plan, const tn_args *args, tn_diag *d
   return written;
 }
 
-tn_status tn_child_run(const tn_plan *plan, tn_job *job, const tn_args *args, const tn_child *child,
-                       int *out_exit, tn_diag *diag) {
-  *out_exit = -1;
+static bool is_inside(const tn_plan *plan, const tn_job *job, const tn_args *args,
+                      const tn_child *child) {
+  const bool is_pass =
+      job->kind == TN_JOB_PASS || job->kind == TN_JOB_IDENTITY || job->kind == TN_JOB_UNIT;
+  return plan->runs_inside && is_pass && child->error && tn_args_at(args, 0) == plan->clang;
+}
+
+static void after_crash(void *user) {
+  (void)user;
+  tn_restart();
+}
+
+// False: it is to be run as a process.
+static bool run_inside(const tn_plan *plan, tn_job *job, const tn_args *args, const tn_child *child,
+                       int *out_exit) {
+  tn_buf none;
+  tn_buf_init(&none, 0);
+  tn_buf *out = child->output ? child->output : &none;
+  const size_t said = child->error->size;
+  tn_diag diag;
+  tn_job_inside(job, true);
+  tn_preamble_use preamble;
+  tn_preamble_use_init(&preamble, &plan->preambles);
+  const tn_clang_pass_run run = {.args = (const char *const *)args->list.items,
+                                 .out = out,
+                                 .log = child->error,
+                                 .preamble = tn_preamble_find,
+                                 .crashed = after_crash,
+                                 .user = &preamble};
+  const bool is_run = tn_clang_pass(&run, out_exit, &diag) == TN_OK && none.failed == TN_OK;
+  tn_preamble_use_deinit(&preamble);
+  tn_job_inside(job, false);
+  if (!is_run) {
+    TN_LOG(driver, "clang is run as a process: %s", diag.text);
+    child->error->size = said;
+    tn_buf_clear(out);
+  }
+  tn_buf_deinit(&none);
+  return is_run;
+}
+
+// In place of clang's command the linker's, which clang would run; `args` stays as it is when that
+// is not one command. What clang says goes to the child's error.
+static void find_linker(const tn_plan *plan, const tn_job *job, const tn_args **args,
+                        tn_args *linker, tn_buf *words, const tn_child *child) {
+  const bool is_link = job->kind == TN_JOB_HOST_LINK || job->kind == TN_JOB_JOIN;
+  if (!plan->runs_inside || !is_link || !child->error || tn_args_at(*args, 0) != plan->clang) {
+    return;
+  }
+  const size_t said = child->error->size;
+  const tn_clang_pass_run run = {
+      .args = (const char *const *)(*args)->list.items, .out = words, .log = child->error};
+  tn_diag diag;
+  int code = 0;
+  if (tn_clang_find_linker(&run, &code, &diag) != TN_OK || code != 0 || words->failed != TN_OK) {
+    child->error->size = said;
+    return;
+  }
+  for (size_t at = 0; at < words->size; at += strlen(words->data + at) + 1) {
+    tn_args_add(linker, words->data + at);
+  }
+  *args = tn_args_argv(linker) ? linker : *args;
+}
+
+static tn_status run_process(const tn_plan *plan, tn_job *job, const tn_args *args,
+                             const tn_child *child, int *out_exit, tn_diag *diag) {
   char *response = NULL;
   const char *const *argv = (const char *const *)args->list.items;
   const char *short_argv[] = {argv[0], NULL, NULL};
@@ -67,9 +133,34 @@ tn_status tn_child_run(const tn_plan *plan, tn_job *job, const tn_args *args, co
     status = tn_process_wait(&process, child->output, child->error, out_exit, diag);
     tn_job_ended(job);
   }
+  tn_free(response);
+  return status;
+}
+
+tn_status tn_child_run(const tn_plan *plan, tn_job *job, const tn_args *args, const tn_child *child,
+                       int *out_exit, tn_diag *diag) {
+  *out_exit = -1;
+  if (is_inside(plan, job, args, child) && run_inside(plan, job, args, child, out_exit)) {
+    return child->output ? tn_buf_status(child->output, diag) : TN_OK;
+  }
+  tn_arena arena;
+  tn_args linker;
+  tn_buf words;
+  tn_arena_init(&arena);
+  tn_args_init(&linker, &arena);
+  tn_buf_init(&words, RESPONSE_TEXT_MAXIMUM);
+  find_linker(plan, job, &args, &linker, &words, child);
+  tn_status status = run_process(plan, job, args, child, out_exit, diag);
+  if (status == TN_OK && args == &linker && *out_exit != 0) {
+    tn_buf_add_format(child->error,
+                      "tenon++: error: linker command failed with exit code %d (use -v to see "
+                      "invocation)\n",
+                      *out_exit);
+  }
+  tn_buf_deinit(&words);
+  tn_arena_deinit(&arena);
   if (status == TN_OK && child->output) {
     status = tn_buf_status(child->output, diag);
   }
-  tn_free(response);
   return status;
 }

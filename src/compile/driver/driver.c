@@ -11,6 +11,7 @@
 #include "compile/driver/forgotten.h"
 #include "compile/driver/pipe_watch.h"
 #include "compile/driver/plan.h"
+#include "compile/driver/restart.h"
 
 #ifndef TN_VERSION
 #define TN_VERSION "unknown"
@@ -127,6 +128,10 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
     status = temp_dir_make(&plan, diag);
   }
   plan.color = has_color(err);
+  // A clang that the user names is run, and -v shows what it says of itself.
+  const bool is_named = tn_frontend_clang_is_named(command->clang);
+  plan.runs_inside = plan.plugin && !command->verbose && !is_named && status == TN_OK &&
+                     tn_restart_allow(plan.temp_dir, arena);
   if (status == TN_OK) {
     status = tn_plan_make(&plan, diag);
   }
@@ -140,6 +145,7 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
     }
     *out_done = tn_plan_run(&plan);
   }
+  tn_restart_forbid();
   tn_plan_deinit(&plan);
   tn_pipe_watch_close(&pipes, out, err);
   return status;
@@ -154,6 +160,12 @@ static bool is_of_sycl(const tn_option *option) {
     }
   }
   return false;
+}
+
+static bool is_of_preambles(const char *word) {
+  static const char persistent[] = "--persistent-auto-pch=";
+  return strcmp(word, "--auto-pch") == 0 || strcmp(word, "--no-auto-pch") == 0 ||
+         strncmp(word, persistent, sizeof(persistent) - 1) == 0;
 }
 
 static bool has_word(char *const *words, const char *word) {
@@ -191,7 +203,7 @@ static tn_status become_clang(const tn_command *command, char *const *words, tn_
       for (size_t extra = tn_option_extra(option, *words); extra > 0 && words[1]; extra--) {
         words++;
       }
-    } else if (strncmp(*words, "--tenon-", 8) != 0) {
+    } else if (strncmp(*words, "--tenon-", 8) != 0 && !is_of_preambles(*words)) {
       tn_args_add(&args, *words);
     }
   }
@@ -266,6 +278,7 @@ int tn_driver_run(int argc, char **argv, FILE *out, FILE *err) {
   tn_arena_init(&arena);
   bool done = false;
   tn_diag diag = {0};
+  tn_restart_prepare(&argc, argv, &arena);
   const tn_status status = run_named(argc, argv, &arena, out, err, &done, &diag);
   if (status != TN_OK) {
     (void)fprintf(err, "tenon++: error: %s\n", diag.text);

@@ -10,6 +10,6 @@
 // Runs one command and yields the exit status of the process. Without -fsycl the process becomes
 // clang++. Messages go to `err`, what is asked for (--help, --version) to `out`; clang and the
 // linker write to standard output and error themselves. Once a process: it takes signals meanwhile.
-int tn_driver_run(int argc, char **argv, FILE *out, FILE *err);
+TN_API int tn_driver_run(int argc, char **argv, FILE *out, FILE *err);
 
 #endif

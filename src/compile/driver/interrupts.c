@@ -18,7 +18,8 @@ static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 // The run's end wakes the thread by a signal that means nothing else.
 enum { INTERRUPT_PATIENCE_NS = 2000000000, WAKE_SIGNAL = SIGUSR1 };
 
-// A step of ours cannot be told to end: after a while it is left behind with the process.
+// A step of ours cannot be told to end: after a while it is left behind with the process, and Clang
+// in this process at once.
 static void leave(tn_interrupts *interrupts, int number) {
   tn_plan *plan = interrupts->runner->plan;
   tn_plan_remove_outputs(plan, true);
@@ -47,6 +48,19 @@ static int wait_for_signal(tn_interrupts *interrupts) {
   return is_over ? 0 : number;
 }
 
+// Whether anything runs that is told to end, or soon does.
+static bool is_ending(const tn_runner *runner) TN_REQUIRES(&runner->mutex) {
+  bool is_inside = false;
+  for (size_t i = 0; i < runner->plan->jobs.count; i++) {
+    const tn_job *job = runner->plan->jobs.items[i];
+    if (job->state == TN_JOB_RUNNING && !job->is_inside) {
+      return true;
+    }
+    is_inside = is_inside || job->state == TN_JOB_RUNNING;
+  }
+  return !is_inside;
+}
+
 static void *interrupts_main(void *arg) {
   tn_interrupts *interrupts = arg;
   tn_runner *runner = interrupts->runner;
@@ -60,7 +74,7 @@ static void *interrupts_main(void *arg) {
     runner->interrupted = number;
     tn_runner_stop_children(runner);
     tn_cond_broadcast(&runner->changed);
-    while (!runner->is_over &&
+    while (!runner->is_over && is_ending(runner) &&
            tn_cond_wait_for(&runner->changed, &runner->mutex, INTERRUPT_PATIENCE_NS)) {
     }
     is_over = runner->is_over;

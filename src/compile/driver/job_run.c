@@ -41,6 +41,12 @@ void tn_job_ended(tn_job *job) {
   tn_mutex_unlock(&current->mutex);
 }
 
+void tn_job_inside(tn_job *job, bool is_inside) {
+  tn_mutex_lock(&current->mutex);
+  job->is_inside = is_inside;
+  tn_mutex_unlock(&current->mutex);
+}
+
 void tn_runner_stop_children(tn_runner *runner) {
   for (size_t i = 0; i < runner->plan->jobs.count; i++) {
     const tn_job *job = runner->plan->jobs.items[i];
@@ -396,6 +402,10 @@ static void run_all(tn_runner *runner) {
   tn_plan *plan = runner->plan;
   tn_thread watch;
   const bool is_watched = runner->shows_progress && tn_progress_open(runner, &watch);
+  uint8_t toolchain[TN_STORE_KEY_SIZE];
+  tn_toolchain_identify(toolchain);
+  tn_preambles_open(&plan->preambles, plan->runs_inside && !plan->command->no_preamble,
+                    plan->command->preamble_dir, toolchain);
   plan->has_kept = links_devices(plan);
   if (plan->has_kept) {
     tn_kept_links_open(&plan->kept, !plan->command->no_link_cache);
@@ -405,6 +415,7 @@ static void run_all(tn_runner *runner) {
     tn_kept_links_close(&plan->kept);
     plan->has_kept = false;
   }
+  tn_preambles_close(&plan->preambles);
   check_clang(runner);
   tn_mutex_lock(&runner->mutex);
   runner->is_over = true;

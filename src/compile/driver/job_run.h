@@ -40,6 +40,8 @@ typedef struct tn_child {
 TN_MUST_USE tn_status tn_job_start(tn_job *job, const char *const *argv, uint32_t flags,
                                    tn_process *out, tn_diag *diag);
 void tn_job_ended(tn_job *job);
+// Clang begins and ends to run for it in this process.
+void tn_job_inside(tn_job *job, bool is_inside);
 TN_MUST_USE tn_status tn_child_run(const tn_plan *plan, tn_job *job, const tn_args *args,
                                    const tn_child *child, int *out_exit, tn_diag *diag);
 

@@ -23,7 +23,7 @@ static void add_file(char *take_path, uint64_t identity[4]) {
   tn_free(take_path);
 }
 
-static void identify(uint8_t toolchain[TN_STORE_KEY_SIZE]) {
+void tn_toolchain_identify(uint8_t toolchain[TN_STORE_KEY_SIZE]) {
   static const char here;
   uint64_t identity[4] = {0};
   add_file(tn_path_of_address(&here), identity);
@@ -59,7 +59,7 @@ void tn_kept_links_open(tn_kept_links *kept, bool wanted) {
     // Not synced: that takes longer than to lower most units again.
     kept->store =
         tn_store_open(config->cache_dir, "link", (uint64_t)config->cache_mib * 1024 * 1024, 0);
-    identify(kept->toolchain);
+    tn_toolchain_identify(kept->toolchain);
   }
 }
 

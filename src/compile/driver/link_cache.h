@@ -15,6 +15,8 @@ typedef struct tn_kept_links {
 // Off when it is not `wanted` (-fno-sycl-link-cache), with TENON_CACHE=0, and where no folder can
 // be had. `kept` stays where it is until close.
 void tn_kept_links_open(tn_kept_links *kept, bool wanted);
+// Tells builds of Tenon and of LLVM apart.
+void tn_toolchain_identify(uint8_t out[TN_STORE_KEY_SIZE]);
 void tn_kept_links_close(tn_kept_links *kept);
 // For tn_link_params.cache: NULL when it is off.
 const tn_link_cache *tn_kept_links_hooks(const tn_kept_links *kept);

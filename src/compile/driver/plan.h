@@ -8,6 +8,7 @@
 #include "compile/command/command.h"
 #include "compile/driver/link_cache.h"
 #include "compile/inputs/inputs.h"
+#include "compile/preamble/preamble.h"
 
 // One source on its way. Jobs of one unit touch different fields; the printing of messages is
 // ordered by job_run.c.
@@ -84,6 +85,7 @@ typedef struct tn_job {
   bool was_started;     // the runner's
   bool was_run;         // the runner's: a child was started for it
   int pid;              // the runner's: a running child, for interrupts
+  bool is_inside;       // the runner's: Clang runs in this process, which nothing can stop
   uint64_t started_ns, ended_ns;  // the runner's
 } tn_job;
 
@@ -94,6 +96,7 @@ typedef struct tn_plan {
   FILE *out, *err;          // borrowed
   const char *clang;
   bool clang_is_checked;    // it is a clang of our version
+  bool runs_inside;         // its passes need no process: it is the one in this library
   const char *include_dir;  // <Tenon>/include
   const char *plugin;       // of clang; NULL: that clang does not take it
   const char *lib_dir;      // <Tenon>/lib
@@ -113,7 +116,8 @@ typedef struct tn_plan {
   const char *host_compiler;  // path; NULL when clang compiles for the host
   tn_args host_options;     // for it
   tn_args left_out;         // the user's words that it is not given
-  tn_kept_links kept;       // while the jobs run
+  tn_preambles preambles;   // while the jobs run
+  tn_kept_links kept;       // the same
   bool has_kept;
 } tn_plan;
 

@@ -2,7 +2,7 @@
 // Precompiled preambles: where they end, that results are those of builds without them, that no
 // edited header is missed, that damaged files are none, and that folders which take nothing are
 // told in the log.
-#include "rtc/preamble.h"
+#include "rtc/source_preamble.h"
 
 #include "unit/rtc/source_build.h"
 
@@ -76,23 +76,23 @@ static void damaged_files(void **state) {
   tn_arena_init(&arena);
   tn_buf_init(&bytes, 1 << 16);
   make_sample(&parts, &arena, key, &bytes);
-  assert_true(tn_preamble_read(tn_buf_bytes(&bytes), key, &arena, &parts));
+  assert_true(tn_preamble_read(tn_buf_bytes(&bytes), key, false, &arena, &parts));
   assert_int_equal(parts.header.size, 8);
   assert_string_equal(((tn_clang_input *)parts.inputs.items[0])->name, "/a/b.h");
   assert_int_equal(((tn_clang_input *)parts.inputs.items[0])->size, 9);
   assert_string_equal(parts.misses.items[0], "/c/d.h");
-  assert_false(tn_preamble_read(tn_buf_bytes(&bytes), other, &arena, &parts));
+  assert_false(tn_preamble_read(tn_buf_bytes(&bytes), other, false, &arena, &parts));
   for (size_t size = 0; size < bytes.size; size++) {
     char *exact = size > 0 ? tn_alloc(size) : NULL;  // so that a read behind it is noticed
     if (exact) {
       memcpy(exact, bytes.data, size);
     }
-    assert_false(tn_preamble_read(tn_bytes_from(exact, size), key, &arena, &parts));
+    assert_false(tn_preamble_read(tn_bytes_from(exact, size), key, false, &arena, &parts));
     tn_free(exact);
   }
   for (size_t at = 0; at < bytes.size; at++) {
     bytes.data[at] ^= 0x40;
-    assert_false(tn_preamble_read(tn_buf_bytes(&bytes), key, &arena, &parts));
+    assert_false(tn_preamble_read(tn_buf_bytes(&bytes), key, false, &arena, &parts));
     bytes.data[at] ^= 0x40;
   }
   tn_buf_deinit(&bytes);

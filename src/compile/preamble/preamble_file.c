@@ -2,9 +2,9 @@
 // Precompiled preambles as files: the header, what it was made of, sizes, the key, and a hash of
 // all before it. Clang trusts what it reads of a precompiled header, so nothing is taken from a
 // file whose last byte does not belong to the first.
-#include "rtc/preamble.h"
+#include "compile/preamble/preamble.h"
 
-#define FILE_MAGIC "TNPREAM1"
+#define FILE_MAGIC "TNPREAM2"
 enum { MAGIC_SIZE = 8, TRAILER_SIZE = MAGIC_SIZE + 8 + TN_BLAKE3_SIZE + TN_BLAKE3_SIZE };
 enum { COUNT_MAXIMUM = 1 << 20 };
 
@@ -35,6 +35,14 @@ void tn_preamble_write(const tn_preamble_parts *parts, const uint8_t key[TN_BLAK
   for (size_t i = 0; i < parts->misses.count; i++) {
     write_text(out, parts->misses.items[i]);
   }
+  tn_buf_add_u64(out, parts->dependencies.count);
+  for (size_t i = 0; i < parts->dependencies.count; i++) {
+    const tn_clang_dependency *dependency = parts->dependencies.items[i];
+    tn_buf_add_u64(out, dependency->is_system != 0);
+    write_text(out, dependency->name);
+  }
+  tn_buf_add_u64(out, parts->imports.size);
+  tn_buf_add(out, parts->imports.data, parts->imports.size);
   tn_buf_add(out, FILE_MAGIC, MAGIC_SIZE);
   tn_buf_add_u64(out, parts->header.size);
   tn_buf_add(out, key, TN_BLAKE3_SIZE);
@@ -101,8 +109,23 @@ static bool read_misses(reader *r, tn_arena *arena, tn_list *out) {
   return r->is_good && count <= COUNT_MAXIMUM;
 }
 
-bool tn_preamble_read(tn_bytes bytes, const uint8_t key[TN_BLAKE3_SIZE], tn_arena *arena,
-                      tn_preamble_parts *out) {
+static bool read_dependencies(reader *r, tn_arena *arena, tn_list *out) {
+  const uint64_t count = take_number(r);
+  for (uint64_t i = 0; r->is_good && i < count && count <= COUNT_MAXIMUM; i++) {
+    const bool is_system = take_number(r) != 0;
+    const char *name = take_text(r);
+    tn_clang_dependency *dependency = name ? tn_arena_alloc(arena, sizeof(*dependency)) : NULL;
+    if (!dependency) {
+      return false;
+    }
+    *dependency = (tn_clang_dependency){name, is_system};
+    r->is_good = tn_list_add(out, arena, dependency);
+  }
+  return r->is_good && count <= COUNT_MAXIMUM;
+}
+
+bool tn_preamble_read(tn_bytes bytes, const uint8_t key[TN_BLAKE3_SIZE], bool is_checked,
+                      tn_arena *arena, tn_preamble_parts *out) {
   *out = (tn_preamble_parts){0};
   if (bytes.size < TRAILER_SIZE) {
     return false;
@@ -110,7 +133,11 @@ bool tn_preamble_read(tn_bytes bytes, const uint8_t key[TN_BLAKE3_SIZE], tn_aren
   uint8_t hash[TN_BLAKE3_SIZE];
   const size_t hashed = bytes.size - TN_BLAKE3_SIZE;
   const uint8_t *trailer = bytes.data + bytes.size - TRAILER_SIZE;
-  hash_bytes(bytes.data, hashed, hash);
+  if (is_checked) {
+    memcpy(hash, bytes.data + hashed, sizeof(hash));
+  } else {
+    hash_bytes(bytes.data, hashed, hash);
+  }
   if (memcmp(trailer, FILE_MAGIC, MAGIC_SIZE) != 0 ||
       memcmp(trailer + MAGIC_SIZE + 8, key, TN_BLAKE3_SIZE) != 0 ||
       memcmp(bytes.data + hashed, hash, sizeof(hash)) != 0) {
@@ -121,6 +148,19 @@ bool tn_preamble_read(tn_bytes bytes, const uint8_t key[TN_BLAKE3_SIZE], tn_aren
   reader r = {bytes.data, (size_t)(trailer - bytes.data), true};
   const uint8_t *header = size < r.left ? take(&r, (size_t)size) : NULL;
   out->header = tn_bytes_from(header, (size_t)size);
-  return header && size > 0 && read_inputs(&r, arena, &out->inputs) &&
-         read_misses(&r, arena, &out->misses) && r.left == 0;
+  if (!header || !read_inputs(&r, arena, &out->inputs) || !read_misses(&r, arena, &out->misses) ||
+      !read_dependencies(&r, arena, &out->dependencies)) {
+    return false;
+  }
+  const uint64_t import_size = take_number(&r);
+  out->imports =
+      tn_bytes_from(import_size == r.left ? take(&r, r.left) : NULL, (size_t)import_size);
+  return r.is_good && r.left == 0;
+}
+
+void tn_preamble_print(tn_bytes written, uint8_t out[TN_BLAKE3_SIZE]) {
+  memset(out, 0, TN_BLAKE3_SIZE);
+  if (written.size >= TRAILER_SIZE) {
+    memcpy(out, written.data + written.size - TN_BLAKE3_SIZE, TN_BLAKE3_SIZE);
+  }
 }

@@ -4,11 +4,10 @@
 // State: a small table, guarded by mu. (absent) → MAKING → DONE, with a header or, where Clang says
 // something about the preamble, without; one whose files have changed is replaced. While one thread
 // makes, others compile without. What is in use stays until it is released.
-#include "rtc/preamble.h"
+#include "rtc/source_preamble.h"
 
 #include "base/config.h"
 #include "base/file.h"
-#include "base/file_hash.h"
 #include "base/thread.h"
 #include "rtc/source_compile.h"
 
@@ -114,27 +113,6 @@ static bool make_key(const tn_clang_run *run, size_t size, uint8_t key[TN_BLAKE3
   return true;
 }
 
-// ---- Whether it holds
-
-static bool is_current(const tn_preamble *preamble) {
-  const tn_list *inputs = &preamble->parts.inputs;
-  const tn_list *misses = &preamble->parts.misses;
-  for (size_t i = 0; i < inputs->count; i++) {
-    const tn_clang_input *input = inputs->items[i];
-    uint8_t hash[TN_BLAKE3_SIZE];
-    if (!tn_file_hash(input->name, input->size, hash) ||
-        memcmp(hash, input->hash, sizeof(hash)) != 0) {
-      return false;
-    }
-  }
-  for (size_t i = 0; i < misses->count; i++) {
-    if (access(misses->items[i], F_OK) == 0 && !tn_file_is_directory(misses->items[i])) {
-      return false;
-    }
-  }
-  return true;
-}
-
 // ---- Files
 
 static char *file_path(const char *folder, const uint8_t key[TN_BLAKE3_SIZE]) {
@@ -154,10 +132,10 @@ static tn_preamble *read_file(const char *folder, const uint8_t key[TN_BLAKE3_SI
   bool is_good =
       path && found &&
       tn_file_read_regular(path, HEADER_MAXIMUM, &found->file, &file_size, NULL) == TN_OK;
-  is_good = is_good && tn_preamble_read(tn_bytes_from(found->file, file_size), key, &found->arena,
-                                        &found->parts);
+  is_good = is_good && tn_preamble_read(tn_bytes_from(found->file, file_size), key, false,
+                                        &found->arena, &found->parts);
   tn_free(path);
-  if (!is_good || !is_current(found)) {
+  if (!is_good || !tn_preamble_is_current(&found->parts)) {
     tn_preamble_release(found);
     return NULL;
   }
@@ -388,7 +366,7 @@ tn_preamble *tn_preamble_get(const tn_clang_run *run, const tn_carried_options *
   }
   bool makes = false;
   tn_preamble *found = begin(key, &makes);
-  if (found && !is_current(found)) {
+  if (found && !tn_preamble_is_current(&found->parts)) {
     makes = begin_again(found);
     tn_preamble_release(found);
     found = NULL;

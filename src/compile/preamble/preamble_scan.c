@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the preamble of a source, line by line. Where a line is hard to read the preamble ends.
-#include "rtc/preamble.h"
+#include "compile/preamble/preamble.h"
 
 typedef struct scan {
   tn_str text;

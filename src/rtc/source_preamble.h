@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Private to rtc: precompiled headers of what sources begin with (--auto-pch,
 // --persistent-auto-pch=): their first lines up to the last #include, whatever that includes.
-#ifndef TN_RTC_PREAMBLE_H
-#define TN_RTC_PREAMBLE_H
+#ifndef TN_RTC_SOURCE_PREAMBLE_H
+#define TN_RTC_SOURCE_PREAMBLE_H
 
+#include "compile/preamble/preamble.h"
 #include "rtc/carried_headers.h"
-
-// The size of the lines at the text's beginning that are comments and directives, up to the last
-// #include outside of all #if; 0 when there is none, or when they ask where they are.
-size_t tn_preamble_size(tn_str text, size_t *out_include_count);
 
 typedef struct tn_preamble tn_preamble;  // counted; immutable
 
@@ -24,16 +21,5 @@ bool tn_preamble_apply(const tn_preamble *preamble, tn_clang_run *run, tn_arena 
 // are about the source's. False when there is no memory.
 bool tn_preamble_complete(const tn_preamble *preamble, const tn_clang_run *run, tn_buf *log,
                           tn_clang_result *result);
-
-// What is in a file of the folder. Views of the bytes; false for what is damaged or another's.
-typedef struct tn_preamble_parts {
-  tn_bytes header;
-  tn_list inputs;  // of tn_clang_input *, by full paths
-  tn_list misses;  // of char *
-} tn_preamble_parts;
-TN_MUST_USE bool tn_preamble_read(tn_bytes bytes, const uint8_t key[TN_BLAKE3_SIZE],
-                                  tn_arena *arena, tn_preamble_parts *out);
-void tn_preamble_write(const tn_preamble_parts *parts, const uint8_t key[TN_BLAKE3_SIZE],
-                       tn_buf *out);
 
 #endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A pass as the program makes it, on a thread of its own with a deep stack.
+#include "base/thread.h"
+#include "compile/clang/clang.h"
+#include "compile/clang/clang_face.h"
+#include "compile/clang/clang_words.h"
+
+#if defined(__has_feature)
+#define TN_HAS_ADDRESS_SANITIZER __has_feature(address_sanitizer)
+#else
+#define TN_HAS_ADDRESS_SANITIZER 0
+#endif
+
+typedef struct pass_work {
+  tn_face_pass face;
+  const tn_clang_pass_run *run;
+  int (*call)(const tn_face_pass *pass);
+  size_t out_before, log_before;  // sizes
+  int exit;
+  tn_status guarded;
+  tn_diag guard_diag;
+} pass_work;
+
+static void take_output(void *user, const char *data, size_t size) {
+  tn_buf_add(((pass_work *)user)->run->out, data, size);
+}
+
+static void take_log(void *user, const char *data, size_t size) {
+  tn_buf_add(((pass_work *)user)->run->log, data, size);
+}
+
+static void forget(void *user) {
+  pass_work *work = user;
+  work->run->out->size = work->out_before;
+  work->run->log->size = work->log_before;
+}
+
+static void call_face(void *arg) {
+  pass_work *work = arg;
+  work->exit = work->call(&work->face);
+}
+
+// Of what Clang makes for debug information it leaves a part behind when a source has errors.
+#if defined(__SANITIZE_ADDRESS__) || TN_HAS_ADDRESS_SANITIZER
+void __lsan_disable(void);
+static void forgive_leaks(void) { __lsan_disable(); }
+#else
+static void forgive_leaks(void) {}
+#endif
+
+static void *run_face(void *arg) {
+  pass_work *work = arg;
+  forgive_leaks();
+  work->guarded = tn_clang_guard(call_face, work, &work->guard_diag);
+  return NULL;
+}
+
+static void find_preamble(void *user, const tn_clang_preamble_query *query,
+                          tn_clang_preamble *out) {
+  const pass_work *work = user;
+  work->run->preamble(work->run->user, query, out);
+}
+
+static void tell_of_crash(void *user) {
+  const pass_work *work = user;
+  work->run->crashed(work->run->user);
+}
+
+static tn_status run_words(const tn_clang_pass_run *run, int (*call)(const tn_face_pass *pass),
+                           int *out_exit, tn_diag *diag) {
+  *out_exit = -1;
+  pass_work work = {.run = run, .call = call, .exit = TN_FACE_PASS_ELSEWHERE};
+  work.out_before = run->out->size;
+  work.log_before = run->log->size;
+  work.face = (tn_face_pass){.args = run->args,
+                             .user = &work,
+                             .write = take_output,
+                             .log = take_log,
+                             .forget = forget,
+                             .crashed = run->crashed ? tell_of_crash : NULL,
+                             .preamble = run->preamble ? find_preamble : NULL};
+  for (; run->args[work.face.arg_count]; work.face.arg_count++) {
+    if (tn_clang_is_question(run->args[work.face.arg_count])) {
+      return TN_FAIL(diag, UNSUPPORTED, "option %s asks clang a question",
+                     run->args[work.face.arg_count]);
+    }
+  }
+  tn_thread thread;
+  TN_TRY(tn_thread_create_deep(&thread, "tn-clang", TN_FACE_STACK_SIZE, run_face, &work, diag));
+  tn_thread_join(thread);
+  if (work.guarded != TN_OK || work.exit == TN_FACE_PASS_ELSEWHERE) {
+    return TN_FAIL(diag, UNSUPPORTED, "%s",
+                   work.guarded != TN_OK ? work.guard_diag.text : "not a run of the front end");
+  }
+  *out_exit = work.exit;
+  return tn_buf_status(run->log, diag);
+}
+
+tn_status tn_clang_pass(const tn_clang_pass_run *run, int *out_exit, tn_diag *diag) {
+  return run_words(run, tn_face_run_pass, out_exit, diag);
+}
+
+tn_status tn_clang_find_linker(const tn_clang_pass_run *run, int *out_exit, tn_diag *diag) {
+  return run_words(run, tn_face_find_linker, out_exit, diag);
+}

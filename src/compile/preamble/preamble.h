@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What sources begin with, precompiled: which lines these are, what is kept of a precompiled
+// header, and where tenon++ keeps them.
+#ifndef TN_COMPILE_PREAMBLE_PREAMBLE_H
+#define TN_COMPILE_PREAMBLE_PREAMBLE_H
+
+#include "base/store.h"
+#include "compile/clang/clang.h"
+
+// The size of the lines at the text's beginning that are comments and directives, up to the last
+// #include outside of all #if; 0 when there is none, or when they ask where they are.
+size_t tn_preamble_size(tn_str text, size_t *out_include_count);
+
+// The size of the lines that end with SYCL's headers, which many sources begin with: the first of
+// <sycl/sycl.hpp> and <CL/sycl.hpp>, else the last <sycl/…>. 0 when there is none.
+size_t tn_preamble_base_size(tn_str preamble);
+
+// The directives of a part of a preamble: an empty line, then each line of theirs, without comments
+// between them.
+typedef struct tn_preamble_part {
+  tn_str text;      // of the arena
+  unsigned *lines;  // the source's number of each line, from the second on
+  size_t line_count;
+  bool is_local;  // what they include may depend on where the source is
+} tn_preamble_part;
+// From `begin` to `end` of the source. False when there is no memory.
+TN_MUST_USE bool tn_preamble_part_read(tn_str source, size_t begin, size_t end, tn_arena *arena,
+                                       tn_preamble_part *out);
+
+// A precompiled header and what it was made of. Views of the bytes it was read from; reading is
+// false for what is damaged or another's. `is_checked`: the bytes are known to be what was written.
+typedef struct tn_preamble_parts {
+  tn_bytes header;       // empty: Clang had something to say, and is to say it each time
+  tn_list inputs;        // of tn_clang_input *
+  tn_list misses;        // of char *
+  tn_list dependencies;  // of tn_clang_dependency *
+  tn_bytes imports;
+} tn_preamble_parts;
+TN_MUST_USE bool tn_preamble_read(tn_bytes bytes, const uint8_t key[TN_BLAKE3_SIZE],
+                                  bool is_checked, tn_arena *arena, tn_preamble_parts *out);
+void tn_preamble_write(const tn_preamble_parts *parts, const uint8_t key[TN_BLAKE3_SIZE],
+                       tn_buf *out);
+// What tells one that was written from all others.
+void tn_preamble_print(tn_bytes written, uint8_t out[TN_BLAKE3_SIZE]);
+// Whether the files are what they were.
+bool tn_preamble_is_current(const tn_preamble_parts *parts);
+
+// tenon++'s, in the folder of the caches; any thread. Shared by all processes of the user.
+typedef struct tn_preambles {
+  tn_store *store;  // NULL: off
+  uint8_t toolchain[TN_STORE_KEY_SIZE];
+} tn_preambles;
+// `toolchain` tells builds of Tenon apart; `folder` is where they are kept, NULL = among caches.
+void tn_preambles_open(tn_preambles *preambles, bool wanted, const char *folder,
+                       const uint8_t toolchain[TN_STORE_KEY_SIZE]);
+void tn_preambles_close(tn_preambles *preambles);
+
+// What a pass borrows.
+typedef struct tn_preamble_use {
+  const tn_preambles *preambles;
+  tn_arena arena;
+  tn_buf base;  // what the store has of the two
+  tn_buf rest;
+} tn_preamble_use;
+void tn_preamble_use_init(tn_preamble_use *use, const tn_preambles *preambles);
+void tn_preamble_use_deinit(tn_preamble_use *use);
+// tn_clang_pass_run.preamble with a tn_preamble_use: from the store, or made and kept there.
+void tn_preamble_find(void *use, const tn_clang_preamble_query *query, tn_clang_preamble *out);
+
+#endif
