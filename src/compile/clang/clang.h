@@ -111,6 +111,9 @@ TN_MUST_USE tn_status tn_clang_precompile(const tn_clang_run *run, tn_buf *out, 
 // is to be run, and what is in `out` and `log` does not count. Any thread, several at a time.
 typedef struct tn_clang_pass_run {
   const char *const *args;
+  // Instead of what the words ask for, what the preprocessor makes of the source goes to `out`,
+  // with line markers; what `preamble` gives for that is left out.
+  bool is_text;
   tn_buf *out;
   tn_buf *log;
   // Not NULL: gives the precompiled header of what the source begins with; what is in `out` is

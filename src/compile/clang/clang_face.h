@@ -89,6 +89,9 @@ typedef struct tn_face_pass {
   void *user;
   void (*write)(void *user, const char *data, size_t size);  // what goes to standard output
   void (*log)(void *user, const char *data, size_t size);    // and to standard error
+  // The words compile; what the preprocessor makes of the source is wanted instead, with line
+  // markers and without what is precompiled of it.
+  int is_text;
   void (*forget)(void *user);  // what was written and said so far: the run begins again
   // Clang has crashed and may hold any lock; no memory is to be asked for. NULL: go on.
   void (*crashed)(void *user);

@@ -76,6 +76,7 @@ static tn_status run_words(const tn_clang_pass_run *run, int (*call)(const tn_fa
                              .user = &work,
                              .write = take_output,
                              .log = take_log,
+                             .is_text = run->is_text,
                              .forget = forget,
                              .crashed = run->crashed ? tell_of_crash : NULL,
                              .preamble = run->preamble ? find_preamble : NULL};

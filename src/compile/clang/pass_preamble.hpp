@@ -9,6 +9,8 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/PreprocessorOutputOptions.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
@@ -19,6 +21,7 @@
 #include "compile/clang/clang_face.h"
 #include "compile/clang/precompiled.hpp"
 #include "compile/clang/run_files.hpp"
+#include "compile/clang/sink.hpp"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -367,6 +370,29 @@ class pass_action final : public Base {
   }
 
   pass_preamble &preamble_;
+};
+
+// The source's text behind what is precompiled of it. Actions that say that they only preprocess
+// get the text of a precompiled header from Clang.
+class text_action final : public clang::ASTFrontendAction {
+ public:
+  text_action(pass_preamble &preamble, const tn_face_pass &pass)
+      : preamble_(preamble), out_(pass.write, pass.user) {}
+
+ private:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &,
+                                                        llvm::StringRef) override {
+    return std::make_unique<clang::ASTConsumer>();
+  }
+  void ExecuteAction() override {
+    preamble_.begin(getCompilerInstance());
+    clang::PreprocessorOutputOptions options;
+    options.ShowCPP = 1;
+    clang::DoPrintPreprocessedInput(getCompilerInstance().getPreprocessor(), &out_, options);
+  }
+
+  pass_preamble &preamble_;
+  sink out_;
 };
 
 }  // namespace tenon_clang

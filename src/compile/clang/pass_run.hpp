@@ -241,6 +241,9 @@ class pass_run {
          !llvm::TargetRegistry::lookupTarget(llvm::Triple(made.getTargetOpts().Triple), error))) {
       return TN_FACE_PASS_ELSEWHERE;
     }
+    if (pass_.is_text) {
+      be_silent(made);
+    }
     made.getFrontendOpts().DisableFree = false;
     made.getCodeGenOpts().DisableFree = false;
     clang.createVirtualFileSystem();
@@ -267,9 +270,19 @@ class pass_run {
     return 1;
   }
 
+  // What the compilation itself leaves beside its output.
+  static void be_silent(clang::CompilerInvocation &made) {
+    made.getDependencyOutputOpts() = clang::DependencyOutputOptions();
+    made.getFrontendOpts().TimeTracePath.clear();
+    made.getDiagnosticOpts().VerifyDiagnostics = false;
+  }
+
   // Of a pass; NULL for what else clang can do.
-  static std::unique_ptr<clang::FrontendAction> make_action(const clang::FrontendOptions &options,
-                                                            pass_preamble &preamble) {
+  std::unique_ptr<clang::FrontendAction> make_action(const clang::FrontendOptions &options,
+                                                     pass_preamble &preamble) const {
+    if (pass_.is_text) {
+      return std::make_unique<text_action>(preamble, pass_);
+    }
     if (options.FixAndRecompile || !options.ASTMergeFiles.empty()) {
       return nullptr;
     }

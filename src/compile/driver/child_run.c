@@ -71,12 +71,15 @@ static bool run_inside(const tn_plan *plan, tn_job *job, const tn_args *args, co
   tn_job_inside(job, true);
   tn_preamble_use preamble;
   tn_preamble_use_init(&preamble, &plan->preambles);
-  const tn_clang_pass_run run = {.args = (const char *const *)args->list.items,
-                                 .out = out,
-                                 .log = child->error,
-                                 .preamble = tn_preamble_find,
-                                 .crashed = after_crash,
-                                 .user = &preamble};
+  const tn_args *words = child->text ? child->compilation : args;
+  const tn_clang_pass_run run = {
+      .args = (const char *const *)words->list.items,
+      .is_text = child->text != NULL,
+      .out = out,
+      .log = child->error,
+      .preamble = child->text ? tn_preamble_find_print : tn_preamble_find,
+      .crashed = after_crash,
+      .user = child->text ? child->text : &preamble};
   const bool is_run = tn_clang_pass(&run, out_exit, &diag) == TN_OK && none.failed == TN_OK;
   tn_preamble_use_deinit(&preamble);
   tn_job_inside(job, false);
@@ -84,6 +87,9 @@ static bool run_inside(const tn_plan *plan, tn_job *job, const tn_args *args, co
     TN_LOG(driver, "clang is run as a process: %s", diag.text);
     child->error->size = said;
     tn_buf_clear(out);
+    if (child->text) {
+      child->text->has_print = false;
+    }
   }
   tn_buf_deinit(&none);
   return is_run;

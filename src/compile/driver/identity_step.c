@@ -4,12 +4,14 @@
 // wait for it.
 #include <inttypes.h>
 
+#include "base/alloc.h"
+#include "base/file.h"
 #include "compile/driver/job_run.h"
 
 // The arguments that hold the id: `%s` is its 16 digits.
-static const char *const id_formats[] = {
-    "-D__TENON_UNIT_ID__=0x%sULL", "-D__TENON_MODULE__=" TN_UNIT_MODULE_PREFIX "%s",
-    "--module=" TN_UNIT_MODULE_PREFIX "%s", "--unit-id=%s"};
+static const char *const id_formats[] = {"-D__TENON_UNIT_ID__=0x%sULL",
+                                         "-D__TENON_MODULE__=" TN_UNIT_MODULE_PREFIX "%s",
+                                         "--module=" TN_UNIT_MODULE_PREFIX "%s", "--unit-id=%s"};
 
 static const char *fill(tn_arena *arena, const char *text, const char *digits) {
   for (size_t i = 0; i < TN_COUNT(id_formats); i++) {
@@ -30,10 +32,9 @@ static bool fill_args(const tn_plan *plan, tn_unit *unit, const char *digits) {
     tn_job *job = plan->jobs.items[i];
     for (size_t a = 0; job->unit == unit && !job->is_device && a < job->args.list.count; a++) {
       const char *before = tn_args_at(&job->args, a);
-      const char *text =
-          unit->reads_attributes && strcmp(before, TN_FRONTEND_KEEP_ATTRIBUTES) == 0
-              ? TN_FRONTEND_READ_ATTRIBUTES
-              : fill(&unit->arena, before, digits);
+      const char *text = unit->reads_attributes && strcmp(before, TN_FRONTEND_KEEP_ATTRIBUTES) == 0
+                             ? TN_FRONTEND_READ_ATTRIBUTES
+                             : fill(&unit->arena, before, digits);
       good = good && text;
       job->args.list.items[a] = (void *)(uintptr_t)(text ? text : tn_args_at(&job->args, a));
     }
@@ -48,41 +49,98 @@ static tn_status finish(const tn_plan *plan, tn_unit *unit, tn_diag *diag) {
     unit->module_symbol = tn_arena_format(&unit->arena, TN_UNIT_MODULE_PREFIX "%s", digits);
     good = unit->module_symbol != NULL;
   }
-  return good ? TN_OK
-              : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the id of '%s'", unit->name);
+  return good ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the id of '%s'", unit->name);
+}
+
+// The device pass's words, which precompiled headers are made for; where that one compiles nothing,
+// the job's own.
+static const tn_args *compilation_of(const tn_plan *plan, const tn_job *job) {
+  for (size_t i = 0; i < plan->jobs.count; i++) {
+    const tn_job *pass = plan->jobs.items[i];
+    if (pass->kind == TN_JOB_PASS && pass->unit == job->unit && pass->is_device &&
+        pass->target == job->target && plan->command->action != TN_ACTION_PREPROCESS) {
+      return &pass->args;
+    }
+  }
+  return &job->args;
+}
+
+static size_t base_lines(const tn_unit *unit) {
+  char *data = NULL;
+  size_t size = 0;
+  size_t lines = 0;
+  if (tn_file_read_regular(unit->source, TN_DRIVER_BUFFER_MAXIMUM, &data, &size, NULL) == TN_OK) {
+    lines = tn_preamble_base_lines((tn_str){data, size});
+  }
+  tn_free(data);
+  return lines;
+}
+
+static tn_status preprocess(const tn_plan *plan, tn_job *job, tn_preamble_use *use, tn_buf *out,
+                            tn_diag *diag) {
+  tn_buf said;  // the passes say the same
+  tn_buf_init(&said, TN_DRIVER_BUFFER_MAXIMUM);
+  const tn_child child = {
+      .output = out, .error = &said, .text = use, .compilation = compilation_of(plan, job)};
+  int code = 0;
+  tn_status status = tn_child_run(plan, job, &job->args, &child, &code, diag);
+  tn_buf_deinit(&said);
+  return status;
 }
 
 // The host pass reads values that only clang can read, too: its lambdas capture what the device
 // pass's capture, and no variable counts as unused. Macros do that, which meet functions of these
 // names: sources without such values have none.
-static tn_status find_attributes(tn_unit *unit, size_t target, tn_str text, tn_diag *diag) {
-  tn_buf *marks = &unit->attributes[target];
-  TN_TRY(tn_frontend_attributes_mark(text, &unit->options, marks, diag));
+static tn_status find_attributes(const tn_plan *plan, tn_job *job, tn_buf *text,
+                                 tn_preamble_use *use, tn_diag *diag) {
+  tn_unit *unit = job->unit;
+  tn_buf *marks = &unit->attributes[job->target];
+  TN_TRY(tn_frontend_attributes_mark(tn_buf_str(text), &unit->options, marks, diag));
   if (!tn_frontend_wants_attributes(tn_buf_str(marks))) {
     return TN_OK;
   }
   unit->reads_attributes = true;
-  tn_buf_clear(marks);  // annotations take their place
-  return tn_frontend_attributes_rewrite(text, &unit->rewritten[target], diag);
+  tn_buf_clear(marks);   // annotations take their place
+  if (use->has_print) {  // what is compiled again is the whole
+    tn_preambles none = {0};
+    tn_preamble_use whole;
+    tn_preamble_use_init(&whole, &none);
+    tn_buf_clear(text);
+    const tn_status status = preprocess(plan, job, &whole, text, diag);
+    tn_preamble_use_deinit(&whole);
+    TN_TRY(status);
+  }
+  return tn_frontend_attributes_rewrite(tn_buf_str(text), &unit->rewritten[job->target], diag);
+}
+
+// Of the whole text, or of what is behind the base and the number that was kept for that.
+static tn_text_prints take_prints(const tn_unit *unit, tn_str text, const tn_preamble_use *use) {
+  tn_text_prints prints = tn_frontend_text_prints(text, use->has_print ? 0 : base_lines(unit));
+  prints.head = use->has_print ? use->print : prints.head;
+  return prints;
 }
 
 tn_status tn_unit_identify(const tn_plan *plan, tn_job *job, tn_diag *diag) {
   tn_unit *unit = job->unit;
   tn_buf text;
-  tn_buf said;  // the passes say the same
+  tn_preamble_use use;
   tn_buf_init(&text, TN_DRIVER_BUFFER_MAXIMUM);
-  tn_buf_init(&said, TN_DRIVER_BUFFER_MAXIMUM);
-  const tn_child child = {.output = &text, .error = &said};
-  int code = 0;
-  tn_status status = tn_child_run(plan, job, &job->args, &child, &code, diag);
+  tn_preamble_use_init(&use, &plan->preambles);
+  tn_status status = preprocess(plan, job, &use, &text, diag);
   if (status == TN_OK) {
-    unit->id = tn_frontend_unit_id(tn_buf_str(&text), &unit->options, unit->id);
-    status = find_attributes(unit, job->target, tn_buf_str(&text), diag);
+    const tn_text_prints prints = take_prints(unit, tn_buf_str(&text), &use);
+    unit->id = tn_frontend_unit_id(prints, &unit->options, unit->id);
+    status = find_attributes(plan, job, &text, &use, diag);
+    // Attributes in the base are looked for each time.
+    if (status == TN_OK && !use.has_print && !unit->reads_attributes &&
+        unit->attributes[job->target].size == 0) {
+      tn_preamble_keep_print(&use, prints.head);
+    }
   }
   if (status == TN_OK) {
     status = job->target + 1 == plan->command->target_count ? finish(plan, unit, diag) : TN_OK;
   }
+  tn_preamble_use_deinit(&use);
   tn_buf_deinit(&text);
-  tn_buf_deinit(&said);
   return status;
 }

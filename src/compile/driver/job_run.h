@@ -34,6 +34,9 @@ void tn_stage_table_write(const tn_plan *plan);
 typedef struct tn_child {
   tn_buf *output;
   tn_buf *error;
+  // Not NULL: it preprocesses, and may leave out what is told here (tn_preamble_find_print).
+  tn_preamble_use *text;
+  const tn_args *compilation;  // with that: of the same source, whose precompiled headers fit
 } tn_child;
 
 // Starts a child in a job's name, unless the run was interrupted; pairs with tn_job_ended.

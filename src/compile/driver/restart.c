@@ -2,12 +2,12 @@
 // exec ends all threads; children of theirs end at their closed pipes.
 #include "compile/driver/restart.h"
 
+#include "base/file.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "base/file.h"
 
 static const char prefix[] = "--tenon-restarted=";
 
@@ -26,8 +26,7 @@ void tn_restart_prepare(int *argc, char **argv, tn_arena *arena) {
     (*argc)--;
     return;
   }
-  char **words =
-      *argc > 0 ? tn_arena_alloc_array(arena, (size_t)*argc + 2, sizeof(*words)) : NULL;
+  char **words = *argc > 0 ? tn_arena_alloc_array(arena, (size_t)*argc + 2, sizeof(*words)) : NULL;
   if (words) {
     words[0] = argv[0];
     memcpy(words + 2, argv + 1, (size_t)*argc * sizeof(*words));

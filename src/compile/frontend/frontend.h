@@ -122,10 +122,18 @@ TN_MUST_USE tn_status tn_frontend_attributes_rewrite(tn_str text, tn_buf *out, t
 // Whether a line of preprocessed text is a line marker, and where in it the file's path is.
 bool tn_frontend_marker_path(tn_str line, size_t *out_begin, size_t *out_end);
 
-// What tells a translation unit from all others, never 0: `preprocessed` is its text as a device
-// pass sees it, `options` are the user's for that pass. Of several targets each continues with the
-// id `before` it, 0 for the first. Folders and the name of the output are no part of it.
-uint64_t tn_frontend_unit_id(tn_str preprocessed, const tn_args *options, uint64_t before);
+// Hashes of preprocessed text in two parts: what comes of the first `head_lines` lines of the
+// source, wherever these are in it, and what is behind. Lines count, as code can ask for them; of
+// files only the names do.
+typedef struct tn_text_prints {
+  uint64_t head;
+  uint64_t rest;
+} tn_text_prints;
+tn_text_prints tn_frontend_text_prints(tn_str preprocessed, size_t head_lines);
+// What tells a translation unit from all others, never 0: `prints` are of its text as a device pass
+// sees it, `options` are the user's for that pass. Of several targets each continues with the id
+// `before` it, 0 for the first. Folders and the name of the output are no part of it.
+uint64_t tn_frontend_unit_id(tn_text_prints prints, const tn_args *options, uint64_t before);
 // `path` as -ffile-prefix-map and -fdebug-prefix-map among `options` want it recorded: itself or a
 // string of the arena.
 const char *tn_frontend_map_path(tn_arena *arena, const tn_args *options, const char *path);

@@ -10,16 +10,34 @@
 
 // Options whose values are paths or, as those of macros, show in the preprocessed text. The first
 // group has a value of its own when nothing follows the name.
-static const char *const path_options[] = {
-    "-I",         "-D",           "-U",          "-B",          "-F",
-    "-L",         "-include",     "-imacros",    "-iquote",     "-isystem",
-    "-idirafter", "-iprefix",     "-iwithprefix", "-isysroot",  "--sysroot",
-    "-cxx-isystem", "-ivfsoverlay", "-working-directory", "--include", "--define-macro",
-    "--undefine-macro", "-gcc-toolchain", "--gcc-toolchain"};
+static const char *const path_options[] = {"-I",
+                                           "-D",
+                                           "-U",
+                                           "-B",
+                                           "-F",
+                                           "-L",
+                                           "-include",
+                                           "-imacros",
+                                           "-iquote",
+                                           "-isystem",
+                                           "-idirafter",
+                                           "-iprefix",
+                                           "-iwithprefix",
+                                           "-isysroot",
+                                           "--sysroot",
+                                           "-cxx-isystem",
+                                           "-ivfsoverlay",
+                                           "-working-directory",
+                                           "--include",
+                                           "--define-macro",
+                                           "--undefine-macro",
+                                           "-gcc-toolchain",
+                                           "--gcc-toolchain"};
 static const char *const joined_options[] = {
-    "-ffile-prefix-map=", "-fmacro-prefix-map=", "-fdebug-prefix-map=", "-fcoverage-prefix-map=",
-    "-ffile-compilation-dir=", "-fdebug-compilation-dir=", "-fdebug-compilation-dir",
-    "-fdiagnostics-color", "-fcolor-diagnostics", "-fno-color-diagnostics"};
+    "-ffile-prefix-map=",      "-fmacro-prefix-map=",     "-fdebug-prefix-map=",
+    "-fcoverage-prefix-map=",  "-ffile-compilation-dir=", "-fdebug-compilation-dir=",
+    "-fdebug-compilation-dir", "-fdiagnostics-color",     "-fcolor-diagnostics",
+    "-fno-color-diagnostics"};
 
 static bool has_prefix(const char *text, const char *prefix) {
   return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -75,26 +93,80 @@ bool tn_frontend_marker_path(tn_str line, size_t *begin, size_t *end) {
   return true;
 }
 
-// Lines count, as code can ask for them; of files only the names do.
-static uint64_t hash_text(tn_str text, uint64_t hash) {
-  const char *start = text.data;
-  tn_str rest = text;
+typedef struct text_walk {
+  size_t depth;  // of files that are included
+  uint64_t line;
+  tn_str file;
+  tn_str main;
+  bool is_head;
+  tn_str hashed_file;  // of the last line that was hashed
+} text_walk;
+
+// A line marker; `flags` are behind the path: 1 where a file begins, 2 where it is left.
+static void walk_marker(text_walk *walk, tn_str line, size_t begin, size_t end, size_t head_lines) {
+  const tn_str path = tn_str_slice(line, begin, end - begin);
+  const tn_str flags = tn_str_slice(line, end + 1, line.size);
+  const bool enters = tn_str_has_prefix(flags, TN_STR_LIT(" 1"));
+  const bool leaves = tn_str_has_prefix(flags, TN_STR_LIT(" 2"));
+  if (!walk->main.data) {
+    walk->main = path;
+  }
+  if (walk->depth == 0) {
+    const bool is_elsewhere = !enters && !tn_str_equals(path, walk->main);  // #line
+    walk->is_head = walk->is_head && !is_elsewhere && (!enters || walk->line <= head_lines);
+  }
+  walk->depth += enters;
+  walk->depth -= leaves && walk->depth > 0;
+  walk->file = tn_path_base(path);
+  walk->line = 0;
+  for (size_t i = 2; i < begin && line.data[i] >= '0' && line.data[i] <= '9'; i++) {
+    walk->line = walk->line * 10 + (uint64_t)(line.data[i] - '0');
+  }
+}
+
+static void walk_line(text_walk *walk, tn_str line, size_t head_lines, tn_text_prints *out) {
+  const bool is_main = walk->depth == 0;
+  if (is_main && walk->is_head && walk->line > head_lines) {
+    walk->is_head = false;
+    walk->hashed_file = (tn_str){0};
+  }
+  uint64_t *hash = walk->is_head ? &out->head : &out->rest;
+  if (!is_main || !walk->is_head) {
+    if (!tn_str_equals(walk->file, walk->hashed_file)) {
+      *hash = tn_hash_bytes(walk->file.data, walk->file.size, *hash);
+      walk->hashed_file = walk->file;
+    }
+    *hash = tn_hash_bytes(&walk->line, sizeof(walk->line), *hash);
+  }
+  *hash = tn_hash_bytes(line.data, line.size, *hash);
+}
+
+tn_text_prints tn_frontend_text_prints(tn_str preprocessed, size_t head_lines) {
+  tn_text_prints prints = {0};
+  text_walk walk = {.is_head = head_lines > 0};
+  tn_str rest = preprocessed;
   while (rest.data && rest.size > 0) {
     size_t begin = 0;
     size_t end = 0;
     const tn_str line = tn_str_split(&rest, '\n');
+    const bool was_head = walk.is_head;
     if (tn_frontend_marker_path(line, &begin, &end)) {
-      const tn_str name = tn_path_base(tn_str_slice(line, begin, end - begin));
-      hash = tn_hash_bytes(start, (size_t)(line.data + begin - start), hash);
-      hash = tn_hash_bytes(name.data, name.size, hash);
-      start = line.data + end;
+      walk_marker(&walk, line, begin, end, head_lines);
+      walk.hashed_file = was_head == walk.is_head ? walk.hashed_file : (tn_str){0};
+      continue;
     }
+    if (tn_str_trim(line).size > 0) {
+      walk_line(&walk, line, head_lines, &prints);
+    }
+    walk.line++;
   }
-  return start ? tn_hash_bytes(start, (size_t)(text.data + text.size - start), hash) : hash;
+  return prints;
 }
 
-uint64_t tn_frontend_unit_id(tn_str preprocessed, const tn_args *options, uint64_t before) {
-  const uint64_t hash = hash_text(preprocessed, hash_options(options, before ^ 0x54454e4f4eu));
+uint64_t tn_frontend_unit_id(tn_text_prints prints, const tn_args *options, uint64_t before) {
+  uint64_t hash = hash_options(options, before ^ 0x54454e4f4eu);
+  hash = tn_hash_bytes(&prints.head, sizeof(prints.head), hash);
+  hash = tn_hash_bytes(&prints.rest, sizeof(prints.rest), hash);
   return hash == 0 ? 1 : hash;
 }
 

@@ -15,6 +15,9 @@ size_t tn_preamble_size(tn_str text, size_t *out_include_count);
 // <sycl/sycl.hpp> and <CL/sycl.hpp>, else the last <sycl/…>. 0 when there is none.
 size_t tn_preamble_base_size(tn_str preamble);
 
+// The number of lines of the source that are these; 0 when there are none.
+size_t tn_preamble_base_lines(tn_str source);
+
 // The directives of a part of a preamble: an empty line, then each line of theirs, without comments
 // between them.
 typedef struct tn_preamble_part {
@@ -61,10 +64,20 @@ typedef struct tn_preamble_use {
   tn_arena arena;
   tn_buf base;  // what the store has of the two
   tn_buf rest;
+  bool has_print_key;  // the base is there
+  bool has_print;      // and has been given, since its print is there, too
+  uint8_t print_key[TN_STORE_KEY_SIZE];
+  uint64_t print;
 } tn_preamble_use;
 void tn_preamble_use_init(tn_preamble_use *use, const tn_preambles *preambles);
 void tn_preamble_use_deinit(tn_preamble_use *use);
 // tn_clang_pass_run.preamble with a tn_preamble_use: from the store, or made and kept there.
 void tn_preamble_find(void *use, const tn_clang_preamble_query *query, tn_clang_preamble *out);
+// The same for a source's text: gives a base that is there, with a number that was kept for what
+// the preprocessor makes of it.
+void tn_preamble_find_print(void *use, const tn_clang_preamble_query *query,
+                            tn_clang_preamble *out);
+// Keeps that number, if the base is there.
+void tn_preamble_keep_print(const tn_preamble_use *use, uint64_t print);
 
 #endif

@@ -112,3 +112,14 @@ bool tn_preamble_part_read(tn_str source, size_t begin, size_t end, tn_arena *ar
                             .is_local = is_local};
   return true;
 }
+
+size_t tn_preamble_base_lines(tn_str source) {
+  size_t include_count = 0;
+  const size_t size = tn_preamble_size(source, &include_count);
+  const size_t end = tn_preamble_base_size(tn_str_slice(source, 0, size));
+  size_t lines = 0;
+  for (size_t i = 0; i < end; i++) {
+    lines += source.data[i] == '\n';
+  }
+  return lines;
+}

@@ -264,6 +264,8 @@ static bool is_asked_again(const tn_preamble_use *use, const wanted *w) {
   return is_marked;
 }
 
+// ---- Places
+
 // As a file in the source's folder, where what is included in quotes is looked for.
 static const char *name_part(tn_preamble_use *use, const char *source, bool is_local,
                              bool is_rest) {
@@ -275,16 +277,24 @@ static const char *name_part(tn_preamble_use *use, const char *source, bool is_l
                          is_rest ? ".tenon-rest.hpp" : ".tenon-preamble.hpp");
 }
 
-static bool find_part(tn_preamble_use *use, wanted *w, size_t begin, size_t end) {
+// All that it takes to look for it.
+static bool prepare_part(tn_preamble_use *use, wanted *w, size_t begin, size_t end) {
   const tn_str text = {w->query->text, w->query->text_size};
   if (begin == end || !tn_preamble_part_read(text, begin, end, &use->arena, &w->part)) {
     return false;
   }
   w->name = name_part(use, w->query->source, w->part.is_local, begin > 0);
-  if (!w->name) {
+  if (w->name) {
+    make_key(use->preambles, w);
+  }
+  return w->name != NULL;
+}
+
+static bool find_part(tn_preamble_use *use, wanted *w, size_t begin, size_t end) {
+  if (!prepare_part(use, w, begin, end)) {
     return false;
   }
-  make_key(use->preambles, w);
+  const tn_str text = {w->query->text, w->query->text_size};
   const bool is_everybodys = begin == 0 && !w->part.is_local && end < text.size &&
                              tn_preamble_base_size(tn_str_slice(text, 0, end)) == end;
   return (is_everybodys || is_asked_again(use, w)) && get_or_make(use, w) &&
@@ -333,5 +343,59 @@ void tn_preamble_find(void *user, const tn_clang_preamble_query *query, tn_clang
   }
   if ((out->base_size == 0 || out->base.data) && find_part(use, &rest, out->base_size, out->size)) {
     give(use, &rest, &out->rest);
+  }
+}
+
+// ---- A base's text
+
+static void make_print_key(tn_bytes base, uint8_t out[TN_STORE_KEY_SIZE]) {
+  uint8_t print[TN_BLAKE3_SIZE];
+  tn_blake3 hash;
+  tn_preamble_print(base, print);
+  tn_blake3_init(&hash);
+  add_text(&hash, KEY_HEAD " text");
+  tn_blake3_add(&hash, print, sizeof(print));
+  tn_blake3_finish(&hash, out);
+}
+
+static bool get_print(tn_preamble_use *use) {
+  tn_buf kept;
+  tn_buf_init(&kept, 64);
+  const bool is_there =
+      tn_store_get(use->preambles->store, use->print_key, &kept) && kept.size == sizeof(use->print);
+  if (is_there) {
+    memcpy(&use->print, kept.data, sizeof(use->print));
+  }
+  tn_buf_deinit(&kept);
+  return is_there;
+}
+
+void tn_preamble_find_print(void *user, const tn_clang_preamble_query *query,
+                            tn_clang_preamble *out) {
+  tn_preamble_use *use = user;
+  const tn_str text = {query->text, query->text_size};
+  size_t include_count = 0;
+  *out = (tn_clang_preamble){.size = tn_preamble_size(text, &include_count)};
+  out->base_size = tn_preamble_base_size(tn_str_slice(text, 0, out->size));
+  use->has_print = false;
+  use->has_print_key = false;
+  wanted base = {.query = query, .bytes = &use->base};
+  tn_buf_clear(&use->base);
+  if (!query->is_wanted || !use->preambles->store || !prepare_part(use, &base, 0, out->base_size) ||
+      !tn_store_get(use->preambles->store, base.key, &use->base) || !read(use, &base) ||
+      base.found.header.size == 0 || !tn_preamble_is_current(&base.found)) {
+    return;
+  }
+  make_print_key(tn_buf_bytes(&use->base), use->print_key);
+  use->has_print_key = true;
+  use->has_print = get_print(use);
+  if (use->has_print) {
+    give(use, &base, &out->base);
+  }
+}
+
+void tn_preamble_keep_print(const tn_preamble_use *use, uint64_t print) {
+  if (use->has_print_key) {
+    (void)tn_store_put(use->preambles->store, use->print_key, tn_bytes_from(&print, sizeof(print)));
   }
 }

@@ -180,15 +180,19 @@ static void host_pass(void **state) {
   end(&l);
 }
 
+static uint64_t id_of(tn_str text, const tn_args *options, uint64_t before) {
+  return tn_frontend_unit_id(tn_frontend_text_prints(text, 0), options, before);
+}
+
 static void unit_ids(void **state) {
   (void)state;
   lines l;
   begin(&l, "-Da -O2 b");
   const tn_str text = TN_STR_LIT("# 1 \"/a/x.cpp\"\nint a;\n# 7 \"/a/i.h\" 1\nint b;");
-  const uint64_t id = tn_frontend_unit_id(text, &l.user, 0);
+  const uint64_t id = id_of(text, &l.user, 0);
   assert_int_not_equal(id, 0);
-  assert_int_equal(id, tn_frontend_unit_id(text, &l.user, 0));
-  assert_int_not_equal(id, tn_frontend_unit_id(text, &l.user, 1));
+  assert_int_equal(id, id_of(text, &l.user, 0));
+  assert_int_not_equal(id, id_of(text, &l.user, 1));
   // Folders are no part of the id; names of files, lines and the text are.
   const tn_str others[] = {
       TN_STR_LIT("# 1 \"/b/c/x.cpp\"\nint a;\n# 7 \"i.h\" 1\nint b;"),
@@ -196,18 +200,48 @@ static void unit_ids(void **state) {
       TN_STR_LIT("# 1 \"/a/x.cpp\"\nint a;\n# 8 \"/a/i.h\" 1\nint b;"),
       TN_STR_LIT("# 1 \"/a/x.cpp\"\nint a;\n# 7 \"/a/i.h\" 1\nint c;"),
       TN_STR_LIT("# 1 \"/a/x.cpp\"\nint c;\n# 7 \"/a/i.h\" 1\nint b;"), TN_STR_LIT("")};
-  assert_int_equal(id, tn_frontend_unit_id(others[0], &l.user, 0));
+  assert_int_equal(id, id_of(others[0], &l.user, 0));
   for (size_t i = 1; i < TN_COUNT(others); i++) {
-    assert_int_not_equal(id, tn_frontend_unit_id(others[i], &l.user, 0));
+    assert_int_not_equal(id, id_of(others[i], &l.user, 0));
   }
   lines other;
   begin(&other, "-I /d -include e.h -Df=g -ffile-prefix-map=/a= -O2 b");
-  assert_int_equal(id, tn_frontend_unit_id(text, &other.user, 0));
+  assert_int_equal(id, id_of(text, &other.user, 0));
   end(&other);
   begin(&other, "-ffast-math -O2 b");
-  assert_int_not_equal(id, tn_frontend_unit_id(text, &other.user, 0));
+  assert_int_not_equal(id, id_of(text, &other.user, 0));
   end(&other);
   end(&l);
+}
+
+// What comes of a source's first lines has one print in any source, and is not missed where it is
+// precompiled.
+static void text_prints(void **state) {
+  (void)state;
+  const tn_str whole = TN_STR_LIT(
+      "# 1 \"/a/x.cpp\"\n# 1 \"<built-in>\" 1\n# 1 \"<command line>\" 1\n"
+      "# 1 \"<built-in>\" 2\n# 1 \"/a/x.cpp\" 2\n\n\n\n"
+      "# 1 \"/b/base.hpp\" 1\nint b;\n# 1 \"/b/in.hpp\" 1\nint in;\n# 3 \"/b/base.hpp\" 2\n"
+      "# 5 \"/a/x.cpp\" 2\n# 1 \"/b/own.hpp\" 1\nint own;\n# 6 \"/a/x.cpp\" 2\nint x;\n");
+  const tn_str elsewhere = TN_STR_LIT(
+      "# 1 \"y.cpp\"\n# 1 \"<built-in>\" 1\n# 1 \"y.cpp\" 2\n"
+      "# 1 \"/b/base.hpp\" 1\nint b;\n# 1 \"in.hpp\" 1\nint in;\n# 3 \"/b/base.hpp\" 2\n"
+      "# 2 \"y.cpp\" 2\n\nint y;\n");
+  const tn_str rest = TN_STR_LIT(
+      "# 1 \"/a/x.cpp\"\n# 1 \"<built-in>\" 1\n# 1 \"/a/x.cpp\" 2\n# 5 \"/a/x.cpp\"\n"
+      "# 1 \"/b/own.hpp\" 1\nint own;\n# 6 \"/a/x.cpp\" 2\n\n# 6 \"/a/x.cpp\"\nint x;\n");
+  const tn_text_prints of_whole = tn_frontend_text_prints(whole, 4);
+  assert_int_equal(of_whole.head, tn_frontend_text_prints(elsewhere, 1).head);
+  assert_int_equal(of_whole.rest, tn_frontend_text_prints(rest, 0).rest);
+  assert_int_equal(tn_frontend_text_prints(rest, 0).head, 0);
+  // One line more is another head, and everything may be behind it.
+  assert_int_not_equal(of_whole.head, tn_frontend_text_prints(whole, 5).head);
+  assert_int_not_equal(of_whole.rest, tn_frontend_text_prints(whole, 0).rest);
+  const tn_str numbered = TN_STR_LIT(
+      "# 1 \"x.cpp\"\n# 1 \"base.hpp\" 1\nint b;\n# 2 \"x.cpp\" 2\n# 1 \"z.y\"\nint z;\n");
+  const tn_str others = TN_STR_LIT("# 1 \"x.cpp\"\n# 2 \"x.cpp\"\n# 1 \"z.y\"\nint z;\n");
+  assert_int_equal(tn_frontend_text_prints(numbered, 1).rest,
+                   tn_frontend_text_prints(others, 0).rest);
 }
 
 static void mapped_paths(void **state) {
@@ -237,7 +271,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(device_pass), cmocka_unit_test(device_pass_for_others),
       cmocka_unit_test(device_pass_mathematics),
-      cmocka_unit_test(host_pass), cmocka_unit_test(unit_ids), cmocka_unit_test(mapped_paths),
-      cmocka_unit_test(missing_clang)};
+      cmocka_unit_test(host_pass), cmocka_unit_test(unit_ids), cmocka_unit_test(text_prints),
+      cmocka_unit_test(mapped_paths), cmocka_unit_test(missing_clang)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
