@@ -3,6 +3,7 @@
 // says into buffers and lists.
 #include "compile/clang/clang.h"
 
+#include "base/map.h"
 #include "base/thread.h"
 #include "compile/clang/clang_face.h"
 #include "compile/clang/clang_words.h"
@@ -32,6 +33,7 @@ void tn_clang_result_init(tn_clang_result *result) {
   *result = (tn_clang_result){0};
   tn_arena_init(&result->arena);
   tn_buf_init(&result->imports, text_maximum);
+  tn_buf_init(&result->identifiers, text_maximum);
 }
 
 static void drop_module(tn_clang_result *result) {
@@ -43,6 +45,7 @@ static void drop_module(tn_clang_result *result) {
 
 void tn_clang_result_deinit(tn_clang_result *result) {
   drop_module(result);
+  tn_buf_deinit(&result->identifiers);
   tn_buf_deinit(&result->imports);
   tn_arena_deinit(&result->arena);
   *result = (tn_clang_result){0};
@@ -148,6 +151,24 @@ static void take_dependency(void *user, const char *name, size_t size, int is_sy
 
 static void take_import(void *user, uint64_t number) {
   tn_buf_add_u64(&((clang_work *)user)->result->imports, number);
+}
+
+uint32_t tn_clang_identifier(tn_str name) {
+  return (uint32_t)tn_hash_bytes(name.data, name.size, 0);
+}
+
+static void take_identifier(void *user, const char *name, size_t size) {
+  const uint32_t number = tn_clang_identifier((tn_str){name, size});
+  tn_buf_add(&((clang_work *)user)->result->identifiers, &number, sizeof(number));
+}
+
+static void take_included(void *user, const char *name, size_t size) {
+  clang_work *work = user;
+  tn_arena *arena = &work->result->arena;
+  const char *copy = tn_arena_str(arena, (tn_str){name, size});
+  if (!copy || !tn_list_add(&work->result->included, arena, copy)) {
+    work->has_failed = true;
+  }
 }
 
 static const tn_clang_argument *copy_arguments(tn_arena *arena, const tn_face_argument *from,
@@ -385,6 +406,8 @@ static tn_status run_clang(int action, const tn_clang_run *run, tn_buf *out, tn_
       .miss = take_miss,
       .dependency = take_dependency,
       .import = take_import,
+      .identifier = run->wants_names ? take_identifier : NULL,
+      .included = run->wants_names ? take_included : NULL,
       .kernel = take_kernel,
       .print = run->is_printed ? take_print : NULL,
       .end = run->end && action == TN_FACE_COMPILE ? make_end : NULL,
@@ -394,6 +417,7 @@ static tn_status run_clang(int action, const tn_clang_run *run, tn_buf *out, tn_
     status = run_on_thread(&work, diag);
   }
   if (status == TN_OK && (work.has_failed || result->imports.failed != TN_OK ||
+                          result->identifiers.failed != TN_OK ||
                           work.end.failed != TN_OK || log->failed != TN_OK)) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for what clang reads of a source");
   }

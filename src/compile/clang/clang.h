@@ -47,6 +47,7 @@ typedef struct tn_clang_run {
   // A precompiled header from tn_clang_precompile with the same options, taken instead of reading
   // the header that it was made of: it is not looked at whether that has changed. Empty = none.
   tn_bytes precompiled;
+  bool wants_names;   // of tn_clang_precompile: the result lists identifiers and named headers
   bool is_printed;    // the result is to have a print
   bool wants_module;  // tn_clang_compile hands the module over in `result` instead of bitcode
   // Not NULL: called when all of the source has been read, with the free-function kernels that it
@@ -74,6 +75,11 @@ typedef struct tn_clang_result {
   tn_list dependencies;  // of tn_clang_dependency *: of tn_clang_precompile, without the source
   // The same: numbers of 8 bytes of its using declarations, which debug information tells of.
   tn_buf imports;
+  // Of a run that wants them: tn_clang_identifier of each identifier, 4 bytes each and in no order;
+  // and the headers as #include and __has_include name them, without those in quotes that lie
+  // beside the file that names them.
+  tn_buf identifiers;
+  tn_list included;  // of char *
   // With the context that it is the only module of; both are whose who takes them out of here.
   // NULL: not wanted, or it failed.
   struct LLVMOpaqueModule *module;
@@ -84,6 +90,8 @@ typedef struct tn_clang_result {
   uint8_t print[TN_BLAKE3_SIZE];
 } tn_clang_result;
 void tn_clang_result_init(tn_clang_result *result);
+// What stands for an identifier among `identifiers`. Others may have the same.
+uint32_t tn_clang_identifier(tn_str name);
 void tn_clang_result_deinit(tn_clang_result *result);
 
 // Source to bitcode. `log` gets everything that Clang says, in its own form, also warnings of a run

@@ -504,6 +504,37 @@ class changing_macros final : public clang::PPCallbacks {
   bool &is_seen_;
 };
 
+// The headers that are included, as they are named there: those in quotes that lie beside the file
+// that includes them are found nowhere else.
+class included_names final : public clang::PPCallbacks {
+ public:
+  included_names(const tn_face_run &run, const clang::SourceManager &sources)
+      : run_(run), sources_(sources) {}
+  void InclusionDirective(clang::SourceLocation at, const clang::Token &, StringRef name,
+                          bool is_angled, clang::CharSourceRange, clang::OptionalFileEntryRef,
+                          StringRef folder, StringRef, const clang::Module *, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
+    if (is_angled || folder != llvm::sys::path::parent_path(sources_.getFilename(at))) {
+      note(name);
+    }
+  }
+  void HasInclude(clang::SourceLocation, StringRef name, bool, clang::OptionalFileEntryRef,
+                  clang::SrcMgr::CharacteristicKind) override {
+    note(name);
+  }
+
+ private:
+  void note(StringRef name) {
+    if (noted_.insert(name).second) {
+      run_.included(run_.user, name.data(), name.size());
+    }
+  }
+
+  const tn_face_run &run_;
+  const clang::SourceManager &sources_;
+  llvm::StringSet<> noted_;
+};
+
 // The header, and behind it where in it using declarations and their like are: Clang does not look
 // at those of a precompiled header, and its debug information would not have them.
 class header_writer final : public clang::PCHGenerator {
@@ -566,8 +597,17 @@ class precompile_action final : public clang::ASTFrontendAction {
   void ExecuteAction() override {
     clang::CompilerInstance &clang = getCompilerInstance();
     watch(clang.getPreprocessor(), run_);
-    clang.getPreprocessor().addPPCallbacks(std::make_unique<changing_macros>(has_changing_));
+    clang::Preprocessor &preprocessor = clang.getPreprocessor();
+    preprocessor.addPPCallbacks(std::make_unique<changing_macros>(has_changing_));
+    if (run_.included) {
+      preprocessor.addPPCallbacks(std::make_unique<included_names>(run_, clang.getSourceManager()));
+    }
     ASTFrontendAction::ExecuteAction();
+    if (run_.identifier) {
+      for (const auto &entry : preprocessor.getIdentifierTable()) {
+        run_.identifier(run_.user, entry.getKey().data(), entry.getKey().size());
+      }
+    }
     if (has_changing_) {
       const unsigned id = clang.getDiagnostics().getCustomDiagID(
           clang::DiagnosticsEngine::Error, "a macro in it tells the time or the source's name");

@@ -75,6 +75,10 @@ typedef struct tn_face_run {
   void (*miss)(void *user, const char *name, size_t size);
   void (*dependency)(void *user, const char *name, size_t size, int is_system);
   void (*import)(void *user, uint64_t number);
+  // Each identifier of what is precompiled, and each header as it is named in #include and
+  // __has_include; NULL: they are not wanted. TN_FACE_PRECOMPILE only.
+  void (*identifier)(void *user, const char *name, size_t size);
+  void (*included)(void *user, const char *name, size_t size);
   void (*kernel)(void *user, const tn_face_kernel *kernel);
   // The source's print, 32 bytes, when it has one; NULL: it is not wanted.
   void (*print)(void *user, const unsigned char *hash);

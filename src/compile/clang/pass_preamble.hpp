@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Private to clang_face.cpp: a pass with what its source begins with precompiled. Nobody can tell
-// the result from that of a pass without: places in the precompiled text are the source's own,
-// rules of make name the same files, and templates are instantiated at the same point in both.
+// Private to clang_face.cpp: a pass with what its source begins with precompiled. The result is
+// that of a pass without: locations in the precompiled text are the source's own, rules of make
+// name the same files, and templates are instantiated at the same point in both.
 #ifndef TN_COMPILE_CLANG_PASS_PREAMBLE_HPP
 #define TN_COMPILE_CLANG_PASS_PREAMBLE_HPP
 
@@ -12,16 +12,20 @@
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/PreprocessorOutputOptions.h"
 #include "clang/Frontend/Utils.h"
+#include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Parse/Parser.h"
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
 #include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaDiagnostic.h"
 #include "clang/Serialization/ASTReader.h"
 #include "compile/clang/clang_face.h"
 #include "compile/clang/precompiled.hpp"
 #include "compile/clang/run_files.hpp"
 #include "compile/clang/sink.hpp"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/TimeProfiler.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -30,7 +34,8 @@
 
 namespace tenon_clang {
 
-// Dependencies of a precompiled header in the place where the source would have had them.
+// Dependencies of a precompiled header in the place where the source would have had them, and none
+// of the text that the base is.
 class replayed_dependencies final : public clang::DependencyFileGenerator {
  public:
   replayed_dependencies(const clang::DependencyOutputOptions &options, llvm::StringRef source,
@@ -48,10 +53,66 @@ class replayed_dependencies final : public clang::DependencyFileGenerator {
     DependencyFileGenerator::attachToPreprocessor(preprocessor);
   }
   void attachToASTReader(clang::ASTReader &) override {}
+  void maybeAddDependency(llvm::StringRef name, bool is_module, bool is_system, bool is_module_file,
+                          bool is_missing) override {
+    if (name != TN_CLANG_BASE_NAME) {
+      DependencyFileGenerator::maybeAddDependency(name, is_module, is_system, is_module_file,
+                                                  is_missing);
+    }
+  }
 
  private:
   llvm::StringRef source_;
   const tn_clang_preamble &preamble_;
+};
+
+// The base's text as Clang reads it where it is not precompiled.
+class base_watch final : public clang::PPCallbacks {
+ public:
+  base_watch(const clang::SourceManager &sources, clang::FileID &base)
+      : sources_(sources), base_(base) {}
+  void FileChanged(clang::SourceLocation at, FileChangeReason reason,
+                   clang::SrcMgr::CharacteristicKind, clang::FileID) override {
+    if (reason == EnterFile && base_.isInvalid()) {
+      const clang::FileID file = sources_.getFileID(at);
+      const auto entry = sources_.getFileEntryRefForID(file);
+      base_ = entry && entry->getName() == TN_CLANG_BASE_NAME ? file : clang::FileID();
+    }
+  }
+
+ private:
+  const clang::SourceManager &sources_;
+  clang::FileID &base_;
+};
+
+// Clang keeps absolute names of files in precompiled headers; messages and debug information are to
+// have the names by which the source's own compilation finds the files.
+class named_files final : public llvm::vfs::ProxyFileSystem {
+ public:
+  explicit named_files(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files)
+      : ProxyFileSystem(std::move(files)) {}
+
+  void add(llvm::StringRef name) {
+    llvm::SmallString<256> key = name;
+    if (!makeAbsolute(key)) {
+      llvm::sys::path::remove_dots(key);
+      names_.try_emplace(key, name.str());
+    }
+  }
+
+ private:
+  llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
+    auto found = ProxyFileSystem::status(path);
+    llvm::SmallString<256> storage;
+    const auto known = names_.find(path.toStringRef(storage));
+    if (found && known != names_.end()) {
+      found = llvm::vfs::Status::copyWithNewName(*found, known->second);
+      found->ExposesExternalVFSPath = true;  // else Clang takes the name that it asked for
+    }
+    return found;
+  }
+
+  llvm::StringMap<std::string> names_;
 };
 
 class pass_preamble {
@@ -59,7 +120,8 @@ class pass_preamble {
   // Asks for one, and changes the run so that it is used.
   void find(clang::CompilerInstance &clang, const tn_face_pass &pass, bool is_wanted) {
     clang::CompilerInvocation &made = clang.getInvocation();
-    if (!pass.preamble || made.getFrontendOpts().Inputs.size() != 1 || !may_have_one(made)) {
+    if (!pass.preamble || made.getFrontendOpts().Inputs.size() != 1 || !may_have_one(made) ||
+        !can_use_one(made)) {
       return;
     }
     const clang::FrontendInputFile &input = made.getFrontendOpts().Inputs[0];
@@ -75,17 +137,27 @@ class pass_preamble {
       return;
     }
     make_words(made);
-    std::vector<const char *> words;
-    for (const std::string &word : words_) {
-      words.push_back(word.c_str());
-    }
-    const std::string source = input.getFile().str();
+    source_ = input.getFile().str();
+    const auto words = pointers_to(words_);
+    const auto base_words = pointers_to(base_words_);
+    const clang::PreprocessorOptions &preprocessor = made.getPreprocessorOpts();
     const tn_clang_preamble_query query = {
-        source.c_str(), (*text)->getBufferStart(),     (*text)->getBufferSize(), words.data(),
-        words.size(),   is_wanted && can_use_one(made)};
+        source_.c_str(),
+        (*text)->getBufferStart(),
+        (*text)->getBufferSize(),
+        words.data(),
+        words.size(),
+        base_words.data(),
+        base_words.size(),
+        macros_.data(),
+        macros_.size(),
+        folders_.data(),
+        folders_.size(),
+        !preprocessor.Includes.empty() || !preprocessor.MacroIncludes.empty(),
+        is_wanted};
     pass.preamble(pass.user, &query, &found_);
-    if (is_used()) {
-      use(clang, source);
+    if (has_any()) {
+      use(clang);
     }
   }
 
@@ -94,62 +166,63 @@ class pass_preamble {
     return is_used() && (!has_begun_ || diagnostics.hasFatalErrorOccurred());
   }
 
-  bool has_any() const { return found_.size > 0; }
+  bool has_any() const { return found_.has_base || found_.size > 0; }
   bool is_used() const { return found_.base.data || found_.rest.data; }
 
   // When the precompiled header has been opened.
   void begin(clang::CompilerInstance &clang) {
     const auto reader = clang.getASTReader();
     has_begun_ = true;
+    if (found_.has_base) {
+      // As SYCL's headers ask for it, which ends with the file that includes them.
+      clang.getDiagnostics().setSeverity(clang::diag::warn_unknown_attribute_ignored,
+                                         clang::diag::Severity::Ignored, clang::SourceLocation());
+    }
+    if (found_.has_base && !found_.base.data) {
+      clang.getPreprocessor().addPPCallbacks(
+          std::make_unique<base_watch>(clang.getSourceManager(), base_));
+    }
     if (!is_used() || !reader) {
       return;
     }
     read_friends_late(clang);
+    if (clang.getCodeGenOpts().hasReducedDebugInfo()) {
+      whole_classes::read_with(clang);
+    }
     for (const auto &[header, module] : modules(*reader)) {
-      put_in_place(clang, *header, *module);
+      put_in_place(clang, *header, module->OriginalSourceFileID);
     }
   }
 
-  // What debug information tells of and Clang does not look at in precompiled headers.
+  // What debug information shows and Clang does not look at in precompiled headers.
   void see_imports(clang::CompilerInstance &clang, clang::ASTConsumer &consumer) const {
     const auto reader = clang.getASTReader();
     if (!is_used() || !reader || !clang.getCodeGenOpts().hasReducedDebugInfo()) {
       return;
     }
     for (const auto &[header, module] : modules(*reader)) {
-      see_imports_of(*header, *module, clang, consumer);
+      need_va_list(*header, clang.getASTContext());
     }
-  }
-
-  void see_imports_of(const tn_clang_header &header, clang::serialization::ModuleFile &module,
-                      clang::CompilerInstance &clang, clang::ASTConsumer &consumer) const {
-    clang::ASTReader &reader = *clang.getASTReader();
-    for (size_t at = 0; at + sizeof(uint64_t) <= header.import_size; at += sizeof(uint64_t)) {
-      const uint64_t number = llvm::support::endian::read64le(header.imports + at);
-      if (number == va_list_import) {
-        if (auto *list =
-                llvm::dyn_cast_or_null<clang::TagDecl>(clang.getASTContext().getVaListTagDecl())) {
-          list->setCompleteDefinitionRequired();
-          consumer.HandleTagDeclRequiredDefinition(list);
+    for (const auto &[header, module] : modules(*reader)) {
+      for (const uint64_t number : imports_of(*header)) {
+        const auto id = clang::LocalDeclID::get(*reader, *module, number);
+        if (clang::Decl *import = reader->GetLocalDecl(*module, id)) {
+          consumer.HandleTopLevelDecl(clang::DeclGroupRef(import));
         }
-        continue;
-      }
-      const auto id = clang::LocalDeclID::get(reader, module, number);
-      if (clang::Decl *import = reader.GetLocalDecl(module, id)) {
-        consumer.HandleTopLevelDecl(clang::DeclGroupRef(import));
       }
     }
   }
 
-  // As Clang's ParseAST does. What headers instantiate is instantiated where they end, as it is
-  // when they are precompiled.
-  void parse(clang::CompilerInstance &clang) const {
+  // As Clang's ParseAST does, but that what headers instantiate is instantiated where they end, as
+  // it is when they are precompiled.
+  void parse(clang::CompilerInstance &clang) {
     clang::Sema &sema = clang.getSema();
     clang::ASTConsumer &consumer = sema.getASTConsumer();
     clang::Parser parser(sema.getPreprocessor(), sema, /*SkipFunctionBodies=*/false);
     sema.getPreprocessor().EnterMainSourceFile();
+    see_imports(clang, consumer);
     if (clang::ExternalASTSource *precompiled = sema.getASTContext().getExternalSource()) {
-      precompiled->StartTranslationUnit(&consumer);
+      definitions::give(*precompiled, consumer);
     }
     {
       const llvm::TimeTraceScope scope("Frontend");
@@ -158,18 +231,18 @@ class pass_preamble {
       clang::Sema::ModuleImportState imports;
       const clang::EnterExpressionEvaluationContext evaluated(
           sema, clang::Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
-      bool is_ended = is_used();
-      see_imports(clang, consumer);
-      end_headers(parser, sema, is_ended);
+      begin_parts();
+      end_parts(parser, clang);
       bool is_over = parser.ParseFirstTopLevelDecl(group, imports);
       while (!is_over) {
-        if (group && !consumer.HandleTopLevelDecl(group.get())) {
+        if (group && !see(consumer, group.get())) {
           return;
         }
-        end_headers(parser, sema, is_ended);
+        end_parts(parser, clang);
         is_over = parser.ParseTopLevelDecl(group, imports);
       }
     }
+    see_deferred(consumer);
     for (clang::Decl *weak : sema.WeakTopLevelDecls()) {
       consumer.HandleTopLevelDecl(clang::DeclGroupRef(weak));
     }
@@ -178,6 +251,28 @@ class pass_preamble {
 
  private:
   using header_module = std::pair<const tn_clang_header *, clang::serialization::ModuleFile *>;
+
+  static llvm::SmallVector<uint64_t, 0> numbers_of(const tn_clang_header &header) {
+    llvm::SmallVector<uint64_t, 0> numbers;
+    for (size_t at = 0; at + sizeof(uint64_t) <= header.import_size; at += sizeof(uint64_t)) {
+      numbers.push_back(llvm::support::endian::read64le(header.imports + at));
+    }
+    return numbers;
+  }
+
+  static llvm::SmallVector<uint64_t, 0> imports_of(const tn_clang_header &header) {
+    llvm::SmallVector<uint64_t, 0> numbers = numbers_of(header);
+    llvm::erase(numbers, va_list_import);
+    return numbers;
+  }
+
+  // The header looks into a type of Clang's own, which is not part of it.
+  static void need_va_list(const tn_clang_header &header, clang::ASTContext &context) {
+    auto *list = llvm::dyn_cast_or_null<clang::TagDecl>(context.getVaListTagDecl());
+    if (list && llvm::is_contained(numbers_of(header), va_list_import)) {
+      list->setCompleteDefinitionRequired();
+    }
+  }
 
   // What was loaded, the base first.
   llvm::SmallVector<header_module, 2> modules(clang::ASTReader &reader) const {
@@ -196,17 +291,16 @@ class pass_preamble {
 
   const char *rest_name() const { return found_.base.data ? chained_name : precompiled_name; }
 
-  // Places in the text are the source's.
+  // Locations in the text are those of the lines that it was made of.
   static void put_in_place(clang::CompilerInstance &clang, const tn_clang_header &header,
-                           const clang::serialization::ModuleFile &module) {
+                           clang::FileID text) {
     clang::SourceManager &sources = clang.getSourceManager();
-    const clang::SourceLocation begin = sources.getLocForStartOfFile(module.OriginalSourceFileID);
-    const auto main = sources.getFileEntryRefForID(sources.getMainFileID());
-    if (begin.isInvalid() || !main) {
+    const clang::SourceLocation begin = sources.getLocForStartOfFile(text);
+    if (begin.isInvalid()) {
       return;
     }
-    forget_includer(sources, module.OriginalSourceFileID);
-    const int name = static_cast<int>(sources.getLineTableFilenameID(main->getName()));
+    forget_includer(sources, text);
+    const int name = static_cast<int>(sources.getLineTableFilenameID(header.file));
     size_t end = 0;  // of the line before: a note is about the next
     for (size_t i = 0; i < header.line_count && end < header.text_size; i++) {
       sources.AddLineNote(begin.getLocWithOffset(static_cast<int>(end)), header.lines[i], name,
@@ -255,90 +349,197 @@ class pass_preamble {
            rule.DOTOutputFile.empty() && rule.ModuleDependencyOutputDir.empty() &&
            !rule.AddMissingHeaderDeps &&
            rule.ShowIncludesDest == clang::ShowIncludesDestination::None &&
-           made.getFrontendOpts().TimeTracePath.empty() && !made.getCodeGenOpts().MacroDebugInfo &&
+           !made.getCodeGenOpts().MacroDebugInfo && !made.getCodeGenOpts().CoverageMapping &&
            made.getCodeGenOpts().getDebugInfo() != llvm::codegenoptions::UnusedTypeInfo &&
            !made.getDiagnosticOpts().VerifyDiagnostics;
   }
 
+  static std::vector<const char *> pointers_to(const std::vector<std::string> &texts) {
+    std::vector<const char *> pointers;
+    for (const std::string &text : texts) {
+      pointers.push_back(text.c_str());
+    }
+    return pointers;
+  }
+
+  // What a precompiled header depends on, as words; in base_words_ without what is the user's.
   void make_words(const clang::CompilerInvocation &made) {
     clang::CompilerInvocation copy(made);
+    forget_outputs(copy);
+    words_ = copy.getCC1CommandLine();
+    take_macros(copy.getPreprocessorOpts());
+    take_folders(copy.getHeaderSearchOpts());
+    copy.getDiagnosticOpts() = clang::DiagnosticOptions();
+    base_words_ = copy.getCC1CommandLine();
+  }
+
+  // And what concerns only the code that is made of the declarations: -O is told by macros.
+  static void forget_outputs(clang::CompilerInvocation &copy) {
     clang::FrontendOptions &frontend = copy.getFrontendOpts();
     frontend.Inputs.clear();
     frontend.OutputFile.clear();
     frontend.TimeTracePath.clear();
     frontend.ProgramAction = clang::frontend::EmitLLVMOnly;
     copy.getDependencyOutputOpts() = clang::DependencyOutputOptions();
+    const clang::CodeGenOptions before = copy.getCodeGenOpts();
     clang::CodeGenOptions &code = copy.getCodeGenOpts();
-    for (std::string *name :
-         {&code.MainFileName, &code.DebugCompilationDir, &code.CoverageCompilationDir,
-          &code.CoverageNotesFile, &code.CoverageDataFile, &code.SplitDwarfFile,
-          &code.SplitDwarfOutput, &code.DwarfDebugFlags, &code.ObjectFilenameForDebug,
-          &code.OptRecordFile}) {
-      name->clear();
-    }
+    code = clang::CodeGenOptions();
+    code.OptimizationLevel = before.OptimizationLevel > 0 ? 2 : 0;
+    code.OptimizeSize = before.OptimizeSize;
     clang::DiagnosticOptions &diagnostics = copy.getDiagnosticOpts();
     diagnostics.DiagnosticSerializationFile.clear();
     diagnostics.DiagnosticLogFile.clear();
     diagnostics.ShowColors = 0;
     diagnostics.MessageLength = 0;
-    words_ = copy.getCC1CommandLine();
   }
 
-  void use(clang::CompilerInstance &clang, const std::string &source) {
+  void take_macros(clang::PreprocessorOptions &options) {
+    macro_texts_ = std::move(options.Macros);
+    options.Macros.clear();
+    for (const auto &[text, is_undefined] : macro_texts_) {
+      macros_.push_back({text.c_str(), is_undefined});
+    }
+  }
+
+  // The driver's own folders are behind those of Tenon's headers, the user's before.
+  void take_folders(clang::HeaderSearchOptions &options) {
+    std::vector<clang::HeaderSearchOptions::Entry> kept;
+    bool is_own = false;
+    for (clang::HeaderSearchOptions::Entry &entry : options.UserEntries) {
+      is_own = is_own || (entry.Group == clang::frontend::System &&
+                          llvm::sys::fs::exists(entry.Path + "/sycl/sycl.hpp"));
+      if (entry.Group == clang::frontend::ExternCSystem ||
+          (is_own && entry.Group == clang::frontend::System)) {
+        kept.push_back(std::move(entry));
+      } else {
+        folder_entries_.push_back(std::move(entry));
+      }
+    }
+    options.UserEntries = std::move(kept);
+    for (const clang::HeaderSearchOptions::Entry &entry : folder_entries_) {
+      folders_.push_back({entry.Path.c_str(), entry.Group == clang::frontend::Quoted});
+    }
+  }
+
+  void use(clang::CompilerInstance &clang) {
     clang::CompilerInvocation &made = clang.getInvocation();
+    clang::PreprocessorOptions &preprocessor = made.getPreprocessorOpts();
+    if (is_used() || found_.has_base) {
+      add_files(clang);
+      clang::DependencyOutputOptions &rule = made.getDependencyOutputOpts();
+      if (!rule.OutputFile.empty()) {
+        clang.addDependencyCollector(
+            std::make_shared<replayed_dependencies>(rule, source_, found_));
+        rule.OutputFile.clear();
+      }
+    }
+    if (found_.has_base && !found_.base.data) {
+      preprocessor.Includes.insert(preprocessor.Includes.begin(), TN_CLANG_BASE_NAME);
+    }
+    if (is_used()) {
+      preprocessor.ImplicitPCHInclude = found_.rest.data ? rest_name() : precompiled_name;
+      preprocessor.DisablePCHOrModuleValidation = clang::DisableValidationForModuleKind::PCH;
+      keep_counter(clang);
+      if (found_.rest.data) {
+        preprocessor.PrecompiledPreambleBytes = {static_cast<unsigned>(found_.size), true};
+      }
+    }
+  }
+
+  void add_files(clang::CompilerInstance &clang) const {
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-    auto files =
-        llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(clang.getVirtualFileSystemPtr());
+    auto named = llvm::makeIntrusiveRefCnt<named_files>(clang.getVirtualFileSystemPtr());
+    auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(named);
     // Gives it the folder that relative names are relative to.
     files->pushOverlay(memory);
     for (const auto &[header, name] :
          {std::pair(&found_.base, precompiled_name), std::pair(&found_.rest, rest_name())}) {
       if (header->data) {
         memory->addFileNoOwn(name, 0, llvm::MemoryBufferRef({header->data, header->size}, name));
+      }
+      if (header->text) {
         memory->addFileNoOwn(
             header->name, 0,
             llvm::MemoryBufferRef({header->text, header->text_size}, header->name));
       }
+      for (size_t i = 0; i < header->relative_name_count; i++) {
+        named->add(header->relative_names[i]);
+      }
     }
     clang.setVirtualFileSystem(files);
-    clang::PreprocessorOptions &preprocessor = made.getPreprocessorOpts();
-    preprocessor.ImplicitPCHInclude = found_.rest.data ? rest_name() : precompiled_name;
-    preprocessor.DisablePCHOrModuleValidation = clang::DisableValidationForModuleKind::PCH;
-    keep_counter(clang);
-    preprocessor.PrecompiledPreambleBytes = {
-        static_cast<unsigned>(found_.rest.data ? found_.size : found_.base_size), true};
-    clang::DependencyOutputOptions &rule = made.getDependencyOutputOpts();
-    if (!rule.OutputFile.empty()) {
-      source_ = source;
-      clang.addDependencyCollector(std::make_shared<replayed_dependencies>(rule, source_, found_));
-      rule.OutputFile.clear();
-    }
   }
 
-  // The headers that are instantiated at their end.
-  size_t instantiated_size() const { return found_.base_size ? found_.base_size : found_.size; }
+  // The parts of a source, of which the first may be precompiled: then it is over from the start.
+  enum class part { base, rest, source };
 
-  void end_headers(clang::Parser &parser, clang::Sema &sema, bool &is_ended) const {
+  void begin_parts() {
+    part_ = found_.has_base && !found_.base.data     ? part::base
+            : found_.rest.data || found_.size == 0 ? part::source
+                                                   : part::rest;
+  }
+
+  // Headers are instantiated where the base ends, else where the preamble does.
+  void end_parts(clang::Parser &parser, clang::CompilerInstance &clang) {
     const clang::SourceLocation at = parser.getCurToken().getLocation();
-    if (is_ended || at.isInvalid()) {
+    if (part_ == part::source || at.isInvalid()) {
       return;
     }
-    const clang::SourceManager &sources = sema.getSourceManager();
+    const clang::SourceManager &sources = clang.getSourceManager();
     const auto [file, offset] = sources.getDecomposedExpansionLoc(at);
-    const size_t end = instantiated_size();
-    if (file == sources.getMainFileID() ? offset >= end : is_behind(sources, file, end)) {
-      is_ended = true;
-      sema.PerformPendingInstantiations();
+    if (part_ == part::base && !is_inside(sources, file, base_)) {
+      if (base_.isValid()) {
+        put_in_place(clang, found_.base, base_);
+      }
+      end_part(clang, found_.size > 0 ? part::rest : part::source, true);
+    }
+    if (part_ == part::rest &&
+        (file == sources.getMainFileID() ? offset >= found_.size
+                                         : is_behind(sources, file, found_.size))) {
+      end_part(clang, part::source, !found_.has_base);
     }
   }
 
-  // Whether the source includes the file behind that place.
-  static bool is_behind(const clang::SourceManager &sources, clang::FileID file, size_t place) {
+  void end_part(clang::CompilerInstance &clang, part next, bool is_instantiated) {
+    if (is_instantiated) {
+      clang.getSema().PerformPendingInstantiations();
+    }
+    see_deferred(clang.getASTConsumer());
+    part_ = next;
+  }
+
+  // The order of functions depends on what is instantiated when one is compiled, and debug
+  // information on what is known of a type: of a precompiled part, all.
+  bool see(clang::ASTConsumer &consumer, clang::DeclGroupRef group) {
+    if (part_ == part::source) {
+      return consumer.HandleTopLevelDecl(group);
+    }
+    deferred_.push_back(group);
+    return true;
+  }
+
+  void see_deferred(clang::ASTConsumer &consumer) {
+    for (const clang::DeclGroupRef &group : std::exchange(deferred_, {})) {
+      consumer.HandleTopLevelDecl(group);
+    }
+  }
+
+  // Whether the file is included by that one, or is that one.
+  static bool is_inside(const clang::SourceManager &sources, clang::FileID file,
+                        clang::FileID outer) {
+    while (file.isValid() && file != outer) {
+      const clang::SourceLocation at = sources.getIncludeLoc(file);
+      file = at.isValid() ? sources.getDecomposedExpansionLoc(at).first : clang::FileID();
+    }
+    return file.isValid();
+  }
+
+  // Whether the source includes the file behind that offset.
+  static bool is_behind(const clang::SourceManager &sources, clang::FileID file, size_t end) {
     clang::SourceLocation at = sources.getIncludeLoc(file);
     while (at.isValid()) {
       const auto [includer, offset] = sources.getDecomposedExpansionLoc(at);
       if (includer == sources.getMainFileID()) {
-        return offset >= place;
+        return offset >= end;
       }
       at = sources.getIncludeLoc(includer);
     }
@@ -346,7 +547,15 @@ class pass_preamble {
   }
 
   std::vector<std::string> words_;
+  std::vector<std::string> base_words_;
+  std::vector<std::pair<std::string, bool>> macro_texts_;
+  std::vector<tn_clang_macro> macros_;
+  std::vector<clang::HeaderSearchOptions::Entry> folder_entries_;
+  std::vector<tn_clang_folder> folders_;
   std::string source_;
+  clang::FileID base_;  // its text, where that is read
+  part part_ = part::source;
+  std::vector<clang::DeclGroupRef> deferred_;
   tn_clang_preamble found_ = {};
   bool has_begun_ = false;
 };

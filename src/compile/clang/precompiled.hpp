@@ -3,11 +3,15 @@
 #ifndef TN_COMPILE_CLANG_PRECOMPILED_HPP
 #define TN_COMPILE_CLANG_PRECOMPILED_HPP
 
+#include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/MultiplexExternalSemaSource.h"
 #include "clang/Serialization/ASTReader.h"
+
+#include <vector>
 
 namespace tenon_clang {
 
@@ -25,6 +29,55 @@ inline void read_friends_late(const clang::CompilerInstance &clang) {
     related_in(*reader).clear();
   }
 }
+
+// Clang reads the fields of a class before its other members and lists them behind those, which
+// debug information would show. Here a class is read as a whole.
+class whole_classes final : public clang::MultiplexExternalSemaSource {
+ public:
+  static void read_with(clang::CompilerInstance &clang) {
+    if (const auto reader = clang.getASTReader()) {
+      const auto own = llvm::makeIntrusiveRefCnt<whole_classes>(reader);
+      clang.getASTContext().setExternalSource(own);
+      own->incrementGeneration(clang.getASTContext());  // what is known may be old
+    }
+  }
+  explicit whole_classes(llvm::IntrusiveRefCntPtr<clang::ExternalSemaSource> reader)
+      : MultiplexExternalSemaSource(std::move(reader),
+                                    llvm::makeIntrusiveRefCnt<clang::ExternalSemaSource>()) {}
+
+ private:
+  void FindExternalLexicalDecls(const clang::DeclContext *context,
+                                llvm::function_ref<bool(clang::Decl::Kind)> is_wanted,
+                                llvm::SmallVectorImpl<clang::Decl *> &out) override {
+    const auto *record = llvm::dyn_cast<clang::RecordDecl>(context);
+    if (record && is_wanted(clang::Decl::Field) && !is_wanted(clang::Decl::CXXMethod)) {
+      record->setHasLoadedFieldsFromExternalStorage(false);
+      (void)record->decls_begin();
+      record->setHasLoadedFieldsFromExternalStorage(true);
+    } else {
+      MultiplexExternalSemaSource::FindExternalLexicalDecls(context, is_wanted, out);
+    }
+  }
+};
+
+// Clang's reader gives definitions to a consumer one after another. What it reads while one of them
+// is compiled waits, and functions come in another order than those of a source. Here they do not.
+class definitions final : public clang::ASTConsumer {
+ public:
+  static void give(clang::ExternalASTSource &reader, clang::ASTConsumer &consumer) {
+    definitions all;
+    reader.StartTranslationUnit(&all);
+    reader.StartTranslationUnit(&consumer);
+    for (const clang::DeclGroupRef &group : all.groups_) {
+      consumer.HandleInterestingDecl(group);
+    }
+  }
+
+ private:
+  void HandleInterestingDecl(clang::DeclGroupRef group) override { groups_.push_back(group); }
+
+  std::vector<clang::DeclGroupRef> groups_;
+};
 
 // Stands among the imports for where the header looks into a type of Clang's own.
 constexpr uint64_t va_list_import = 0;

@@ -4,8 +4,6 @@
 // wait for it.
 #include <inttypes.h>
 
-#include "base/alloc.h"
-#include "base/file.h"
 #include "compile/driver/job_run.h"
 
 // The arguments that hold the id: `%s` is its 16 digits.
@@ -65,17 +63,6 @@ static const tn_args *compilation_of(const tn_plan *plan, const tn_job *job) {
   return &job->args;
 }
 
-static size_t base_lines(const tn_unit *unit) {
-  char *data = NULL;
-  size_t size = 0;
-  size_t lines = 0;
-  if (tn_file_read_regular(unit->source, TN_DRIVER_BUFFER_MAXIMUM, &data, &size, NULL) == TN_OK) {
-    lines = tn_preamble_base_lines((tn_str){data, size});
-  }
-  tn_free(data);
-  return lines;
-}
-
 static tn_status preprocess(const tn_plan *plan, tn_job *job, tn_preamble_use *use, tn_buf *out,
                             tn_diag *diag) {
   tn_buf said;  // the passes say the same
@@ -114,8 +101,8 @@ static tn_status find_attributes(const tn_plan *plan, tn_job *job, tn_buf *text,
 }
 
 // Of the whole text, or of what is behind the base and the number that was kept for that.
-static tn_text_prints take_prints(const tn_unit *unit, tn_str text, const tn_preamble_use *use) {
-  tn_text_prints prints = tn_frontend_text_prints(text, use->has_print ? 0 : base_lines(unit));
+static tn_text_prints take_prints(tn_str text, const tn_preamble_use *use) {
+  tn_text_prints prints = tn_frontend_text_prints(text, TN_STR_LIT(TN_CLANG_BASE_NAME));
   prints.head = use->has_print ? use->print : prints.head;
   return prints;
 }
@@ -128,7 +115,7 @@ tn_status tn_unit_identify(const tn_plan *plan, tn_job *job, tn_diag *diag) {
   tn_preamble_use_init(&use, &plan->preambles);
   tn_status status = preprocess(plan, job, &use, &text, diag);
   if (status == TN_OK) {
-    const tn_text_prints prints = take_prints(unit, tn_buf_str(&text), &use);
+    const tn_text_prints prints = take_prints(tn_buf_str(&text), &use);
     unit->id = tn_frontend_unit_id(prints, &unit->options, unit->id);
     status = find_attributes(plan, job, &text, &use, diag);
     // Attributes in the base are looked for each time.

@@ -122,14 +122,13 @@ TN_MUST_USE tn_status tn_frontend_attributes_rewrite(tn_str text, tn_buf *out, t
 // Whether a line of preprocessed text is a line marker, and where in it the file's path is.
 bool tn_frontend_marker_path(tn_str line, size_t *out_begin, size_t *out_end);
 
-// Hashes of preprocessed text in two parts: what comes of the first `head_lines` lines of the
-// source, wherever these are in it, and what is behind. Lines count, as code can ask for them; of
-// files only the names do.
+// Hashes of preprocessed text in two parts: what comes of the file `base`, and the rest. Lines
+// count, as code can ask for them; of files only the names do.
 typedef struct tn_text_prints {
   uint64_t head;
   uint64_t rest;
 } tn_text_prints;
-tn_text_prints tn_frontend_text_prints(tn_str preprocessed, size_t head_lines);
+tn_text_prints tn_frontend_text_prints(tn_str preprocessed, tn_str base);
 // What tells a translation unit from all others, never 0: `prints` are of its text as a device pass
 // sees it, `options` are the user's for that pass. Of several targets each continues with the id
 // `before` it, 0 for the first. Folders and the name of the output are no part of it.

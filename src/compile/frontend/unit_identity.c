@@ -94,29 +94,26 @@ bool tn_frontend_marker_path(tn_str line, size_t *begin, size_t *end) {
 }
 
 typedef struct text_walk {
-  size_t depth;  // of files that are included
+  size_t depth;       // of files that are included
+  size_t base_depth;  // of the base, while it is read; 0 = it is not
   uint64_t line;
   tn_str file;
-  tn_str main;
-  bool is_head;
   tn_str hashed_file;  // of the last line that was hashed
 } text_walk;
 
 // A line marker; `flags` are behind the path: 1 where a file begins, 2 where it is left.
-static void walk_marker(text_walk *walk, tn_str line, size_t begin, size_t end, size_t head_lines) {
+static void walk_marker(text_walk *walk, tn_str line, size_t begin, size_t end, tn_str base) {
   const tn_str path = tn_str_slice(line, begin, end - begin);
   const tn_str flags = tn_str_slice(line, end + 1, line.size);
   const bool enters = tn_str_has_prefix(flags, TN_STR_LIT(" 1"));
   const bool leaves = tn_str_has_prefix(flags, TN_STR_LIT(" 2"));
-  if (!walk->main.data) {
-    walk->main = path;
-  }
-  if (walk->depth == 0) {
-    const bool is_elsewhere = !enters && !tn_str_equals(path, walk->main);  // #line
-    walk->is_head = walk->is_head && !is_elsewhere && (!enters || walk->line <= head_lines);
-  }
   walk->depth += enters;
   walk->depth -= leaves && walk->depth > 0;
+  if (enters && walk->base_depth == 0 && tn_str_equals(path, base)) {
+    walk->base_depth = walk->depth;
+  } else if (walk->depth < walk->base_depth) {
+    walk->base_depth = 0;
+  }
   walk->file = tn_path_base(path);
   walk->line = 0;
   for (size_t i = 2; i < begin && line.data[i] >= '0' && line.data[i] <= '9'; i++) {
@@ -124,39 +121,32 @@ static void walk_marker(text_walk *walk, tn_str line, size_t begin, size_t end, 
   }
 }
 
-static void walk_line(text_walk *walk, tn_str line, size_t head_lines, tn_text_prints *out) {
-  const bool is_main = walk->depth == 0;
-  if (is_main && walk->is_head && walk->line > head_lines) {
-    walk->is_head = false;
-    walk->hashed_file = (tn_str){0};
+static void walk_line(text_walk *walk, tn_str line, tn_text_prints *out) {
+  uint64_t *hash = walk->base_depth > 0 ? &out->head : &out->rest;
+  if (!tn_str_equals(walk->file, walk->hashed_file)) {
+    *hash = tn_hash_bytes(walk->file.data, walk->file.size, *hash);
+    walk->hashed_file = walk->file;
   }
-  uint64_t *hash = walk->is_head ? &out->head : &out->rest;
-  if (!is_main || !walk->is_head) {
-    if (!tn_str_equals(walk->file, walk->hashed_file)) {
-      *hash = tn_hash_bytes(walk->file.data, walk->file.size, *hash);
-      walk->hashed_file = walk->file;
-    }
-    *hash = tn_hash_bytes(&walk->line, sizeof(walk->line), *hash);
-  }
+  *hash = tn_hash_bytes(&walk->line, sizeof(walk->line), *hash);
   *hash = tn_hash_bytes(line.data, line.size, *hash);
 }
 
-tn_text_prints tn_frontend_text_prints(tn_str preprocessed, size_t head_lines) {
+tn_text_prints tn_frontend_text_prints(tn_str preprocessed, tn_str base) {
   tn_text_prints prints = {0};
-  text_walk walk = {.is_head = head_lines > 0};
+  text_walk walk = {0};
   tn_str rest = preprocessed;
   while (rest.data && rest.size > 0) {
     size_t begin = 0;
     size_t end = 0;
     const tn_str line = tn_str_split(&rest, '\n');
-    const bool was_head = walk.is_head;
+    const bool was_base = walk.base_depth > 0;
     if (tn_frontend_marker_path(line, &begin, &end)) {
-      walk_marker(&walk, line, begin, end, head_lines);
-      walk.hashed_file = was_head == walk.is_head ? walk.hashed_file : (tn_str){0};
+      walk_marker(&walk, line, begin, end, base);
+      walk.hashed_file = was_base == (walk.base_depth > 0) ? walk.hashed_file : (tn_str){0};
       continue;
     }
     if (tn_str_trim(line).size > 0) {
-      walk_line(&walk, line, head_lines, &prints);
+      walk_line(&walk, line, &prints);
     }
     walk.line++;
   }

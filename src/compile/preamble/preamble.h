@@ -11,24 +11,26 @@
 // #include outside of all #if; 0 when there is none, or when they ask where they are.
 size_t tn_preamble_size(tn_str text, size_t *out_include_count);
 
-// The size of the lines that end with SYCL's headers, which many sources begin with: the first of
-// <sycl/sycl.hpp> and <CL/sycl.hpp>, else the last <sycl/…>. 0 when there is none.
-size_t tn_preamble_base_size(tn_str preamble);
+// Whether a source begins with SYCL's headers, and where it includes them: they are read before all
+// else then (preamble_umbrella.c).
+typedef struct tn_preamble_umbrella {
+  const char *header;  // "sycl/sycl.hpp"; static
+  const char *file;    // which includes it: the source, or a header of its own; of the arena
+  unsigned line;
+} tn_preamble_umbrella;
+bool tn_preamble_umbrella_find(const tn_clang_preamble_query *query, tn_arena *arena,
+                               tn_preamble_umbrella *out);
 
-// The number of lines of the source that are these; 0 when there are none.
-size_t tn_preamble_base_lines(tn_str source);
-
-// The directives of a part of a preamble: an empty line, then each line of theirs, without comments
-// between them.
+// The directives of a preamble: an empty line, then each line of theirs, without comments between
+// them.
 typedef struct tn_preamble_part {
   tn_str text;      // of the arena
   unsigned *lines;  // the source's number of each line, from the second on
   size_t line_count;
   bool is_local;  // what they include may depend on where the source is
 } tn_preamble_part;
-// From `begin` to `end` of the source. False when there is no memory.
-TN_MUST_USE bool tn_preamble_part_read(tn_str source, size_t begin, size_t end, tn_arena *arena,
-                                       tn_preamble_part *out);
+// False when there is no memory.
+TN_MUST_USE bool tn_preamble_part_read(tn_str preamble, tn_arena *arena, tn_preamble_part *out);
 
 // A precompiled header and what it was made of. Views of the bytes it was read from; reading is
 // false for what is damaged or another's. `is_checked`: the bytes are known to be what was written.
@@ -38,6 +40,8 @@ typedef struct tn_preamble_parts {
   tn_list misses;        // of char *
   tn_list dependencies;  // of tn_clang_dependency *
   tn_bytes imports;
+  tn_bytes identifiers;  // of a base: tn_clang_result.identifiers in ascending order
+  tn_list included;      // of a base: of char *
 } tn_preamble_parts;
 TN_MUST_USE bool tn_preamble_read(tn_bytes bytes, const uint8_t key[TN_BLAKE3_SIZE],
                                   bool is_checked, tn_arena *arena, tn_preamble_parts *out);
@@ -64,6 +68,7 @@ typedef struct tn_preamble_use {
   tn_arena arena;
   tn_buf base;  // what the store has of the two
   tn_buf rest;
+  tn_preamble_umbrella umbrella;
   bool has_print_key;  // the base is there
   bool has_print;      // and has been given, since its print is there, too
   uint8_t print_key[TN_STORE_KEY_SIZE];

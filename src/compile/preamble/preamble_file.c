@@ -4,7 +4,7 @@
 // file whose last byte does not belong to the first.
 #include "compile/preamble/preamble.h"
 
-#define FILE_MAGIC "TNPREAM2"
+#define FILE_MAGIC "TNPREAM3"
 enum { MAGIC_SIZE = 8, TRAILER_SIZE = MAGIC_SIZE + 8 + TN_BLAKE3_SIZE + TN_BLAKE3_SIZE };
 enum { COUNT_MAXIMUM = 1 << 20 };
 
@@ -21,6 +21,13 @@ static void write_text(tn_buf *out, const char *text) {
   tn_buf_add(out, view.data, view.size + 1);
 }
 
+static void write_names(tn_buf *out, const tn_list *names) {
+  tn_buf_add_u64(out, names->count);
+  for (size_t i = 0; i < names->count; i++) {
+    write_text(out, names->items[i]);
+  }
+}
+
 void tn_preamble_write(const tn_preamble_parts *parts, const uint8_t key[TN_BLAKE3_SIZE],
                        tn_buf *out) {
   tn_buf_add(out, parts->header.data, parts->header.size);
@@ -31,10 +38,7 @@ void tn_preamble_write(const tn_preamble_parts *parts, const uint8_t key[TN_BLAK
     tn_buf_add_u64(out, input->size);
     write_text(out, input->name);
   }
-  tn_buf_add_u64(out, parts->misses.count);
-  for (size_t i = 0; i < parts->misses.count; i++) {
-    write_text(out, parts->misses.items[i]);
-  }
+  write_names(out, &parts->misses);
   tn_buf_add_u64(out, parts->dependencies.count);
   for (size_t i = 0; i < parts->dependencies.count; i++) {
     const tn_clang_dependency *dependency = parts->dependencies.items[i];
@@ -43,6 +47,9 @@ void tn_preamble_write(const tn_preamble_parts *parts, const uint8_t key[TN_BLAK
   }
   tn_buf_add_u64(out, parts->imports.size);
   tn_buf_add(out, parts->imports.data, parts->imports.size);
+  write_names(out, &parts->included);
+  tn_buf_add_u64(out, parts->identifiers.size);
+  tn_buf_add(out, parts->identifiers.data, parts->identifiers.size);
   tn_buf_add(out, FILE_MAGIC, MAGIC_SIZE);
   tn_buf_add_u64(out, parts->header.size);
   tn_buf_add(out, key, TN_BLAKE3_SIZE);
@@ -76,6 +83,14 @@ static uint64_t take_number(reader *r) {
   return number;
 }
 
+// As many bytes as the number before them says.
+static tn_bytes take_sized(reader *r) {
+  const uint64_t size = take_number(r);
+  const uint8_t *data = size <= r->left ? take(r, (size_t)size) : NULL;
+  r->is_good = r->is_good && data;
+  return tn_bytes_from(data, data ? (size_t)size : 0);
+}
+
 static char *take_text(reader *r) {
   const uint64_t size = take_number(r);
   const uint8_t *text = size < r->left ? take(r, (size_t)size + 1) : NULL;
@@ -100,7 +115,7 @@ static bool read_inputs(reader *r, tn_arena *arena, tn_list *out) {
   return r->is_good && count <= COUNT_MAXIMUM;
 }
 
-static bool read_misses(reader *r, tn_arena *arena, tn_list *out) {
+static bool read_names(reader *r, tn_arena *arena, tn_list *out) {
   const uint64_t count = take_number(r);
   for (uint64_t i = 0; r->is_good && i < count && count <= COUNT_MAXIMUM; i++) {
     char *name = take_text(r);
@@ -148,13 +163,15 @@ bool tn_preamble_read(tn_bytes bytes, const uint8_t key[TN_BLAKE3_SIZE], bool is
   reader r = {bytes.data, (size_t)(trailer - bytes.data), true};
   const uint8_t *header = size < r.left ? take(&r, (size_t)size) : NULL;
   out->header = tn_bytes_from(header, (size_t)size);
-  if (!header || !read_inputs(&r, arena, &out->inputs) || !read_misses(&r, arena, &out->misses) ||
+  if (!header || !read_inputs(&r, arena, &out->inputs) || !read_names(&r, arena, &out->misses) ||
       !read_dependencies(&r, arena, &out->dependencies)) {
     return false;
   }
-  const uint64_t import_size = take_number(&r);
-  out->imports =
-      tn_bytes_from(import_size == r.left ? take(&r, r.left) : NULL, (size_t)import_size);
+  out->imports = take_sized(&r);
+  if (!r.is_good || !read_names(&r, arena, &out->included)) {
+    return false;
+  }
+  out->identifiers = take_sized(&r);
   return r.is_good && r.left == 0;
 }
 

@@ -3,12 +3,11 @@
 // the others wait; whatever goes wrong, the source is read as it is.
 #include "base/config.h"
 #include "base/file.h"
-#include "base/log.h"
 #include "base/store_manage.h"
-#include "compile/preamble/preamble.h"
+#include "compile/preamble/preamble_make.h"
+#include "compile/preamble/preamble_text.h"
 
-#define KEY_HEAD "tenon preamble 2"
-enum { HEADER_MAXIMUM = 1 << 29, WAIT_MS = 60 * 1000 };
+enum { WAIT_MS = 60 * 1000 };
 
 static char *full_path(const char *path) {
   if (path[0] == '/') {
@@ -43,8 +42,8 @@ void tn_preambles_close(tn_preambles *preambles) {
 void tn_preamble_use_init(tn_preamble_use *use, const tn_preambles *preambles) {
   *use = (tn_preamble_use){.preambles = preambles};
   tn_arena_init(&use->arena);
-  tn_buf_init(&use->base, HEADER_MAXIMUM);
-  tn_buf_init(&use->rest, HEADER_MAXIMUM);
+  tn_buf_init(&use->base, TN_PREAMBLE_MAXIMUM);
+  tn_buf_init(&use->rest, TN_PREAMBLE_MAXIMUM);
 }
 
 void tn_preamble_use_deinit(tn_preamble_use *use) {
@@ -53,208 +52,108 @@ void tn_preamble_use_deinit(tn_preamble_use *use) {
   tn_arena_deinit(&use->arena);
 }
 
-// One of the two that a source may have.
-typedef struct wanted wanted;
-struct wanted {
-  const tn_clang_preamble_query *query;
-  tn_preamble_part part;
-  const char *name;    // of the part as a file
-  const wanted *base;  // what it is made on top of; NULL = nothing
-  uint8_t key[TN_BLAKE3_SIZE];
-  tn_buf *bytes;
-  tn_preamble_parts found;
-};
+// ---- Keys
 
-// ---- The key
+void tn_preamble_hash_text(tn_blake3 *hash, const char *text) {
+  tn_blake3_add(hash, text, strlen(text) + 1);
+}
 
-// Whether a word names a folder or file from the one that the process is in.
-static bool has_relative_path(const tn_clang_preamble_query *query) {
-  for (size_t i = 0; i < query->word_count; i++) {
-    const char *word = query->words[i];
+static bool has_relative_path(const tn_list *words) {
+  for (size_t i = 0; i < words->count; i++) {
+    const char *word = words->items[i];
     const bool is_list = word[0] == '-' && (word[1] == 'I' || word[1] == 'i');
     if (is_list && word[1] == 'I' && word[2] != '\0' && word[2] != '/') {
       return true;
     }
-    if (is_list && i + 1 < query->word_count && query->words[i + 1][0] != '/' &&
-        query->words[i + 1][0] != '-') {
+    const char *next = is_list && i + 1 < words->count ? words->items[i + 1] : NULL;
+    if (next && next[0] != '/' && next[0] != '-') {
       return true;
     }
   }
   return false;
 }
 
-static void add_text(tn_blake3 *hash, const char *text) {
-  tn_blake3_add(hash, text, strlen(text) + 1);
+void tn_preamble_hash_folder(tn_blake3 *hash, const tn_list *words, bool is_local) {
+  char *folder = is_local || has_relative_path(words) ? tn_path_real(".") : NULL;
+  tn_preamble_hash_text(hash, folder ? folder : "");
+  tn_free(folder);
 }
 
 // All that the header depends on but the contents of files.
-static void make_key(const tn_preambles *preambles, wanted *w) {
-  const tn_clang_preamble_query *query = w->query;
-  char *folder = w->part.is_local || has_relative_path(query) ? tn_path_real(".") : NULL;
+static void make_key(const tn_preambles *preambles, tn_preamble_wanted *rest) {
   tn_blake3 hash;
   tn_blake3_init(&hash);
-  add_text(&hash, KEY_HEAD);
+  tn_preamble_hash_text(&hash, TN_PREAMBLE_KEY_HEAD);
   tn_blake3_add(&hash, preambles->toolchain, TN_STORE_KEY_SIZE);
-  add_text(&hash, w->name);
-  add_text(&hash, folder ? folder : "");
-  tn_free(folder);
-  for (size_t i = 0; i < query->word_count; i++) {
-    add_text(&hash, query->words[i]);
+  tn_preamble_hash_text(&hash, rest->name);
+  tn_preamble_hash_folder(&hash, &rest->words, rest->part.is_local);
+  for (size_t i = 0; i < rest->words.count; i++) {
+    tn_preamble_hash_text(&hash, rest->words.items[i]);
   }
-  for (size_t i = 0; i < TN_COUNT(tn_config_get()->include_paths); i++) {
-    add_text(&hash, tn_config_get()->include_paths[i]);
-  }
-  if (w->base) {
+  if (rest->base) {
     uint8_t print[TN_BLAKE3_SIZE];
-    tn_preamble_print(tn_buf_bytes(w->base->bytes), print);
+    tn_preamble_print(tn_buf_bytes(rest->base->bytes), print);
     tn_blake3_add(&hash, print, sizeof(print));
   }
-  tn_blake3_add(&hash, w->part.text.data, w->part.text.size);
-  tn_blake3_finish(&hash, w->key);
+  tn_blake3_add(&hash, rest->part.text.data, rest->part.text.size);
+  tn_blake3_finish(&hash, rest->key);
 }
 
-// ---- Making
+// ---- The store
 
-static bool keep_lists(const tn_clang_result *result, tn_preamble_parts *out, tn_arena *arena) {
-  bool is_whole = true;
-  for (size_t i = 0; is_whole && i < result->inputs.count; i++) {
-    tn_clang_input *input = result->inputs.items[i];
-    static const uint8_t changed[TN_BLAKE3_SIZE];
-    // One that was opened and not read is no part of what was made; one that changed while it was
-    // read has no hash.
-    is_whole = !input->is_read || memcmp(input->hash, changed, sizeof(changed)) != 0;
-    if (is_whole && input->is_read && !input->is_in_memory) {
-      is_whole = tn_list_add(&out->inputs, arena, input);
-    }
-  }
-  out->misses = result->misses;
-  out->dependencies = result->dependencies;
-  out->imports = tn_buf_bytes(&result->imports);
-  return is_whole;
-}
-
-// Clang writes these names without their dots, and debug information would tell.
-static bool has_dot_folder(const tn_clang_result *result) {
-  for (size_t i = 0; i < result->inputs.count; i++) {
-    const tn_str name = tn_str_from(((const tn_clang_input *)result->inputs.items[i])->name);
-    if (tn_str_has_prefix(name, TN_STR_LIT("./")) ||
-        tn_str_find(name, TN_STR_LIT("/./")) != SIZE_MAX) {
-      return true;
-    }
-  }
-  return false;
-}
-
-static const char *const *making_words(const wanted *w, tn_arena *arena) {
-  const tn_clang_preamble_query *query = w->query;
-  const char **words = tn_arena_alloc_array(arena, query->word_count + 5, sizeof(*words));
-  if (words) {
-    size_t count = 0;
-    words[count++] = "clang";
-    words[count++] = "-cc1";
-    memcpy(words + count, query->words, query->word_count * sizeof(*words));
-    count += query->word_count;
-    if (!w->base) {  // as passes do it that have no precompiled header
-      words[count++] = "-fpch-instantiate-templates";
-    }
-    words[count++] = w->name;
-    words[count] = NULL;
-  }
-  return words;
-}
-
-// Into w->bytes as the store has it. False: there is nothing to keep.
-static bool make(wanted *w) {
-  tn_arena arena;
-  tn_buf header;
-  tn_buf log;
-  tn_clang_result result;
-  tn_arena_init(&arena);
-  tn_buf_init(&header, HEADER_MAXIMUM);
-  tn_buf_init(&log, HEADER_MAXIMUM);
-  tn_clang_result_init(&result);
-  tn_clang_file files[2] = {{w->name, tn_bytes_from(w->part.text.data, w->part.text.size)}};
-  tn_clang_run run = {.args = making_words(w, &arena), .files = files, .file_count = 1};
-  if (w->base) {
-    const tn_str text = w->base->part.text;
-    files[run.file_count++] = (tn_clang_file){w->base->name, tn_bytes_from(text.data, text.size)};
-    run.precompiled = w->base->found.header;
-  }
-  tn_preamble_parts parts = {0};
-  const tn_status status =
-      run.args ? tn_clang_precompile(&run, &header, &log, &result, NULL) : TN_OUT_OF_MEMORY;
-  // What is said of it is to be said in each compilation.
-  if (status == TN_OK && log.size == 0 && has_dot_folder(&result)) {
-    TN_LOG(driver, "%s: its beginning is not precompiled: a header is named with './'",
-           w->query->source);
-  } else if (status == TN_OK && log.size == 0) {
-    parts.header = tn_buf_bytes(&header);
-  } else {
-    TN_LOG(driver, "%s: its beginning is not precompiled: %.*s", w->query->source,
-           TN_STR_ARG(tn_buf_str(&log)));
-  }
-  bool is_made =
-      (status == TN_OK || status == TN_BUILD_FAILED) && keep_lists(&result, &parts, &arena);
-  if (is_made) {
-    tn_buf_clear(w->bytes);
-    tn_preamble_write(&parts, w->key, w->bytes);
-    is_made = w->bytes->failed == TN_OK;
-  }
-  tn_clang_result_deinit(&result);
-  tn_buf_deinit(&log);
-  tn_buf_deinit(&header);
-  tn_arena_deinit(&arena);
-  return is_made;
-}
-
-// ---- Finding
-
-static bool read(tn_preamble_use *use, wanted *w) {
+static bool read(tn_preamble_use *use, tn_preamble_wanted *wanted) {
   // The store has compared the bytes with their checksum.
-  return tn_preamble_read(tn_buf_bytes(w->bytes), w->key, true, &use->arena, &w->found);
+  return tn_preamble_read(tn_buf_bytes(wanted->bytes), wanted->key, true, &use->arena,
+                          &wanted->found);
 }
 
-static bool make_and_keep(tn_preamble_use *use, wanted *w) {
-  if (!make(w)) {
+static bool make_and_keep(tn_preamble_use *use, tn_preamble_wanted *wanted) {
+  if (!tn_preamble_make(wanted)) {
     return false;
   }
-  (void)tn_store_put(use->preambles->store, w->key, tn_buf_bytes(w->bytes));
-  return read(use, w);
+  (void)tn_store_put(use->preambles->store, wanted->key, tn_buf_bytes(wanted->bytes));
+  return read(use, wanted);
 }
 
-static bool get_or_make(tn_preamble_use *use, wanted *w) {
+bool tn_preamble_get_or_make(tn_preamble_use *use, tn_preamble_wanted *wanted) {
   tn_store *store = use->preambles->store;
   tn_store_claim claim;
   for (int turn = 0; turn < 2; turn++) {
     bool has_waited = false;
     const tn_store_found found =
-        tn_store_get_or_claim(store, w->key, WAIT_MS, w->bytes, &claim, &has_waited);
+        tn_store_get_or_claim(store, wanted->key, WAIT_MS, wanted->bytes, &claim, &has_waited);
     if (found == TN_STORE_CLAIMED) {
-      const bool is_made = make_and_keep(use, w);
+      const bool is_made = make_and_keep(use, wanted);
       tn_store_release_claim(store, &claim);
       return is_made;
     }
     if (found == TN_STORE_MISS) {
       return false;
     }
-    if (read(use, w) && (has_waited || tn_preamble_is_current(&w->found))) {
+    if (read(use, wanted) && (has_waited || tn_preamble_is_current(&wanted->found))) {
       return true;
     }
-    (void)tn_store_remove(store, w->key);  // files have changed: the next turn makes it anew
+    (void)tn_store_remove(store, wanted->key);  // files have changed: the next turn makes it anew
   }
   return false;
 }
 
-// Most sources are compiled once with the headers that they have then: what is no other's is made
-// when it is asked for the second time.
-static bool is_asked_again(const tn_preamble_use *use, const wanted *w) {
+bool tn_preamble_get_kept(tn_preamble_use *use, tn_preamble_wanted *wanted) {
+  tn_buf_clear(wanted->bytes);
+  return tn_store_get(use->preambles->store, wanted->key, wanted->bytes) && read(use, wanted) &&
+         tn_preamble_is_current(&wanted->found);
+}
+
+// Most sources are compiled once with the headers that they have then: what is one source's is made
+// when it is wanted for the second time.
+static bool is_wanted_again(const tn_preamble_use *use, const tn_preamble_wanted *rest) {
   uint8_t mark[TN_BLAKE3_SIZE];
   tn_blake3 hash;
   tn_buf none;
   tn_buf_init(&none, 64);
   tn_blake3_init(&hash);
-  add_text(&hash, KEY_HEAD " asked for");
-  tn_blake3_add(&hash, w->key, sizeof(w->key));
+  tn_preamble_hash_text(&hash, TN_PREAMBLE_KEY_HEAD " wanted");
+  tn_blake3_add(&hash, rest->key, sizeof(rest->key));
   tn_blake3_finish(&hash, mark);
   const bool is_marked = tn_store_get(use->preambles->store, mark, &none);
   if (!is_marked) {
@@ -264,85 +163,129 @@ static bool is_asked_again(const tn_preamble_use *use, const wanted *w) {
   return is_marked;
 }
 
-// ---- Places
+// ---- The rest
 
 // As a file in the source's folder, where what is included in quotes is looked for.
-static const char *name_part(tn_preamble_use *use, const char *source, bool is_local,
-                             bool is_rest) {
+static const char *name_rest(tn_preamble_use *use, const char *source, bool is_local) {
   const tn_str path = tn_str_from(source);
   const size_t slash = tn_str_rfind_char(path, '/');
   const tn_str folder =
       is_local ? tn_str_slice(path, 0, slash == SIZE_MAX ? 0 : slash + 1) : TN_STR_LIT("/.tenon/");
-  return tn_arena_format(&use->arena, "%.*s%s", TN_STR_ARG(folder),
-                         is_rest ? ".tenon-rest.hpp" : ".tenon-preamble.hpp");
+  return tn_arena_format(&use->arena, "%.*s.tenon-rest.hpp", TN_STR_ARG(folder));
 }
 
-// All that it takes to look for it.
-static bool prepare_part(tn_preamble_use *use, wanted *w, size_t begin, size_t end) {
-  const tn_str text = {w->query->text, w->query->text_size};
-  if (begin == end || !tn_preamble_part_read(text, begin, end, &use->arena, &w->part)) {
+static bool is_included(const tn_preamble_wanted *base, tn_str name) {
+  for (size_t i = 0; i < base->found.included.count; i++) {
+    if (tn_str_equals(tn_str_from(base->found.included.items[i]), name)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether the lines include headers that the base does not have: else they are read in no time.
+static bool has_other_headers(tn_str preamble, const tn_preamble_wanted *base) {
+  tn_preamble_walk walk;
+  tn_preamble_walk_begin(&walk, preamble);
+  while (tn_preamble_walk_next(&walk)) {
+    bool is_quoted = false;
+    const tn_str name = tn_preamble_included(walk.directive, &is_quoted);
+    if (tn_str_equals(walk.name, TN_STR_LIT("include")) &&
+        (is_quoted || !is_included(base, name))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool find_rest(tn_preamble_use *use, const tn_clang_preamble_query *query, size_t size,
+                      tn_preamble_wanted *rest) {
+  const tn_str preamble = {query->text, size};
+  if (size == 0 || (rest->base && !has_other_headers(preamble, rest->base)) ||
+      !tn_preamble_part_read(preamble, &use->arena, &rest->part)) {
     return false;
   }
-  w->name = name_part(use, w->query->source, w->part.is_local, begin > 0);
-  if (w->name) {
-    make_key(use->preambles, w);
+  rest->name = name_rest(use, query->source, rest->part.is_local);
+  bool is_good = rest->name != NULL;
+  for (size_t i = 0; i < query->word_count; i++) {
+    is_good = is_good && tn_list_add(&rest->words, &use->arena, query->words[i]);
   }
-  return w->name != NULL;
-}
-
-static bool find_part(tn_preamble_use *use, wanted *w, size_t begin, size_t end) {
-  if (!prepare_part(use, w, begin, end)) {
+  if (!is_good) {
     return false;
   }
-  const tn_str text = {w->query->text, w->query->text_size};
-  const bool is_everybodys = begin == 0 && !w->part.is_local && end < text.size &&
-                             tn_preamble_base_size(tn_str_slice(text, 0, end)) == end;
-  return (is_everybodys || is_asked_again(use, w)) && get_or_make(use, w) &&
-         w->found.header.size > 0;
+  make_key(use->preambles, rest);
+  return is_wanted_again(use, rest) && tn_preamble_get_or_make(use, rest) &&
+         rest->found.header.size > 0;
 }
 
-static void give(tn_preamble_use *use, const wanted *w, tn_clang_header *out) {
-  const size_t count = w->found.dependencies.count;
+// ---- What a pass gets
+
+static void give_text(const tn_preamble_wanted *wanted, const char *file, tn_clang_header *out) {
+  *out = (tn_clang_header){.name = wanted->name,
+                           .text = wanted->part.text.data,
+                           .text_size = wanted->part.text.size,
+                           .file = file,
+                           .lines = wanted->part.lines,
+                           .line_count = wanted->part.line_count};
+}
+
+// The names of inputs that are paths from the folder of the process.
+static bool give_names(tn_preamble_use *use, const tn_preamble_wanted *wanted,
+                       tn_clang_header *out) {
+  const tn_list *inputs = &wanted->found.inputs;
+  const char **names = tn_arena_alloc_array(&use->arena, inputs->count + 1, sizeof(*names));
+  for (size_t i = 0; names && i < inputs->count; i++) {
+    const char *name = ((const tn_clang_input *)inputs->items[i])->name;
+    if (name[0] != '/') {
+      names[out->relative_name_count++] = name;
+    }
+  }
+  out->relative_names = names;
+  return names != NULL;
+}
+
+static bool give(tn_preamble_use *use, const tn_preamble_wanted *wanted, const char *file,
+                 tn_clang_header *out) {
+  const size_t count = wanted->found.dependencies.count;
   tn_clang_dependency *dependencies =
       tn_arena_alloc_array(&use->arena, count + 1, sizeof(*dependencies));
-  for (size_t i = 0; dependencies && i < count; i++) {
-    dependencies[i] = *(const tn_clang_dependency *)w->found.dependencies.items[i];
+  if (!dependencies) {
+    return false;
   }
-  if (dependencies) {
-    *out = (tn_clang_header){.data = (const char *)w->found.header.data,
-                             .size = w->found.header.size,
-                             .name = w->name,
-                             .text = w->part.text.data,
-                             .text_size = w->part.text.size,
-                             .lines = w->part.lines,
-                             .line_count = w->part.line_count,
-                             .dependencies = dependencies,
-                             .dependency_count = count,
-                             .imports = w->found.imports.data,
-                             .import_size = w->found.imports.size};
+  for (size_t i = 0; i < count; i++) {
+    dependencies[i] = *(const tn_clang_dependency *)wanted->found.dependencies.items[i];
   }
+  give_text(wanted, file, out);
+  if (!give_names(use, wanted, out)) {
+    return false;
+  }
+  out->data = (const char *)wanted->found.header.data;
+  out->size = wanted->found.header.size;
+  out->dependencies = dependencies;
+  out->dependency_count = count;
+  out->imports = wanted->found.imports.data;
+  out->import_size = wanted->found.imports.size;
+  return true;
 }
 
 void tn_preamble_find(void *user, const tn_clang_preamble_query *query, tn_clang_preamble *out) {
   tn_preamble_use *use = user;
-  const tn_str text = {query->text, query->text_size};
   size_t include_count = 0;
-  *out = (tn_clang_preamble){.size = tn_preamble_size(text, &include_count)};
-  out->base_size = tn_preamble_base_size(tn_str_slice(text, 0, out->size));
-  if (out->size == 0 || !query->is_wanted || !use->preambles->store) {
-    return;
-  }
-  wanted base = {.query = query, .bytes = &use->base};
-  wanted rest = {.query = query, .bytes = &use->rest};
-  if (out->base_size > 0) {
-    if (!find_part(use, &base, 0, out->base_size)) {
+  *out = (tn_clang_preamble){
+      .size = tn_preamble_size((tn_str){query->text, query->text_size}, &include_count)};
+  tn_preamble_wanted base = {.source = query->source, .bytes = &use->base};
+  tn_preamble_wanted rest = {.source = query->source, .bytes = &use->rest};
+  if (tn_preamble_umbrella_find(query, &use->arena, &use->umbrella)) {
+    const bool is_there = tn_preamble_base_get(use, query, true, &base);
+    out->has_base = base.part.text.data != NULL;
+    give_text(&base, use->umbrella.file, &out->base);
+    if (!is_there || !give(use, &base, use->umbrella.file, &out->base)) {
       return;
     }
-    give(use, &base, &out->base);
     rest.base = &base;
   }
-  if ((out->base_size == 0 || out->base.data) && find_part(use, &rest, out->base_size, out->size)) {
-    give(use, &rest, &out->rest);
+  if (query->is_wanted && use->preambles->store && find_rest(use, query, out->size, &rest)) {
+    (void)give(use, &rest, query->source, &out->rest);
   }
 }
 
@@ -353,7 +296,7 @@ static void make_print_key(tn_bytes base, uint8_t out[TN_STORE_KEY_SIZE]) {
   tn_blake3 hash;
   tn_preamble_print(base, print);
   tn_blake3_init(&hash);
-  add_text(&hash, KEY_HEAD " text");
+  tn_preamble_hash_text(&hash, TN_PREAMBLE_KEY_HEAD " text");
   tn_blake3_add(&hash, print, sizeof(print));
   tn_blake3_finish(&hash, out);
 }
@@ -373,24 +316,20 @@ static bool get_print(tn_preamble_use *use) {
 void tn_preamble_find_print(void *user, const tn_clang_preamble_query *query,
                             tn_clang_preamble *out) {
   tn_preamble_use *use = user;
-  const tn_str text = {query->text, query->text_size};
-  size_t include_count = 0;
-  *out = (tn_clang_preamble){.size = tn_preamble_size(text, &include_count)};
-  out->base_size = tn_preamble_base_size(tn_str_slice(text, 0, out->size));
+  *out = (tn_clang_preamble){0};
   use->has_print = false;
   use->has_print_key = false;
-  wanted base = {.query = query, .bytes = &use->base};
-  tn_buf_clear(&use->base);
-  if (!query->is_wanted || !use->preambles->store || !prepare_part(use, &base, 0, out->base_size) ||
-      !tn_store_get(use->preambles->store, base.key, &use->base) || !read(use, &base) ||
-      base.found.header.size == 0 || !tn_preamble_is_current(&base.found)) {
+  tn_preamble_wanted base = {.source = query->source, .bytes = &use->base};
+  if (!tn_preamble_umbrella_find(query, &use->arena, &use->umbrella)) {
     return;
   }
-  make_print_key(tn_buf_bytes(&use->base), use->print_key);
-  use->has_print_key = true;
-  use->has_print = get_print(use);
-  if (use->has_print) {
-    give(use, &base, &out->base);
+  const bool is_there = tn_preamble_base_get(use, query, false, &base);
+  out->has_base = base.part.text.data != NULL;
+  give_text(&base, use->umbrella.file, &out->base);
+  if (is_there) {
+    make_print_key(tn_buf_bytes(&use->base), use->print_key);
+    use->has_print_key = true;
+    use->has_print = get_print(use) && give(use, &base, use->umbrella.file, &out->base);
   }
 }
 

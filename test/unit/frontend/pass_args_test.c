@@ -181,7 +181,8 @@ static void host_pass(void **state) {
 }
 
 static uint64_t id_of(tn_str text, const tn_args *options, uint64_t before) {
-  return tn_frontend_unit_id(tn_frontend_text_prints(text, 0), options, before);
+  const tn_text_prints prints = tn_frontend_text_prints(text, TN_STR_LIT("base.hpp"));
+  return tn_frontend_unit_id(prints, options, before);
 }
 
 static void unit_ids(void **state) {
@@ -214,34 +215,31 @@ static void unit_ids(void **state) {
   end(&l);
 }
 
-// What comes of a source's first lines has one print in any source, and is not missed where it is
-// precompiled.
+// What comes of the base has one print in any source, and is not missed where it is precompiled.
 static void text_prints(void **state) {
   (void)state;
+  const tn_str base = TN_STR_LIT("/b/base.hpp");
   const tn_str whole = TN_STR_LIT(
       "# 1 \"/a/x.cpp\"\n# 1 \"<built-in>\" 1\n# 1 \"<command line>\" 1\n"
-      "# 1 \"<built-in>\" 2\n# 1 \"/a/x.cpp\" 2\n\n\n\n"
-      "# 1 \"/b/base.hpp\" 1\nint b;\n# 1 \"/b/in.hpp\" 1\nint in;\n# 3 \"/b/base.hpp\" 2\n"
-      "# 5 \"/a/x.cpp\" 2\n# 1 \"/b/own.hpp\" 1\nint own;\n# 6 \"/a/x.cpp\" 2\nint x;\n");
+      "# 1 \"/b/base.hpp\" 1\n\n# 1 \"/b/in.hpp\" 1\nint in;\n# 3 \"/b/base.hpp\" 2\nint b;\n"
+      "# 2 \"<command line>\" 2\n# 1 \"<built-in>\" 2\n# 1 \"/a/x.cpp\" 2\n\n\n"
+      "# 1 \"/b/own.hpp\" 1\nint own;\n# 4 \"/a/x.cpp\" 2\nint x;\n");
   const tn_str elsewhere = TN_STR_LIT(
-      "# 1 \"y.cpp\"\n# 1 \"<built-in>\" 1\n# 1 \"y.cpp\" 2\n"
-      "# 1 \"/b/base.hpp\" 1\nint b;\n# 1 \"in.hpp\" 1\nint in;\n# 3 \"/b/base.hpp\" 2\n"
-      "# 2 \"y.cpp\" 2\n\nint y;\n");
+      "# 1 \"y.cpp\"\n# 1 \"<built-in>\" 1\n# 1 \"/b/base.hpp\" 1\n# 1 \"/c/in.hpp\" 1\nint in;\n"
+      "# 3 \"/b/base.hpp\" 2\nint b;\n# 1 \"<built-in>\" 2\n# 1 \"y.cpp\" 2\nint y;\n");
   const tn_str rest = TN_STR_LIT(
-      "# 1 \"/a/x.cpp\"\n# 1 \"<built-in>\" 1\n# 1 \"/a/x.cpp\" 2\n# 5 \"/a/x.cpp\"\n"
-      "# 1 \"/b/own.hpp\" 1\nint own;\n# 6 \"/a/x.cpp\" 2\n\n# 6 \"/a/x.cpp\"\nint x;\n");
-  const tn_text_prints of_whole = tn_frontend_text_prints(whole, 4);
-  assert_int_equal(of_whole.head, tn_frontend_text_prints(elsewhere, 1).head);
-  assert_int_equal(of_whole.rest, tn_frontend_text_prints(rest, 0).rest);
-  assert_int_equal(tn_frontend_text_prints(rest, 0).head, 0);
-  // One line more is another head, and everything may be behind it.
-  assert_int_not_equal(of_whole.head, tn_frontend_text_prints(whole, 5).head);
-  assert_int_not_equal(of_whole.rest, tn_frontend_text_prints(whole, 0).rest);
-  const tn_str numbered = TN_STR_LIT(
-      "# 1 \"x.cpp\"\n# 1 \"base.hpp\" 1\nint b;\n# 2 \"x.cpp\" 2\n# 1 \"z.y\"\nint z;\n");
-  const tn_str others = TN_STR_LIT("# 1 \"x.cpp\"\n# 2 \"x.cpp\"\n# 1 \"z.y\"\nint z;\n");
-  assert_int_equal(tn_frontend_text_prints(numbered, 1).rest,
-                   tn_frontend_text_prints(others, 0).rest);
+      "# 1 \"/a/x.cpp\"\n# 1 \"<built-in>\" 1\n# 1 \"/a/x.cpp\" 2\n# 3 \"/a/x.cpp\"\n"
+      "# 1 \"/b/own.hpp\" 1\nint own;\n# 4 \"/a/x.cpp\" 2\n\n# 4 \"/a/x.cpp\"\nint x;\n");
+  const tn_text_prints of_whole = tn_frontend_text_prints(whole, base);
+  assert_int_not_equal(of_whole.head, 0);
+  assert_int_equal(of_whole.head, tn_frontend_text_prints(elsewhere, base).head);
+  assert_int_equal(of_whole.rest, tn_frontend_text_prints(rest, base).rest);
+  assert_int_equal(tn_frontend_text_prints(rest, base).head, 0);
+  // Another file is no base, and what is in it counts.
+  const tn_text_prints of_other = tn_frontend_text_prints(whole, TN_STR_LIT("/b/in.hpp"));
+  assert_int_not_equal(of_whole.head, of_other.head);
+  assert_int_not_equal(of_whole.rest, of_other.rest);
+  assert_int_equal(tn_frontend_text_prints(whole, TN_STR_LIT("none.hpp")).head, 0);
 }
 
 static void mapped_paths(void **state) {

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to preamble: a precompiled header that a pass asks for, and how it is made.
+#ifndef TN_COMPILE_PREAMBLE_PREAMBLE_MAKE_H
+#define TN_COMPILE_PREAMBLE_PREAMBLE_MAKE_H
+
+#include "compile/preamble/preamble.h"
+
+typedef struct tn_preamble_wanted tn_preamble_wanted;
+struct tn_preamble_wanted {
+  const char *source;  // whose it is, for the log
+  tn_preamble_part part;
+  const char *name;  // of the part as a file
+  tn_list words;     // of const char *: arguments of clang -cc1 without the source
+  const tn_preamble_wanted *base;  // what it is made on top of; NULL = nothing
+  uint8_t key[TN_STORE_KEY_SIZE];
+  tn_buf *bytes;  // as the store has it
+  tn_preamble_parts found;
+};
+
+// Precompiles it into `bytes`. False: there is nothing to keep.
+bool tn_preamble_make(tn_preamble_wanted *wanted);
+
+// The base of a source that begins with `umbrella`, from the store, or made when `may_make`. False:
+// there is none that fits; `base->part` and `base->name` are set all the same.
+bool tn_preamble_base_get(tn_preamble_use *use, const tn_clang_preamble_query *query,
+                          bool may_make, tn_preamble_wanted *base);
+// From the store, or made and kept there; current in any case.
+bool tn_preamble_get_or_make(tn_preamble_use *use, tn_preamble_wanted *wanted);
+// From the store alone, and current.
+bool tn_preamble_get_kept(tn_preamble_use *use, tn_preamble_wanted *wanted);
+
+void tn_preamble_hash_text(tn_blake3 *hash, const char *text);  // with its NUL
+// The folder of the process if one of the words is a path from there.
+void tn_preamble_hash_folder(tn_blake3 *hash, const tn_list *words, bool is_local);
+
+#define TN_PREAMBLE_KEY_HEAD "tenon preamble 3"
+enum { TN_PREAMBLE_MAXIMUM = 1 << 29 };
+
+#endif
