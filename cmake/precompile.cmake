@@ -17,3 +17,19 @@ if(TARGET tenon-compiler)
   add_custom_target(tenon-precompiled ALL DEPENDS ${TN_PRECOMPILED_DIR}/made)
   install(DIRECTORY ${TN_PRECOMPILED_DIR} DESTINATION lib/tenon FILES_MATCHING PATTERN "*.pch")
 endif()
+
+# The same for tenon++. They hold the paths of the headers that they were made of: what is installed
+# makes its own, where it is to stay.
+if(TARGET tenon++)
+  set(TN_MAKE_PREAMBLES ${CMAKE_SOURCE_DIR}/cmake/preambles.cmake)
+  add_custom_target(tenon-preambles
+    COMMAND ${CMAKE_COMMAND} -DTENONXX=$<TARGET_FILE:tenon++> -DFOLDER=${TN_LIB_DIR}/tenon/preambles
+            -P ${TN_MAKE_PREAMBLES}
+    DEPENDS tenon++ VERBATIM COMMENT "Precompiling the SYCL headers for tenon++")
+  install(CODE "
+    if(NOT DEFINED ENV{DESTDIR} OR \"\$ENV{DESTDIR}\" STREQUAL \"\")
+      set(TENONXX \"\${CMAKE_INSTALL_PREFIX}/bin/tenon++\")
+      set(FOLDER \"\${CMAKE_INSTALL_PREFIX}/lib/tenon/preambles\")
+      include(\"${TN_MAKE_PREAMBLES}\")
+    endif()")
+endif()

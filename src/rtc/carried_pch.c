@@ -8,15 +8,12 @@
 
 #include "base/blake3.h"
 #include "base/file.h"
+#include "base/file_map.h"
 #include "base/thread.h"
 
 #include <llvm-c/Core.h>
 
-#include <fcntl.h>
 #include <stdio.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { ENTRY_MAXIMUM = 16, HEADER_MAXIMUM = 1 << 28 };
 
@@ -181,31 +178,14 @@ static bool is_sound(const uint8_t key[TN_BLAKE3_SIZE], tn_bytes file) {
          memcmp(hash, file.data + size, TN_BLAKE3_SIZE) == 0;
 }
 
-static tn_bytes map_file(const char *path) {
-  tn_bytes file = {0};
-  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  struct stat info;
-  if (fd < 0) {
-    return file;
-  }
-  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 2 * TN_BLAKE3_SIZE &&
-      info.st_size < HEADER_MAXIMUM) {
-    void *bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (bytes != MAP_FAILED) {
-      file = tn_bytes_from(bytes, (size_t)info.st_size);
-    }
-  }
-  (void)close(fd);
-  return file;
-}
-
 // What is installed is as trusted as the library.
 static tn_bytes map_installed(const char *folder, const uint8_t key[TN_BLAKE3_SIZE]) {
   char *path = folder ? file_path(folder, key) : NULL;
-  tn_bytes file = path ? map_file(path) : (tn_bytes){0};
+  tn_bytes file = path ? tn_file_map(path, HEADER_MAXIMUM) : (tn_bytes){0};
   tn_free(path);
-  if (file.size > 0 && memcmp(file.data, magic, sizeof(magic)) != 0) {
-    (void)munmap((void *)(uintptr_t)file.data, file.size);
+  if (file.size > 0 && (file.size <= (size_t)2 * TN_BLAKE3_SIZE ||
+                        memcmp(file.data, magic, sizeof(magic)) != 0)) {
+    tn_file_unmap(file);
     return (tn_bytes){0};
   }
   return file.size > 0 ? tn_bytes_from(file.data, file.size - TN_BLAKE3_SIZE) : file;

@@ -261,6 +261,7 @@ static bool apply_device(tn_command *command, const tn_command_arg *arg, tn_stat
       command->no_preamble = false;
       command->preamble_dir = arg->value;
       return true;
+    case TN_OPTION_WRITE_PREAMBLES: command->written_preambles = arg->value; return true;
     case TN_OPTION_DUMP_DIR: command->dump_dir = arg->value; return true;
     case TN_OPTION_HOST_COMPILER: command->host_compiler = arg->value; return true;
     case TN_OPTION_HOST_OPTIONS: command->host_options = arg->value; return true;

@@ -119,6 +119,8 @@
   X("--persistent-auto-pch=", JOINED, PERSISTENT_AUTO_PCH, OWN, "DIR",                             \
     "the same in this folder, also where caches are off")                                         \
   X("--no-auto-pch", FLAG, NO_AUTO_PCH, OWN, "", "read each source as it is")                     \
+  X("--write-preambles=", JOINED, WRITE_PREAMBLES, OWN, "DIR",                                    \
+    "write the precompiled SYCL headers for these options, for an installation")                  \
   X("--tenon-jobs=", JOINED, JOBS, OWN, "N", "run at most N steps at a time (default: cores)")
 
 // clang's that steer the plan or take their argument in ways that matter.

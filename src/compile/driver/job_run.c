@@ -404,8 +404,13 @@ static void run_all(tn_runner *runner) {
   const bool is_watched = runner->shows_progress && tn_progress_open(runner, &watch);
   uint8_t toolchain[TN_STORE_KEY_SIZE];
   tn_toolchain_identify(toolchain);
-  tn_preambles_open(&plan->preambles, plan->runs_inside && !plan->command->no_preamble,
-                    plan->command->preamble_dir, toolchain);
+  if (plan->runs_inside && !plan->command->no_preamble) {
+    const tn_preamble_folders folders = {
+        .kept = plan->command->preamble_dir,
+        .installed = tn_arena_format(plan->arena, "%s/tenon/preambles", plan->lib_dir),
+        .written = plan->command->written_preambles};
+    tn_preambles_open(&plan->preambles, &folders, toolchain);
+  }
   plan->has_kept = links_devices(plan);
   if (plan->has_kept) {
     tn_kept_links_open(&plan->kept, !plan->command->no_link_cache);

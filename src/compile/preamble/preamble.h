@@ -52,15 +52,24 @@ void tn_preamble_print(tn_bytes written, uint8_t out[TN_BLAKE3_SIZE]);
 // Whether the files are what they were.
 bool tn_preamble_is_current(const tn_preamble_parts *parts);
 
-// tenon++'s, in the folder of the caches; any thread. Shared by all processes of the user.
+// tenon++'s: those of the installation, and those in the folder of the caches, which all processes
+// of the user share. Any thread.
 typedef struct tn_preambles {
-  tn_store *store;  // NULL: off
+  tn_store *store;        // NULL: nothing is kept
+  const char *installed;  // folder; borrowed; NULL: there are none
+  const char *written;    // folder: bases are made and written there; borrowed; NULL: no
   uint8_t toolchain[TN_STORE_KEY_SIZE];
 } tn_preambles;
-// `toolchain` tells builds of Tenon apart; `folder` is where they are kept, NULL = among caches.
-void tn_preambles_open(tn_preambles *preambles, bool wanted, const char *folder,
+typedef struct tn_preamble_folders {
+  const char *kept;       // NULL = among the caches
+  const char *installed;  // of the installation
+  const char *written;    // NULL: nothing is written for an installation
+} tn_preamble_folders;
+// `toolchain` tells builds of Tenon apart.
+void tn_preambles_open(tn_preambles *preambles, const tn_preamble_folders *folders,
                        const uint8_t toolchain[TN_STORE_KEY_SIZE]);
 void tn_preambles_close(tn_preambles *preambles);
+bool tn_preambles_are_on(const tn_preambles *preambles);
 
 // What a pass borrows.
 typedef struct tn_preamble_use {
@@ -68,6 +77,7 @@ typedef struct tn_preamble_use {
   tn_arena arena;
   tn_buf base;  // what the store has of the two
   tn_buf rest;
+  tn_bytes installed;  // mapped
   tn_preamble_umbrella umbrella;
   bool has_print_key;  // the base is there
   bool has_print;      // and has been given, since its print is there, too

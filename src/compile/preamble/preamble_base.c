@@ -128,14 +128,30 @@ static bool is_hidden(const tn_clang_preamble_query *query, const tn_preamble_pa
 }
 
 static bool get_base(tn_preamble_use *use, bool may_make, tn_preamble_wanted *base) {
-  return (may_make ? tn_preamble_get_or_make(use, base) : tn_preamble_get_kept(use, base)) &&
+  return (tn_preamble_installed_get(use, base) ||
+          (may_make ? tn_preamble_get_or_make(use, base) : tn_preamble_get_kept(use, base))) &&
          base->found.header.size > 0;
+}
+
+static bool get_identifiers(tn_preamble_use *use, const uint8_t family[TN_STORE_KEY_SIZE],
+                            tn_buf *out) {
+  return tn_store_get(use->preambles->store, family, out) ||
+         tn_preamble_installed_family(use, family, out);
+}
+
+// In place of those of another base.
+static void keep_identifiers(tn_store *store, const uint8_t family[TN_STORE_KEY_SIZE],
+                             const tn_buf *identifiers) {
+  if (store) {
+    (void)tn_store_remove(store, family);
+    (void)tn_store_put(store, family, tn_buf_bytes(identifiers));
+  }
 }
 
 static bool find_in_family(tn_preamble_use *use, const tn_clang_preamble_query *query,
                            const uint8_t family[TN_STORE_KEY_SIZE], bool may_make,
                            tn_buf *identifiers, tn_preamble_wanted *base) {
-  bool is_guess = !tn_store_get(use->preambles->store, family, identifiers);
+  bool is_guess = !get_identifiers(use, family, identifiers);
   for (int turn = 0; turn < TURNS_MAXIMUM; turn++) {
     const tn_bytes known = is_guess ? (tn_bytes){0} : tn_buf_bytes(identifiers);
     tn_list seen;
@@ -151,11 +167,11 @@ static bool find_in_family(tn_preamble_use *use, const tn_clang_preamble_query *
     if (is_guess || !is_fitting) {
       tn_buf_clear(identifiers);
       tn_buf_add(identifiers, base->found.identifiers.data, base->found.identifiers.size);
-      (void)tn_store_remove(use->preambles->store, family);
-      (void)tn_store_put(use->preambles->store, family, tn_buf_bytes(identifiers));
+      keep_identifiers(use->preambles->store, family, identifiers);
       is_guess = false;
     }
     if (is_fitting) {
+      tn_preamble_install(use, base, family);
       return !is_hidden(query, &base->found);
     }
   }
@@ -173,7 +189,7 @@ static bool make_part(tn_preamble_use *use, tn_preamble_wanted *base) {
 
 bool tn_preamble_base_get(tn_preamble_use *use, const tn_clang_preamble_query *query,
                           bool may_make, tn_preamble_wanted *base) {
-  if (!make_part(use, base) || !query->is_wanted || !use->preambles->store) {
+  if (!make_part(use, base) || !query->is_wanted || !tn_preambles_are_on(use->preambles)) {
     return false;
   }
   for (size_t i = 0; i < query->base_word_count; i++) {

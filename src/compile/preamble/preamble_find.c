@@ -3,6 +3,7 @@
 // the others wait; whatever goes wrong, the source is read as it is.
 #include "base/config.h"
 #include "base/file.h"
+#include "base/file_map.h"
 #include "base/store_manage.h"
 #include "compile/preamble/preamble_make.h"
 #include "compile/preamble/preamble_text.h"
@@ -19,14 +20,14 @@ static char *full_path(const char *path) {
   return full;
 }
 
-void tn_preambles_open(tn_preambles *preambles, bool wanted, const char *folder,
+void tn_preambles_open(tn_preambles *preambles, const tn_preamble_folders *folders,
                        const uint8_t toolchain[TN_STORE_KEY_SIZE]) {
   const tn_config *config = tn_config_get();
-  *preambles = (tn_preambles){0};
+  *preambles = (tn_preambles){.installed = folders->installed, .written = folders->written};
   memcpy(preambles->toolchain, toolchain, TN_STORE_KEY_SIZE);
-  char *path = folder ? full_path(folder) : NULL;
-  const char *root = folder ? path : config->cache ? config->cache_dir : NULL;
-  if (wanted && root) {
+  char *path = folders->kept ? full_path(folders->kept) : NULL;
+  const char *root = folders->kept ? path : config->cache ? config->cache_dir : NULL;
+  if (root) {
     // Not synced: one that is lost is made again.
     preambles->store =
         tn_store_open(root, "preamble", (uint64_t)config->cache_mib * 1024 * 1024, 0);
@@ -36,7 +37,11 @@ void tn_preambles_open(tn_preambles *preambles, bool wanted, const char *folder,
 
 void tn_preambles_close(tn_preambles *preambles) {
   tn_store_close(preambles->store);
-  preambles->store = NULL;
+  *preambles = (tn_preambles){0};
+}
+
+bool tn_preambles_are_on(const tn_preambles *preambles) {
+  return preambles->store || preambles->installed || preambles->written;
 }
 
 void tn_preamble_use_init(tn_preamble_use *use, const tn_preambles *preambles) {
@@ -47,6 +52,7 @@ void tn_preamble_use_init(tn_preamble_use *use, const tn_preambles *preambles) {
 }
 
 void tn_preamble_use_deinit(tn_preamble_use *use) {
+  tn_file_unmap(use->installed);
   tn_buf_deinit(&use->rest);
   tn_buf_deinit(&use->base);
   tn_arena_deinit(&use->arena);
@@ -92,7 +98,7 @@ static void make_key(const tn_preambles *preambles, tn_preamble_wanted *rest) {
   }
   if (rest->base) {
     uint8_t print[TN_BLAKE3_SIZE];
-    tn_preamble_print(tn_buf_bytes(rest->base->bytes), print);
+    tn_preamble_print(rest->base->file, print);
     tn_blake3_add(&hash, print, sizeof(print));
   }
   tn_blake3_add(&hash, rest->part.text.data, rest->part.text.size);
@@ -103,8 +109,8 @@ static void make_key(const tn_preambles *preambles, tn_preamble_wanted *rest) {
 
 static bool read(tn_preamble_use *use, tn_preamble_wanted *wanted) {
   // The store has compared the bytes with their checksum.
-  return tn_preamble_read(tn_buf_bytes(wanted->bytes), wanted->key, true, &use->arena,
-                          &wanted->found);
+  wanted->file = tn_buf_bytes(wanted->bytes);
+  return tn_preamble_read(wanted->file, wanted->key, true, &use->arena, &wanted->found);
 }
 
 static bool make_and_keep(tn_preamble_use *use, tn_preamble_wanted *wanted) {
@@ -117,6 +123,12 @@ static bool make_and_keep(tn_preamble_use *use, tn_preamble_wanted *wanted) {
 
 bool tn_preamble_get_or_make(tn_preamble_use *use, tn_preamble_wanted *wanted) {
   tn_store *store = use->preambles->store;
+  if (use->preambles->written) {
+    return make_and_keep(use, wanted);
+  }
+  if (!store) {
+    return false;
+  }
   tn_store_claim claim;
   for (int turn = 0; turn < 2; turn++) {
     bool has_waited = false;
@@ -327,7 +339,7 @@ void tn_preamble_find_print(void *user, const tn_clang_preamble_query *query,
   out->has_base = base.part.text.data != NULL;
   give_text(&base, use->umbrella.file, &out->base);
   if (is_there) {
-    make_print_key(tn_buf_bytes(&use->base), use->print_key);
+    make_print_key(base.file, use->print_key);
     use->has_print_key = true;
     use->has_print = get_print(use) && give(use, &base, use->umbrella.file, &out->base);
   }

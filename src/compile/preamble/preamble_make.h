@@ -13,7 +13,8 @@ struct tn_preamble_wanted {
   tn_list words;     // of const char *: arguments of clang -cc1 without the source
   const tn_preamble_wanted *base;  // what it is made on top of; NULL = nothing
   uint8_t key[TN_STORE_KEY_SIZE];
-  tn_buf *bytes;  // as the store has it
+  tn_buf *bytes;  // holds `file`, if the store has it
+  tn_bytes file;  // as it was written
   tn_preamble_parts found;
 };
 
@@ -24,6 +25,13 @@ bool tn_preamble_make(tn_preamble_wanted *wanted);
 // there is none that fits; `base->part` and `base->name` are set all the same.
 bool tn_preamble_base_get(tn_preamble_use *use, const tn_clang_preamble_query *query,
                           bool may_make, tn_preamble_wanted *base);
+// From the installation. What an earlier call gave is gone.
+bool tn_preamble_installed_get(tn_preamble_use *use, tn_preamble_wanted *wanted);
+bool tn_preamble_installed_family(tn_preamble_use *use, const uint8_t family[TN_STORE_KEY_SIZE],
+                                  tn_buf *out);
+// Writes a base and its family's identifiers where tn_preambles.written says.
+void tn_preamble_install(tn_preamble_use *use, const tn_preamble_wanted *base,
+                         const uint8_t family[TN_STORE_KEY_SIZE]);
 // From the store, or made and kept there; current in any case.
 bool tn_preamble_get_or_make(tn_preamble_use *use, tn_preamble_wanted *wanted);
 // From the store alone, and current.

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Bases that lie beside the compiler library, so that the first compilation of all has one: files
+// named by their keys, and for each family the identifiers of one of them.
+#include <stdio.h>
+
+#include "base/file.h"
+#include "base/file_map.h"
+#include "compile/preamble/preamble_make.h"
+
+static const char *path_of(tn_preamble_use *use, const char *folder,
+                           const uint8_t key[TN_STORE_KEY_SIZE], const char *extension) {
+  char digits[2 * TN_STORE_KEY_SIZE + 1];
+  for (size_t i = 0; i < TN_STORE_KEY_SIZE; i++) {
+    (void)snprintf(digits + 2 * i, 3, "%02x", key[i]);
+  }
+  return tn_arena_format(&use->arena, "%s/%s.%s", folder, digits, extension);
+}
+
+bool tn_preamble_installed_get(tn_preamble_use *use, tn_preamble_wanted *wanted) {
+  const char *folder = use->preambles->installed;
+  const char *path = folder ? path_of(use, folder, wanted->key, "base") : NULL;
+  if (!path) {
+    return false;
+  }
+  tn_file_unmap(use->installed);
+  use->installed = tn_file_map(path, TN_PREAMBLE_MAXIMUM);
+  wanted->file = use->installed;
+  return use->installed.size > 0 &&
+         tn_preamble_read(wanted->file, wanted->key, true, &use->arena, &wanted->found) &&
+         tn_preamble_is_current(&wanted->found);
+}
+
+bool tn_preamble_installed_family(tn_preamble_use *use, const uint8_t family[TN_STORE_KEY_SIZE],
+                                  tn_buf *out) {
+  const char *folder = use->preambles->installed;
+  const char *path = folder ? path_of(use, folder, family, "identifiers") : NULL;
+  char *data = NULL;
+  size_t size = 0;
+  if (path && tn_file_read_regular(path, TN_PREAMBLE_MAXIMUM, &data, &size, NULL) == TN_OK) {
+    tn_buf_clear(out);
+    tn_buf_add(out, data, size);
+  }
+  tn_free(data);
+  return size > 0 && out->failed == TN_OK;
+}
+
+void tn_preamble_install(tn_preamble_use *use, const tn_preamble_wanted *base,
+                         const uint8_t family[TN_STORE_KEY_SIZE]) {
+  const char *folder = use->preambles->written;
+  const char *path = folder ? path_of(use, folder, base->key, "base") : NULL;
+  const char *names = folder ? path_of(use, folder, family, "identifiers") : NULL;
+  if (path && names) {
+    TN_IGNORE(tn_file_write(path, base->file, NULL), "the first compilation makes it then");
+    TN_IGNORE(tn_file_write(names, base->found.identifiers, NULL), "the same");
+  }
+}
