@@ -17,6 +17,10 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/ DESTINATION include)
 if(TARGET tenon++)
   install(FILES ${TN_LIB_DIR}/tenon/dpcpp/bin/clang++ DESTINATION lib/tenon/dpcpp/bin)
   install(FILES ${TN_BIN_DIR}/tenoncc DESTINATION bin)
+  install(DIRECTORY ${TN_CLANG_FILES} DESTINATION lib/tenon/clang PATTERN made EXCLUDE)
+  if(TN_LLD_LIBRARIES)
+    install(DIRECTORY ${TN_LIB_DIR}/tenon/linker DESTINATION lib/tenon)
+  endif()
 endif()
 
 # The packages: what --prefix gets, and the same for the build tree, with the headers of the source.

@@ -45,18 +45,39 @@ if(NOT TN_CLANG_INCLUDE_DIR)
 endif()
 message(STATUS "LLVM ${TN_LLVM_VERSION}: ${TN_LLVM_LIBRARY}, ${TN_CLANG_CPP_LIBRARY}, ${TN_CLANG}")
 
+# LLVM's linker as a library, which only archives have: for systems without a linker.
+set(TN_LLD_LIBRARIES "")
+if(EXISTS ${TN_LLVM_LIB_DIR}/liblldELF.a AND EXISTS ${TN_LLVM_LIB_DIR}/liblldCommon.a
+   AND EXISTS ${TN_LLVM_INCLUDE_DIR}/lld/Common/Driver.h)
+  set(TN_LLD_LIBRARIES ${TN_LLVM_LIB_DIR}/liblldELF.a ${TN_LLVM_LIB_DIR}/liblldCommon.a)
+else()
+  message(STATUS "lld is not found as a library (package liblld-22-dev): Tenon links where the "
+                 "system has a linker")
+endif()
+
 add_library(tn_llvm INTERFACE)
 target_include_directories(tn_llvm SYSTEM INTERFACE ${TN_LLVM_INCLUDE_DIR})
 target_link_libraries(tn_llvm INTERFACE ${TN_LLVM_LIBRARY})
 
 add_library(tn_clang INTERFACE)
-target_link_libraries(tn_clang INTERFACE ${TN_CLANG_CPP_LIBRARY} tn_llvm stdc++)
+target_link_libraries(tn_clang INTERFACE ${TN_LLD_LIBRARIES} ${TN_CLANG_CPP_LIBRARY} tn_llvm stdc++)
 
 # libtenon-compiler.so takes LLVM and Clang from their archives: a third of the time that loading
 # the two shared libraries takes, and no other LLVM of the process gets in its way. Sanitizers look
 # into containers that cross between the two, so they get the shared ones.
 set(TENON_LLVM_STATIC AUTO CACHE STRING "Archives of LLVM in libtenon-compiler.so: ON, OFF or AUTO")
 set_property(CACHE TENON_LLVM_STATIC PROPERTY STRINGS AUTO ON OFF)
+
+# LLVM's name of the back end for the processor that Tenon is built for.
+function(tn_llvm_native_target out)
+  set(names "x86_64=X86" "aarch64=AArch64" "riscv64=RISCV")
+  set(${out} "" PARENT_SCOPE)
+  foreach(name IN LISTS names)
+    if(name MATCHES "^${CMAKE_SYSTEM_PROCESSOR}=(.*)$")
+      set(${out} ${CMAKE_MATCH_1} PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
 
 # Links `tn_compiler_llvm` with the archives, or says in `out` what is missing.
 function(tn_llvm_link_archives out)
@@ -94,8 +115,21 @@ function(tn_llvm_link_archives out)
       endforeach()
     endif()
   endforeach()
+  # The linker asks for every back end that LLVM was built with; those of no device and not of this
+  # machine stay outside.
+  execute_process(COMMAND ${TN_LLVM_CONFIG} --targets-built OUTPUT_VARIABLE built
+                  OUTPUT_STRIP_TRAILING_WHITESPACE)
+  separate_arguments(built)
+  tn_llvm_native_target(native)
+  list(REMOVE_ITEM built ${native} NVPTX AMDGPU SPIRV)
+  foreach(back_end IN LISTS built)
+    foreach(part TargetInfo Target TargetMC AsmPrinter AsmParser)
+      target_link_options(tn_compiler_llvm INTERFACE
+        -Wl,--defsym=LLVMInitialize${back_end}${part}=tn_no_back_end)
+    endforeach()
+  endforeach()
   target_link_libraries(tn_compiler_llvm INTERFACE
-    -Wl,--start-group ${clang_archives} ${archives} -Wl,--end-group ${needed} stdc++)
+    -Wl,--start-group ${TN_LLD_LIBRARIES} ${clang_archives} ${archives} -Wl,--end-group ${needed} stdc++)
   set(${out} "" PARENT_SCOPE)
 endfunction()
 

@@ -12,7 +12,7 @@ if(TARGET tenon-compiler)
     COMMAND tenon-precompile $<TARGET_FILE:tenon-compiler> ${TN_PRECOMPILED_DIR}
             native_cpu spirv64 nvptx64-nvidia-cuda
     COMMAND ${CMAKE_COMMAND} -E touch ${TN_PRECOMPILED_DIR}/made
-    DEPENDS tenon-precompile tenon-compiler VERBATIM
+    DEPENDS tenon-precompile tenon-compiler ${TN_CLANG_FILES}/made VERBATIM
     COMMENT "Precompiling the SYCL headers for run-time compilation")
   add_custom_target(tenon-precompiled ALL DEPENDS ${TN_PRECOMPILED_DIR}/made)
   install(DIRECTORY ${TN_PRECOMPILED_DIR} DESTINATION lib/tenon FILES_MATCHING PATTERN "*.pch")

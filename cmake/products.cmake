@@ -87,6 +87,28 @@ endif()
 # tenon++ finds headers and libraries relative to itself, here as where it is installed.
 file(RELATIVE_PATH include_dir ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/include)
 file(CREATE_LINK ${include_dir} ${CMAKE_BINARY_DIR}/include SYMBOLIC)
+# Clang's builtin headers, and a linker for systems without one: tenon++ under the linkers' names, each
+# in a folder of its own.
+set(TN_CLANG_FILES ${TN_LIB_DIR}/tenon/clang/22)
+set(clang_files ${TN_LLVM_LIB_DIR}/clang/22)
+if(NOT EXISTS ${clang_files}/include/stddef.h)
+  message(FATAL_ERROR "Clang's headers are not in ${clang_files}/include: install "
+                      "libclang-common-22-dev (./bootstrap does, with clang-22)")
+endif()
+file(GLOB_RECURSE clang_headers ${clang_files}/include/* ${clang_files}/share/*)
+add_custom_command(OUTPUT ${TN_CLANG_FILES}/made
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${TN_CLANG_FILES}
+  COMMAND ${CMAKE_COMMAND} -E copy_directory ${clang_files}/include ${TN_CLANG_FILES}/include
+  COMMAND ${CMAKE_COMMAND} -E copy_directory ${clang_files}/share ${TN_CLANG_FILES}/share
+  COMMAND ${CMAKE_COMMAND} -E touch ${TN_CLANG_FILES}/made
+  DEPENDS ${clang_headers} VERBATIM COMMENT "Copying Clang's builtin headers")
+add_custom_target(tenon-clang-headers ALL DEPENDS ${TN_CLANG_FILES}/made)
+if(TN_LLD_LIBRARIES)
+  foreach(name ld ld.lld)
+    file(MAKE_DIRECTORY ${TN_LIB_DIR}/tenon/linker/${name})
+    file(CREATE_LINK ../../../../bin/tenon++ ${TN_LIB_DIR}/tenon/linker/${name}/${name} SYMBOLIC)
+  endforeach()
+endif()
 # The name under which builds look for DPC++, in a folder of its own.
 file(MAKE_DIRECTORY ${TN_BIN_DIR} ${TN_LIB_DIR}/tenon/dpcpp/bin)
 file(CREATE_LINK tenon++ ${TN_BIN_DIR}/tenoncc SYMBOLIC)  # the same for C

@@ -131,7 +131,7 @@ static tn_status make_args(source_job *job, const char *const **out, tn_diag *di
   }
   tn_args_add_all(&user, &job->options.clang);
   const char *clang = NULL;
-  if (tn_frontend_clang_find(job->arena, NULL, &clang, NULL) != TN_OK) {
+  if (tn_frontend_clang_find(job->arena, NULL, &clang, NULL) != TN_OK || !clang) {
     clang = "clang++";  // a program is not needed, only a name to find headers by
   }
   tn_pass_params pass = {

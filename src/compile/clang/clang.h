@@ -138,6 +138,12 @@ TN_MUST_USE tn_status tn_clang_pass(const tn_clang_pass_run *run, int *out_exit,
 TN_MUST_USE tn_status tn_clang_find_linker(const tn_clang_pass_run *run, int *out_exit,
                                            tn_diag *diag);
 
+// clang++ as a program, for a process that does nothing else: args[0] is its path, by which Clang
+// runs it again; the others are clang++'s, or begin with -cc1 or -cc1as. Yields the exit status.
+int tn_clang_program(size_t count, const char *const *args);
+// LLVM's linker for ELF (ld.lld) in the same way.
+int tn_clang_linker_program(size_t count, const char *const *args);
+
 // Calls fn(arg), which may use LLVM in any way, on this thread, or on one of its own when this
 // one's stack is too small for LLVM. What LLVM takes for fatal, and ends the process for otherwise,
 // ends the call: BUILD_FAILED with its words, or OUT_OF_MEMORY. What the call owned is lost then,

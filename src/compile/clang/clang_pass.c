@@ -3,6 +3,7 @@
 #include "base/thread.h"
 #include "compile/clang/clang.h"
 #include "compile/clang/clang_face.h"
+#include "compile/clang/clang_program.h"
 #include "compile/clang/clang_words.h"
 
 #if defined(__has_feature)
@@ -103,4 +104,10 @@ tn_status tn_clang_pass(const tn_clang_pass_run *run, int *out_exit, tn_diag *di
 
 tn_status tn_clang_find_linker(const tn_clang_pass_run *run, int *out_exit, tn_diag *diag) {
   return run_words(run, tn_face_find_linker, out_exit, diag);
+}
+
+int tn_clang_program(size_t count, const char *const *args) { return tn_face_program(count, args); }
+
+int tn_clang_linker_program(size_t count, const char *const *args) {
+  return tn_face_linker(count, args);
 }

@@ -183,21 +183,18 @@ class pass_run {
     if (!options->DiagnosticSerializationFile.empty()) {
       return TN_FACE_PASS_ELSEWHERE;
     }
-    clang::driver::Driver driver(words_[0], llvm::sys::getDefaultTargetTriple(), diagnostics);
-    if (const std::string folder = resource_folder(words_[0]); !folder.empty()) {
+    clang::driver::Driver driver(program_for(words_, words_[0]),
+                                 llvm::sys::getDefaultTargetTriple(), diagnostics);
+    if (const std::string folder = resource_folder(driver.ClangExecutable); !folder.empty()) {
       driver.ResourceDir = folder;
     }
+    add_linker_folders(driver);
     const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(words_));
     if (!compilation || compilation->containsError() || diagnostics.hasErrorOccurred()) {
       return 1;
     }
     const clang::driver::JobList &jobs = compilation->getJobs();
     return jobs.size() == 1 ? use(*jobs.begin()) : TN_FACE_PASS_ELSEWHERE;
-  }
-
-  // external_attribute.cpp is part of this library, too.
-  static bool is_here(llvm::StringRef plugin) {
-    return llvm::sys::path::filename(plugin) == "tenon-clang-plugin.so";
   }
 
   // What changes or asks the whole process, in which other runs go on.
@@ -234,7 +231,7 @@ class pass_run {
                                          false);
     const bool is_read =
         clang::CompilerInvocation::CreateFromArgs(made, words.drop_front(), diagnostics, words_[0]);
-    llvm::erase_if(made.getFrontendOpts().Plugins, is_here);
+    llvm::erase_if(made.getFrontendOpts().Plugins, is_own_plugin);
     std::string error;
     if (!is_read || is_for_process(made) ||
         (makes_machine_code(made) &&

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "compile/clang/clang.h"
+#include "compile/driver/child_words.h"
 #include "compile/driver/job_run.h"
 #include "compile/driver/restart.h"
 
@@ -17,13 +18,13 @@ static size_t args_size(const tn_args *args) {
   return size;
 }
 
-// "program @file", the file holding the rest in quotes; owned path or NULL.
-static char *response_write(const tn_plan *plan, const tn_args *args, tn_diag *diag) {
+// "@file", the file holding the arguments from `first` on in quotes; owned path or NULL.
+static char *response_write(const tn_plan *plan, const tn_args *args, size_t first, tn_diag *diag) {
   tn_buf text;
   tn_buf path;
   tn_buf_init(&text, RESPONSE_TEXT_MAXIMUM);
   tn_buf_init(&path, 1 << 16);
-  for (size_t i = 1; i < args->list.count; i++) {
+  for (size_t i = first; i < args->list.count; i++) {
     tn_buf_add_char(&text, '"');
     for (const char *c = tn_args_at(args, i); *c != '\0'; c++) {
       if (*c == '"' || *c == '\\') {
@@ -122,13 +123,15 @@ static tn_status run_process(const tn_plan *plan, tn_job *job, const tn_args *ar
                              const tn_child *child, int *out_exit, tn_diag *diag) {
   char *response = NULL;
   const char *const *argv = (const char *const *)args->list.items;
-  const char *short_argv[] = {argv[0], NULL, NULL};
+  const char *short_argv[] = {argv[0], NULL, NULL, NULL};
+  const size_t head = argv[1] && strcmp(argv[1], TN_CHILD_IS_CLANG) == 0 ? 2 : 1;
   if (args_size(args) > ARGUMENTS_MAXIMUM) {
-    response = response_write(plan, args, diag);
+    response = response_write(plan, args, head, diag);
     if (!response) {
       return TN_FAIL(diag, IO, "the arguments of %s could not be written to a file", argv[0]);
     }
-    short_argv[1] = response;
+    short_argv[1] = head == 2 ? TN_CHILD_IS_CLANG : response;
+    short_argv[2] = head == 2 ? response : NULL;
     argv = short_argv;
   }
   tn_process process;
@@ -143,6 +146,19 @@ static tn_status run_process(const tn_plan *plan, tn_job *job, const tn_args *ar
   return status;
 }
 
+// As a program the Clang inside is a child of tenon++.
+static const tn_args *name_child(const tn_plan *plan, const tn_args *args, tn_args *child) {
+  if (!plan->is_own_clang || tn_args_at(args, 0) != plan->clang) {
+    return args;
+  }
+  tn_args_add(child, plan->program);
+  tn_args_add(child, TN_CHILD_IS_CLANG);
+  for (size_t i = 1; i < args->list.count; i++) {
+    tn_args_add(child, tn_args_at(args, i));
+  }
+  return tn_args_argv(child) ? child : args;
+}
+
 tn_status tn_child_run(const tn_plan *plan, tn_job *job, const tn_args *args, const tn_child *child,
                        int *out_exit, tn_diag *diag) {
   *out_exit = -1;
@@ -151,12 +167,15 @@ tn_status tn_child_run(const tn_plan *plan, tn_job *job, const tn_args *args, co
   }
   tn_arena arena;
   tn_args linker;
+  tn_args clang;
   tn_buf words;
   tn_arena_init(&arena);
   tn_args_init(&linker, &arena);
+  tn_args_init(&clang, &arena);
   tn_buf_init(&words, RESPONSE_TEXT_MAXIMUM);
   find_linker(plan, job, &args, &linker, &words, child);
-  tn_status status = run_process(plan, job, args, child, out_exit, diag);
+  tn_status status =
+      run_process(plan, job, name_child(plan, args, &clang), child, out_exit, diag);
   if (status == TN_OK && args == &linker && *out_exit != 0) {
     tn_buf_add_format(child->error,
                       "tenon++: error: linker command failed with exit code %d (use -v to see "

@@ -8,6 +8,8 @@
 
 #include "base/config.h"
 #include "base/file.h"
+#include "compile/clang/clang.h"
+#include "compile/driver/child_words.h"
 #include "compile/driver/forgotten.h"
 #include "compile/driver/pipe_watch.h"
 #include "compile/driver/plan.h"
@@ -17,13 +19,17 @@
 #define TN_VERSION "unknown"
 #endif
 
+static const char *find_program(tn_arena *arena) {
+  char *self = tn_path_real("/proc/self/exe");
+  const char *program = self ? tn_arena_str(arena, tn_str_from(self)) : NULL;
+  tn_free(self);
+  return program;
+}
+
 // Tenon lies around this program: <root>/bin/tenon++, <root>/include, <root>/lib.
 static const char *root_of_program(tn_arena *arena) {
-  char *self = tn_path_real("/proc/self/exe");
-  const char *root =
-      self ? tn_arena_str(arena, tn_path_dir(tn_path_dir(tn_str_from(self)))) : NULL;
-  tn_free(self);
-  return root;
+  const char *self = find_program(arena);
+  return self ? tn_arena_str(arena, tn_path_dir(tn_path_dir(tn_str_from(self)))) : NULL;
 }
 
 static tn_status find_root(tn_plan *plan, tn_diag *diag) {
@@ -31,9 +37,10 @@ static tn_status find_root(tn_plan *plan, tn_diag *diag) {
   if (!root) {
     return TN_FAIL(diag, IO, "/proc/self/exe cannot be read, so Tenon's headers are not found");
   }
+  plan->program = find_program(plan->arena);
   plan->include_dir = tn_arena_format(plan->arena, "%s/include", root);
   plan->lib_dir = tn_arena_format(plan->arena, "%s/lib", root);
-  if (!plan->include_dir || !plan->lib_dir) {
+  if (!plan->program || !plan->include_dir || !plan->lib_dir) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the paths of Tenon");
   }
   if (!tn_file_is_directory(plan->include_dir)) {
@@ -43,7 +50,20 @@ static tn_status find_root(tn_plan *plan, tn_diag *diag) {
   return TN_OK;
 }
 
-static tn_status find_plugin(tn_plan *plan, tn_diag *diag) {
+// The Clang in this library, unless the user names another. One so named loads what this one has.
+static tn_status find_clang(tn_plan *plan, tn_diag *diag) {
+  const char *wanted = plan->command->clang;
+  TN_TRY(tn_frontend_clang_find(plan->arena, wanted, &plan->clang, diag));
+  if (!plan->clang) {
+    plan->clang = plan->program;
+    plan->is_own_clang = true;
+    plan->clang_is_checked = true;
+    return TN_OK;
+  }
+  if (!plan->command->print_plan) {
+    TN_TRY(tn_frontend_clang_check(plan->clang, diag));
+    plan->clang_is_checked = true;
+  }
   if (!tn_frontend_clang_takes_plugin(plan->clang)) {
     return TN_OK;
   }
@@ -105,21 +125,13 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
   tn_plan_init(&plan, command, arena, out, err);
   tn_status status = tn_command_check(command, diag);
   if (status == TN_OK) {
-    status = tn_frontend_clang_find(arena, command->clang, &plan.clang, diag);
-  }
-  if (status == TN_OK && !command->print_plan && tn_frontend_clang_is_named(command->clang)) {
-    // The one that Tenon was built with is only asked when something went wrong.
-    status = tn_frontend_clang_check(plan.clang, diag);
-    plan.clang_is_checked = status == TN_OK;
-  }
-  if (status == TN_OK) {
-    status = find_host_compiler(&plan, diag);
-  }
-  if (status == TN_OK) {
     status = find_root(&plan, diag);
   }
   if (status == TN_OK) {
-    status = find_plugin(&plan, diag);
+    status = find_clang(&plan, diag);
+  }
+  if (status == TN_OK) {
+    status = find_host_compiler(&plan, diag);
   }
   if (status == TN_OK) {
     status = check_static(&plan, diag);
@@ -128,10 +140,8 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
     status = temp_dir_make(&plan, diag);
   }
   plan.color = has_color(err);
-  // A clang that the user names is run, and -v shows what it says of itself.
-  const bool is_named = tn_frontend_clang_is_named(command->clang);
-  plan.runs_inside = plan.plugin && !command->verbose && !is_named && status == TN_OK &&
-                     tn_restart_allow(plan.temp_dir, arena);
+  plan.runs_inside =
+      plan.is_own_clang && status == TN_OK && tn_restart_allow(plan.temp_dir, arena);
   if (status == TN_OK) {
     status = tn_plan_make(&plan, diag);
   }
@@ -188,14 +198,18 @@ static void offer_headers(tn_arena *arena) {
   }
 }
 
-// The user's own words, but for what only tenon++ knows. Returns only when clang cannot be run.
+// The user's own words, but for what only tenon++ knows. Without an installed clang++ the process
+// is clang++ itself; with one it returns only when that cannot be run.
 static tn_status become_clang(const tn_command *command, char *const *words, tn_arena *arena,
-                              tn_diag *diag) {
+                              int *out_exit, tn_diag *diag) {
   const char *clang = NULL;
   tn_args args;
   tn_args_init(&args, arena);
   TN_TRY(tn_frontend_clang_find(arena, command->clang, &clang, diag));
-  tn_args_add(&args, clang);
+  if (!clang) {
+    TN_TRY(tn_frontend_clang_find_installed(arena, &clang, diag));
+  }
+  tn_args_add(&args, clang ? clang : find_program(arena));
   const bool is_off = !command->sycl && has_word(words, "-fsycl");
   for (; *words; words++) {
     const tn_option *option = is_off ? tn_option_find(*words) : NULL;
@@ -212,6 +226,10 @@ static tn_status become_clang(const tn_command *command, char *const *words, tn_
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the arguments of clang");
   }
   offer_headers(arena);
+  if (!clang) {
+    *out_exit = tn_clang_program(args.list.count, argv);
+    return TN_OK;
+  }
   (void)execv(clang, (char *const *)argv);
   return TN_FAIL_NATIVE(diag, IO, errno, "%s: cannot be started: %s", clang, strerror(errno));
 }
@@ -226,42 +244,52 @@ static tn_status print_help(FILE *out, tn_diag *diag) {
   return status;
 }
 
-static tn_status run(int argc, char **argv, tn_arena *arena, FILE *out, FILE *err, bool *out_done,
+// What the Clang inside says of itself.
+static int print_clang_version(tn_arena *arena) {
+  const char *const words[] = {find_program(arena), "--version", NULL};
+  return words[0] ? tn_clang_program(2, words) : 1;
+}
+
+static tn_status run(int argc, char **argv, tn_arena *arena, FILE *out, FILE *err, int *out_exit,
                      tn_diag *diag) {
-  *out_done = false;
+  *out_exit = 1;
+  bool is_done = false;
   tn_args words;
   tn_args_init(&words, arena);
   TN_TRY(tn_response_expand(argc, argv, &words, diag));
   tn_command command;
   const tn_status parsed = tn_command_parse(&words, &command, diag);
   if (command.help) {
-    *out_done = true;
+    *out_exit = 0;
     return print_help(out, diag);
   }
   if (command.version) {
     print_version(out);
     (void)fflush(out);
+    if (!tn_frontend_clang_is_named(command.clang)) {
+      *out_exit = print_clang_version(arena);
+      return TN_OK;
+    }
   }
   const bool is_plain = !command.sycl || command.version || command.ask ||
                         (command.verbose && command.args.count <= 2 && words.list.count <= 2 &&
                          tn_command_input_count(&command, TN_INPUT_NONE) == words.list.count);
   if (is_plain) {
     tn_forgotten_warn(&command, err);
-    return become_clang(&command, argv + (argc > 0 ? 1 : 0), arena, diag);
+    return become_clang(&command, argv + (argc > 0 ? 1 : 0), arena, out_exit, diag);
   }
   TN_TRY(parsed);
-  return run_sycl(&command, arena, out, err, out_done, diag);
+  const tn_status status = run_sycl(&command, arena, out, err, &is_done, diag);
+  *out_exit = is_done ? 0 : 1;
+  return status;
 }
 
 // Under the name tenoncc it is for C, which clang++ is told by an option.
-static tn_status run_named(int argc, char **argv, tn_arena *arena, FILE *out, FILE *err,
-                           bool *out_done, tn_diag *diag) {
+static tn_status run_named(int argc, char **argv, tn_str name, tn_arena *arena, FILE *out,
+                           FILE *err, int *out_exit, tn_diag *diag) {
   static char mode[] = "--driver-mode=gcc";
-  const tn_str path = tn_str_from(argc > 0 ? argv[0] : "");
-  const size_t slash = tn_str_rfind_char(path, '/');
-  const tn_str name = tn_str_slice(path, slash == SIZE_MAX ? 0 : slash + 1, SIZE_MAX);
   if (!tn_str_equals(name, TN_STR_LIT("tenoncc"))) {
-    return run(argc, argv, arena, out, err, out_done, diag);
+    return run(argc, argv, arena, out, err, out_exit, diag);
   }
   char **words = tn_arena_alloc_array(arena, (size_t)argc + 2, sizeof(*words));
   if (!words) {
@@ -270,19 +298,55 @@ static tn_status run_named(int argc, char **argv, tn_arena *arena, FILE *out, FI
   words[0] = argv[0];
   words[1] = mode;
   memcpy(words + 2, argv + 1, (size_t)argc * sizeof(*words));  // with the NULL behind them
-  return run(argc + 1, words, arena, out, err, out_done, diag);
+  return run(argc + 1, words, arena, out, err, out_exit, diag);
+}
+
+// A child of our own, or a command of Clang's that -v has shown: nothing of it is SYCL's.
+static bool is_clang_program(int argc, char *const *argv) {
+  return argc > 1 && (strcmp(argv[1], TN_CHILD_IS_CLANG) == 0 || strncmp(argv[1], "-cc1", 4) == 0);
+}
+
+static int run_clang_program(int argc, char **argv, tn_arena *arena) {
+  const bool is_child = strcmp(argv[1], TN_CHILD_IS_CLANG) == 0;
+  const char **words = tn_arena_alloc_array(arena, (size_t)argc + 1, sizeof(*words));
+  const char *program = find_program(arena);
+  if (!words || !program) {
+    return 1;
+  }
+  size_t count = 0;
+  words[count++] = program;
+  for (int i = is_child ? 2 : 1; i < argc; i++) {
+    words[count++] = argv[i];
+  }
+  words[count] = NULL;
+  return tn_clang_program(count, words);
+}
+
+static tn_str program_name(int argc, char *const *argv) {
+  const tn_str path = tn_str_from(argc > 0 ? argv[0] : "");
+  const size_t slash = tn_str_rfind_char(path, '/');
+  return tn_str_slice(path, slash == SIZE_MAX ? 0 : slash + 1, SIZE_MAX);
 }
 
 int tn_driver_run(int argc, char **argv, FILE *out, FILE *err) {
+  const tn_str name = program_name(argc, argv);
+  if (tn_str_equals(name, TN_STR_LIT("ld")) || tn_str_equals(name, TN_STR_LIT("ld.lld"))) {
+    return tn_clang_linker_program((size_t)argc, (const char *const *)argv);
+  }
   tn_arena arena;
   tn_arena_init(&arena);
-  bool done = false;
+  int code = 1;
+  if (is_clang_program(argc, argv)) {
+    code = run_clang_program(argc, argv, &arena);
+    tn_arena_deinit(&arena);
+    return code;
+  }
   tn_diag diag = {0};
   tn_restart_prepare(&argc, argv, &arena);
-  const tn_status status = run_named(argc, argv, &arena, out, err, &done, &diag);
+  const tn_status status = run_named(argc, argv, name, &arena, out, err, &code, &diag);
   if (status != TN_OK) {
     (void)fprintf(err, "tenon++: error: %s\n", diag.text);
   }
   tn_arena_deinit(&arena);
-  return status == TN_OK && done ? 0 : 1;
+  return status == TN_OK ? code : 1;
 }

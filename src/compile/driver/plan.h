@@ -94,9 +94,11 @@ typedef struct tn_plan {
   tn_arena *arena;          // borrowed
   tn_arena link_arena;      // of the jobs of the link, which run one after another
   FILE *out, *err;          // borrowed
-  const char *clang;
+  const char *program;      // tenon++
+  const char *clang;        // a clang++ that the user named, else `program`
   bool clang_is_checked;    // it is a clang of our version
-  bool runs_inside;         // its passes need no process: it is the one in this library
+  bool is_own_clang;        // `clang` is `program`: the Clang in this library
+  bool runs_inside;         // its passes run in this process, not in children of tenon++
   const char *include_dir;  // <Tenon>/include
   const char *plugin;       // of clang; NULL: that clang does not take it
   const char *lib_dir;      // <Tenon>/lib

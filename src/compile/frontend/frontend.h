@@ -24,10 +24,13 @@ static inline const char *tn_args_at(const tn_args *args, size_t index) {
 // The array that starts a process: ends in NULL. NULL when there was no memory.
 const char *const *tn_args_argv(tn_args *args);
 
-// The clang++ to run: `wanted` when not empty, else TENON_CLANG, else the one Tenon was built with,
-// else clang++-22 in PATH. A string of the arena. IO with what to install when there is none.
+// The clang++ that the user named: `wanted` when not empty, else TENON_CLANG. NULL when neither is
+// set; a string of the arena. IO when there is no such program.
 TN_MUST_USE tn_status tn_frontend_clang_find(tn_arena *arena, const char *wanted, const char **out,
                                              tn_diag *diag);
+// An installed clang++: the one Tenon was built with, else clang++-22 in PATH; NULL without one.
+TN_MUST_USE tn_status tn_frontend_clang_find_installed(tn_arena *arena, const char **out,
+                                                       tn_diag *diag);
 // Whether the user named that program: by `wanted` or TENON_CLANG.
 bool tn_frontend_clang_is_named(const char *wanted);
 // Whether that program is the one that Tenon was built with, which loads plugins built beside it.

@@ -261,6 +261,8 @@ static void missing_clang(void **state) {
   assert_int_equal(tn_frontend_clang_find(&arena, "/nowhere/clang++", &clang, &diag), TN_IO);
   assert_non_null(strstr(diag.text, "/nowhere/clang++"));
   assert_int_equal(tn_frontend_clang_find(&arena, NULL, &clang, &diag), TN_OK);
+  assert_null(clang);
+  assert_int_equal(tn_frontend_clang_find_installed(&arena, &clang, &diag), TN_OK);
   assert_non_null(strstr(clang, "clang++"));
   tn_arena_deinit(&arena);
 }
