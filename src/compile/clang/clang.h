@@ -4,6 +4,8 @@
 #ifndef TN_COMPILE_CLANG_CLANG_H
 #define TN_COMPILE_CLANG_CLANG_H
 
+#include <stdio.h>
+
 #include "base/arena.h"
 #include "base/blake3.h"
 #include "base/buf.h"
@@ -112,11 +114,23 @@ TN_MUST_USE tn_status tn_clang_print(const tn_clang_run *run, tn_buf *log, tn_cl
 TN_MUST_USE tn_status tn_clang_precompile(const tn_clang_run *run, tn_buf *out, tn_buf *log,
                                           tn_clang_result *result, tn_diag *diag);
 
+// What -ftime-trace gives of a pass.
+typedef struct tn_clang_trace {
+  tn_buf path;  // of the file that clang++ would write
+  tn_buf json;  // empty: the pass has no trace
+} tn_clang_trace;
+void tn_clang_trace_init(tn_clang_trace *trace);
+void tn_clang_trace_deinit(tn_clang_trace *trace);
+// Traces of passes over one source as one, each under its name.
+void tn_clang_trace_join(const tn_clang_trace *const *traces, const char *const *names,
+                         size_t count, tn_buf *out);
+
 // A pass of clang++ over a source as the program makes it, with the disk's files: `args` ends in
-// NULL and names the source and, by -o, what is written; "-o -" is `out`. *out_exit is the exit
-// status. UNSUPPORTED: the words ask for more than one run of the front end or for what is a whole
-// process's matter (-mllvm, plugins, -v, -ftime-report), or Clang ended half way: then the program
-// is to be run, and what is in `out` and `log` does not count. Any thread, several at a time.
+// NULL and names the source and, by -o, what is written; "-o -" is `out`. The pass may be several
+// runs of the front end and the assembler (-save-temps). *out_exit is the exit status. UNSUPPORTED:
+// the words ask for other programs or for what is a whole process's matter (plugins, LLVM's options
+// that are not set), or Clang ended half way: then the program is to be run, and what is in `out`
+// and `log` does not count. Any thread, several at a time.
 typedef struct tn_clang_pass_run {
   const char *const *args;
   // Instead of what the words ask for, what the preprocessor makes of the source goes to `out`,
@@ -124,6 +138,12 @@ typedef struct tn_clang_pass_run {
   bool is_text;
   tn_buf *out;
   tn_buf *log;
+  // What -v makes clang print beside its messages, as it comes, for a part of that goes to standard
+  // error in any case; NULL = nothing.
+  FILE *notes;
+  bool says_version;     // there, first: what clang is and where it runs
+  bool is_alone;         // no other pass runs in the process, so that -ftime-report is possible
+  tn_clang_trace *trace;  // of -ftime-trace; NULL = none is kept
   // Not NULL: gives the precompiled header of what the source begins with; what is in `out` is
   // borrowed until the pass is over. On the pass's own thread.
   void (*preamble)(void *user, const tn_clang_preamble_query *query, tn_clang_preamble *out);
@@ -133,6 +153,12 @@ typedef struct tn_clang_pass_run {
   void *user;
 } tn_clang_pass_run;
 TN_MUST_USE tn_status tn_clang_pass(const tn_clang_pass_run *run, int *out_exit, tn_diag *diag);
+// Nothing is run: the commands that clang++ would run, as its -### prints them, go to `notes`.
+TN_MUST_USE tn_status tn_clang_show(const tn_clang_pass_run *run, int *out_exit, tn_diag *diag);
+// Options of LLVM (-mllvm) for all passes of the process, before the first one. INVALID_ARGUMENT
+// when one is unknown. What asks LLVM a question (-help) ends the process, as with clang++.
+TN_MUST_USE tn_status tn_clang_set_llvm_options(const char *const *options, size_t count,
+                                                tn_diag *diag);
 // The same for words that link: nothing is run, and the words of the linker, its path first, go to
 // `out`, with a NUL behind each.
 TN_MUST_USE tn_status tn_clang_find_linker(const tn_clang_pass_run *run, int *out_exit,

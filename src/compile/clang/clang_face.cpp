@@ -706,6 +706,24 @@ extern "C" int tn_face_run_clang(const tn_face_run *run) {
 }
 
 extern "C" int tn_face_run_pass(const tn_face_pass *pass) { return pass_run(*pass).run(); }
+extern "C" int tn_face_show(const tn_face_pass *pass) { return pass_run(*pass).show(); }
+extern "C" int tn_face_set_llvm_options(const char *const *options, size_t count, void *user,
+                                        void (*say)(void *, const char *, size_t)) {
+  sink said(say, user);
+  return set_llvm_options(std::vector<std::string>(options, options + count), &said) ? 1 : 0;
+}
+extern "C" void tn_face_join_traces(const tn_face_text *names, const tn_face_text *traces,
+                                    size_t count, void *user,
+                                    void (*write)(void *, const char *, size_t)) {
+  joined_traces joined;
+  for (size_t i = 0; i < count; i++) {
+    joined.add(text_of(names[i]), text_of(traces[i]));
+  }
+  llvm::SmallVector<char, 0> text;
+  llvm::raw_svector_ostream out(text);
+  joined.write(out);
+  write(user, text.data(), text.size());
+}
 extern "C" int tn_face_find_linker(const tn_face_pass *pass) {
   return pass_run(*pass).find_linker();
 }

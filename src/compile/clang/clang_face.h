@@ -97,6 +97,13 @@ typedef struct tn_face_pass {
   // markers and without what is precompiled of it.
   int is_text;
   void (*forget)(void *user);  // what was written and said so far: the run begins again
+  // What -v makes clang print beside its messages. NULL: not wanted.
+  void (*note)(void *user, const char *data, size_t size);
+  int says_version;  // also what clang is and where it runs
+  int is_shown;      // nothing is run: each word is quoted
+  int is_alone;      // no other pass runs in the process: -ftime-report
+  // -ftime-trace: the file that clang would write, and what would be in it.
+  void (*trace)(void *user, const char *path, const char *json, size_t size);
   // Clang has crashed and may hold any lock; no memory is to be asked for. NULL: go on.
   void (*crashed)(void *user);
   // NULL: nobody has precompiled headers.
@@ -108,6 +115,15 @@ enum { TN_FACE_PASS_ELSEWHERE = -1 };
 int tn_face_run_pass(const tn_face_pass *pass);
 // The words of the linker that the program would run, with a NUL behind each, are written.
 int tn_face_find_linker(const tn_face_pass *pass);
+
+// The commands that clang would run are noted.
+int tn_face_show(const tn_face_pass *pass);
+// -mllvm, for all passes from here on. 0, with what is wrong in `say`, when one is unknown.
+int tn_face_set_llvm_options(const char *const *options, size_t count, void *user,
+                             void (*say)(void *user, const char *data, size_t size));
+// Traces of passes over one source as one; those that cannot be read are left out.
+void tn_face_join_traces(const tn_face_text *names, const tn_face_text *traces, size_t count,
+                         void *user, void (*write)(void *user, const char *data, size_t size));
 
 // Whether the result is there; else the log says why.
 int tn_face_run_clang(const tn_face_run *run);

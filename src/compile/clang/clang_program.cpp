@@ -24,6 +24,7 @@
 #include "clang/Serialization/ObjectFilePCHContainerReader.h"
 #include "compile/clang/assembler.hpp"
 #include "compile/clang/front_end_action.hpp"
+#include "compile/clang/llvm_options.hpp"
 #include "compile/clang/resource_folder.hpp"
 #include "llvm/Support/BuryPointer.h"
 #include "llvm/Support/CommandLine.h"
@@ -106,14 +107,14 @@ bool execute(clang::CompilerInstance &clang) {
                     "loads them with --tenon-clang=\n";
     return false;
   }
-  set_llvm_options(options.LLVMArgs);
+  set_llvm_options(options.LLVMArgs, nullptr);
   if (clang.getDiagnostics().hasErrorOccurred()) {
     return false;
   }
   std::unique_ptr<clang::FrontendAction> action = make_front_end_action(options);
   if (!action) {
-    llvm::errs() << "error: tenon++ has no such part of Clang: name a clang++ that has it with "
-                    "--tenon-clang=\n";
+    llvm::errs() << "error: the Clang in tenon++ has no static analyzer and no rewriters: name an "
+                    "installed clang++ with --tenon-clang=\n";
     return false;
   }
   const bool is_done = clang.ExecuteAction(*action);

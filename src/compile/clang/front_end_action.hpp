@@ -7,7 +7,6 @@
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
-#include "llvm/Support/CommandLine.h"
 
 namespace tenon_clang {
 
@@ -48,18 +47,6 @@ inline std::unique_ptr<clang::FrontendAction> make_front_end_action(
     case RunPreprocessorOnly: return std::make_unique<clang::PreprocessOnlyAction>();
     default: return nullptr;
   }
-}
-
-// Options of LLVM (-mllvm) are the process's.
-inline void set_llvm_options(llvm::ArrayRef<std::string> options) {
-  if (options.empty()) {
-    return;
-  }
-  std::vector<const char *> words = {"clang (LLVM option parsing)"};
-  for (const std::string &option : options) {
-    words.push_back(option.c_str());
-  }
-  llvm::cl::ParseCommandLineOptions(static_cast<int>(words.size()), words.data());
 }
 
 }  // namespace tenon_clang

@@ -14,15 +14,19 @@
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Frontend/Utils.h"
+#include "compile/clang/assembler.hpp"
 #include "compile/clang/clang_face.h"
+#include "compile/clang/llvm_options.hpp"
 #include "compile/clang/pass_preamble.hpp"
 #include "compile/clang/resource_folder.hpp"
 #include "compile/clang/sink.hpp"
+#include "compile/clang/time_trace.hpp"
 #include "compile/clang/unit_id.hpp"
+#include "llvm/IR/PassTimingInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/TargetSelect.h"
-#include "llvm/Support/TimeProfiler.h"
+#include "llvm/Support/Timer.h"
 #include "llvm/Support/VirtualOutputBackends.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -105,10 +109,15 @@ class pass_outputs final : public llvm::vfs::OutputBackend {
 
 class pass_run {
  public:
-  explicit pass_run(const tn_face_pass &pass) : pass_(pass), log_(pass.log, pass.user) {
+  explicit pass_run(const tn_face_pass &pass)
+      : pass_(pass), log_(pass.log, pass.user), notes_(pass.note, pass.user) {
     log_.enable_colors(true);
     words_ = {pass.args[0], "--driver-mode=g++"};
-    words_.append(pass.args + 1, pass.args + pass.arg_count);
+    for (size_t i = 1; i < pass.arg_count; i++) {
+      if (llvm::StringRef(pass.args[i]) != "-v") {  // Clang's driver would print by itself
+        words_.push_back(pass.args[i]);
+      }
+    }
   }
 
   // The exit status; TN_FACE_PASS_ELSEWHERE: the program has to be run.
@@ -132,11 +141,28 @@ class pass_run {
     return TN_FACE_PASS_ELSEWHERE;
   }
 
+  // Nothing is run: the commands, as -### shows them.
+  int show() {
+    return with_jobs([this](clang::driver::JobList &jobs) {
+      for (clang::driver::Command &job : jobs) {
+        note(job, jobs.size() == 1);
+      }
+      return 0;
+    });
+  }
+
   // The words of the linker that the program would run, its path first. Nothing is run.
   int find_linker() {
-    return with_job([this](const clang::driver::Command &job) {
+    return with_jobs([this](clang::driver::JobList &jobs) {
+      if (jobs.size() != 1) {
+        return static_cast<int>(TN_FACE_PASS_ELSEWHERE);
+      }
+      const clang::driver::Command &job = *jobs.begin();
       if (!job.getCreator().isLinkJob()) {
         return static_cast<int>(TN_FACE_PASS_ELSEWHERE);
+      }
+      if (pass_.note) {
+        job.Print(notes_, "\n", /*Quote=*/false);
       }
       pass_.write(pass_.user, job.getExecutable(), strlen(job.getExecutable()) + 1);
       for (const char *word : job.getArguments()) {
@@ -164,16 +190,48 @@ class pass_run {
     stack_t before_ = {};
   };
 
+  static bool is_front_end(const clang::driver::Command &job) {
+    return llvm::StringRef(job.getCreator().getName()) == "clang";
+  }
+  static bool is_assembler(const clang::driver::Command &job) {
+    return llvm::StringRef(job.getCreator().getName()) == "clang::as";
+  }
+
   int drive() {
-    return with_job([this](const clang::driver::Command &job) {
-      return llvm::StringRef(job.getCreator().getName()) == "clang"
-                 ? compile(job.getArguments())
-                 : static_cast<int>(TN_FACE_PASS_ELSEWHERE);
+    return with_jobs([this](clang::driver::JobList &jobs) {
+      for (const clang::driver::Command &job : jobs) {
+        if (!is_front_end(job) && !is_assembler(job)) {
+          return static_cast<int>(TN_FACE_PASS_ELSEWHERE);
+        }
+      }
+      int status = 0;
+      for (auto job = jobs.begin(); status == 0 && job != jobs.end(); ++job) {
+        note(*job, jobs.size() == 1);
+        status = is_front_end(*job) ? compile(job->getArguments(), jobs.size() == 1)
+                                    : assemble(job->getArguments());
+      }
+      return status;
     });
   }
 
-  // What Clang's driver makes of the words, if that is one job.
-  int with_job(llvm::function_ref<int(const clang::driver::Command &)> use) {
+  // -v: the command as clang prints it.
+  void note(clang::driver::Command &job, bool is_alone) {
+    if (!pass_.note) {
+      return;
+    }
+    if (is_front_end(job)) {
+      llvm::opt::ArgStringList words = job.getArguments();
+      words.insert(words.begin() + 1, "-v");
+      job.replaceArguments(words);
+    }
+    if (is_alone && is_front_end(job)) {
+      notes_ << " (in-process)\n";
+    }
+    job.Print(notes_, "\n", /*Quote=*/pass_.is_shown != 0);
+  }
+
+  // What Clang's driver makes of the words.
+  int with_jobs(llvm::function_ref<int(clang::driver::JobList &)> use) {
     const auto options = clang::CreateAndPopulateDiagOpts(words_);
     clang::TextDiagnosticPrinter printer(log_, *options);
     printer.setPrefix(llvm::sys::path::filename(words_[0]).str());
@@ -189,21 +247,30 @@ class pass_run {
       driver.ResourceDir = folder;
     }
     add_linker_folders(driver);
+    driver.setCheckInputsExist(!pass_.is_shown);
     const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(words_));
     if (!compilation || compilation->containsError() || diagnostics.hasErrorOccurred()) {
       return 1;
     }
-    const clang::driver::JobList &jobs = compilation->getJobs();
-    return jobs.size() == 1 ? use(*jobs.begin()) : TN_FACE_PASS_ELSEWHERE;
+    if (pass_.note && pass_.says_version) {
+      driver.PrintVersion(*compilation, notes_);
+      compilation->getDefaultToolChain().printVerboseInfo(notes_);
+    }
+    const int status = compilation->getJobs().empty() ? static_cast<int>(TN_FACE_PASS_ELSEWHERE)
+                                                      : use(compilation->getJobs());
+    if (!compilation->getArgs().hasArg(clang::options::OPT_save_temps_EQ)) {
+      compilation->CleanupFileList(compilation->getTempFiles());
+    }
+    return status;
   }
 
   // What changes or asks the whole process, in which other runs go on.
-  static bool is_for_process(const clang::CompilerInvocation &made) {
+  bool is_for_process(const clang::CompilerInvocation &made) const {
     const clang::FrontendOptions &frontend = made.getFrontendOpts();
     const clang::CodeGenOptions &code = made.getCodeGenOpts();
-    return !frontend.LLVMArgs.empty() || !frontend.Plugins.empty() || frontend.ShowStats ||
+    return !are_set(frontend.LLVMArgs) || !frontend.Plugins.empty() || frontend.ShowStats ||
            !frontend.StatsFile.empty() || frontend.ShowHelp || frontend.ShowVersion ||
-           frontend.PrintSupportedCPUs || code.TimePasses ||
+           frontend.PrintSupportedCPUs || (code.TimePasses && !pass_.is_alone) ||
            made.getDiagnosticOpts().getFormat() == clang::DiagnosticOptions::SARIF;
   }
 
@@ -212,9 +279,19 @@ class pass_run {
     return action == clang::frontend::EmitObj || action == clang::frontend::EmitAssembly;
   }
 
-  int compile(llvm::ArrayRef<const char *> words) {
+  int assemble(llvm::ArrayRef<const char *> words) {
+    pass_outputs outputs(pass_);
+    assembler made(words.drop_front(), log_, outputs);
+    if (made.has_llvm_options()) {
+      return TN_FACE_PASS_ELSEWHERE;
+    }
+    return made.run() ? 0 : 1;
+  }
+
+  // A source that goes through several jobs is preprocessed in the first.
+  int compile(llvm::ArrayRef<const char *> words, bool has_preambles) {
     bool is_doubtful = false;
-    const int status = compile_with(words, true, is_doubtful);
+    const int status = compile_with(words, has_preambles, is_doubtful);
     if (!is_doubtful) {
       return status;
     }
@@ -245,7 +322,7 @@ class pass_run {
     made.getCodeGenOpts().DisableFree = false;
     clang.createVirtualFileSystem();
     clang.setOutputManager(llvm::makeIntrusiveRefCnt<pass_outputs>(pass_));
-    clang.setVerboseOutputStream(log_);
+    clang.setVerboseOutputStream(pass_.note ? notes_ : log_);
     clang.createDiagnostics(
         std::make_unique<clang::TextDiagnosticPrinter>(log_, clang.getDiagnosticOpts()).release());
     if (!clang.hasDiagnostics()) {
@@ -259,12 +336,29 @@ class pass_run {
     if (!action) {
       return TN_FACE_PASS_ELSEWHERE;
     }
-    const time_trace trace(clang);
-    if (clang.ExecuteAction(*action)) {
+    const time_trace trace(clang, pass_);
+    if (run_action(clang, *action)) {
       return 0;
     }
     is_doubtful = preamble.is_doubtful(clang.getDiagnostics());
     return 1;
+  }
+
+  // -ftime-report: LLVM's timers are the process's, in which no other pass runs meanwhile.
+  bool run_action(clang::CompilerInstance &clang, clang::FrontendAction &action) const {
+    if (!clang.getCodeGenOpts().TimePasses || pass_.is_text) {
+      return clang.ExecuteAction(action);
+    }
+    clang.createFrontendTimer();
+    bool is_done = false;
+    {
+      const llvm::TimeRegion region(clang.getFrontendTimer());
+      is_done = clang.ExecuteAction(action);
+    }
+    llvm::TimePassesIsEnabled = false;
+    llvm::TimerGroup::printAll(llvm::errs());
+    llvm::TimerGroup::clearAll();
+    return is_done;
   }
 
   // What the compilation itself leaves beside its output.
@@ -303,39 +397,9 @@ class pass_run {
     }
   }
 
-  // -ftime-trace is of a thread.
-  class time_trace {
-   public:
-    explicit time_trace(clang::CompilerInstance &clang) : clang_(clang) {
-      const clang::FrontendOptions &options = clang.getFrontendOpts();
-      if (!options.TimeTracePath.empty()) {
-        llvm::timeTraceProfilerInitialize(options.TimeTraceGranularity, "clang",
-                                          options.TimeTraceVerbose);
-      }
-    }
-    ~time_trace() {
-      if (!llvm::timeTraceProfilerEnabled()) {
-        return;
-      }
-      const std::string path = clang_.getFrontendOpts().TimeTracePath;
-      clang_.createFileManager();
-      constexpr bool is_binary = false;
-      constexpr bool has_handler = false;
-      constexpr bool is_temporary = false;
-      if (auto out = clang_.createOutputFile(path, is_binary, has_handler, is_temporary)) {
-        llvm::timeTraceProfilerWrite(*out);
-        out.reset();
-        clang_.clearOutputFiles(false);
-      }
-      llvm::timeTraceProfilerCleanup();
-    }
-
-   private:
-    clang::CompilerInstance &clang_;
-  };
-
   const tn_face_pass &pass_;
   sink log_;
+  sink notes_;
   llvm::SmallVector<const char *, 128> words_;
 };
 

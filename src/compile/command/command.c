@@ -316,6 +316,7 @@ static tn_status apply(tn_command *command, const tn_command_arg *arg, const cha
       return set_number(arg, "of steps, 1 or more", UINT32_MAX, &command->jobs, diag);
     case TN_OPTION_SAVE_TEMPS: command->save_temps = TN_SAVE_TEMPS_CWD; break;
     case TN_OPTION_SAVE_TEMPS_IN: return set_save_temps(command, arg->value, diag);
+    case TN_OPTION_DATABASE: command->database_file = arg->value; break;
     case TN_OPTION_OUTPUT: command->output = arg->value; break;
     case TN_OPTION_CLANG: command->clang = arg->value; break;
     case TN_OPTION_LANGUAGE:

@@ -78,6 +78,7 @@ typedef struct tn_command {
   const char *host_options;
   const char *int_header;         // of -fsycl-int-header=; NULL without
   const char *dependency_output;  // of -MF; NULL without
+  const char *database_file;      // of -MJ; NULL without
   tn_args arch_lists;   // of --offload-arch=
   tn_args added_lists;  // of -fsycl-add-targets=
   tn_list stage_words;  // tn_stage_words

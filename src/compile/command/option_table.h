@@ -113,7 +113,7 @@
   X("-v", FLAG, VERBOSE, DHL, "", "print the commands and steps as they are run")                 \
   X("--help", FLAG, HELP, OWN, "", "print this text")                                             \
   X("--version", FLAG, VERSION, OWN, "", "print the versions of Tenon and clang")                 \
-  X("--tenon-clang=", JOINED, CLANG, OWN, "PATH", "the clang++ of version 22 to run")             \
+  X("--tenon-clang=", JOINED, CLANG, OWN, "PATH", "a clang++ of version 22 to run")               \
   X("--auto-pch", FLAG, AUTO_PCH, OWN, "",                                                        \
     "precompile what sources begin with, and keep it (default)")                                  \
   X("--persistent-auto-pch=", JOINED, PERSISTENT_AUTO_PCH, OWN, "DIR",                             \
@@ -142,7 +142,7 @@
   X("-M", FLAG, DEPENDENCIES, H, "", "") X("-MM", FLAG, DEPENDENCIES, H, "", "")                  \
   X("-MD", FLAG, DEPENDENCY_FILE, H, "", "") X("-MMD", FLAG, DEPENDENCY_FILE, H, "", "")          \
   X("-MF", EITHER, DEPENDENCY_OUTPUT, H, "", "") X("-MT", EITHER, DEPENDENCY_TARGET, H, "", "")   \
-  X("-MQ", EITHER, DEPENDENCY_TARGET, H, "", "") X("-MJ", EITHER, NONE, H, "", "")                \
+  X("-MQ", EITHER, DEPENDENCY_TARGET, H, "", "") X("-MJ", EITHER, DATABASE, OWN, "", "")          \
   X("-MP", FLAG, NONE, H, "", "") X("-MG", FLAG, NONE, H, "", "") X("-MV", FLAG, NONE, H, "", "") \
   X("-shared", FLAG, SHARED, L, "", "") X("--shared", FLAG, SHARED, L, "", "")                    \
   X("-static", FLAG, STATIC, L, "", "") X("--static", FLAG, STATIC, L, "", "")                    \

@@ -87,8 +87,8 @@ void tn_option_help(tn_buf *out) {
   }
   tn_buf_add_text(out,
                   "\n"
-                  "Environment: TENON_CLANG names the clang++ to run, TMPDIR the folder for\n"
-                  "temporary files.\n"
+                  "Environment: TENON_CLANG names a clang++ to run instead of the Clang inside,\n"
+                  "TMPDIR the folder for temporary files.\n"
                   "Options of clang++: clang++-22 --help\n");
 }
 

@@ -43,7 +43,7 @@ static tn_status run_clang(const tn_plan *plan, tn_job *job, const tn_job *pass,
   if (!tn_args_argv(&args)) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a command line");
   }
-  if (plan->command->verbose) {
+  if (plan->command->verbose && !plan->runs_inside) {
     tn_args_print(&args, plan->err);
   }
   tn_buf *bitcode = &job->unit->bitcode[job->target];

@@ -49,11 +49,10 @@ static char *response_write(const tn_plan *plan, const tn_args *args, size_t fir
   return written;
 }
 
-static bool is_inside(const tn_plan *plan, const tn_job *job, const tn_args *args,
-                      const tn_child *child) {
+static bool is_inside(const tn_plan *plan, const tn_job *job, const tn_args *args) {
   const bool is_pass =
       job->kind == TN_JOB_PASS || job->kind == TN_JOB_IDENTITY || job->kind == TN_JOB_UNIT;
-  return plan->runs_inside && is_pass && child->error && tn_args_at(args, 0) == plan->clang;
+  return plan->runs_inside && is_pass && tn_args_at(args, 0) == plan->clang;
 }
 
 static void after_crash(void *user) {
@@ -61,13 +60,28 @@ static void after_crash(void *user) {
   tn_restart();
 }
 
+// Of a child whose output or error is ours.
+static void print_all(const tn_buf *text, FILE *to) {
+  if (text->size > 0) {
+    (void)fwrite(text->data, 1, text->size, to);
+    (void)fflush(to);
+  }
+}
+
+static tn_clang_trace *trace_of(const tn_job *job) {
+  return job->kind == TN_JOB_PASS ? &job->unit->traces[job->is_device ? job->target + 1 : 0] : NULL;
+}
+
 // False: it is to be run as a process.
 static bool run_inside(const tn_plan *plan, tn_job *job, const tn_args *args, const tn_child *child,
                        int *out_exit) {
-  tn_buf none;
-  tn_buf_init(&none, 0);
-  tn_buf *out = child->output ? child->output : &none;
-  const size_t said = child->error->size;
+  tn_buf own_out;
+  tn_buf own_log;
+  tn_buf_init(&own_out, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_buf_init(&own_log, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_buf *out = child->output ? child->output : &own_out;
+  tn_buf *log = child->error ? child->error : &own_log;
+  const size_t said = log->size;
   tn_diag diag;
   tn_job_inside(job, true);
   tn_preamble_use preamble;
@@ -77,22 +91,30 @@ static bool run_inside(const tn_plan *plan, tn_job *job, const tn_args *args, co
       .args = (const char *const *)words->list.items,
       .is_text = child->text != NULL,
       .out = out,
-      .log = child->error,
+      .log = log,
+      .notes = plan->command->verbose ? plan->err : NULL,
+      .says_version = plan->command->verbose && tn_runner_take_version(),
+      .is_alone = plan->is_serial,
+      .trace = trace_of(job),
       .preamble = child->text ? tn_preamble_find_print : tn_preamble_find,
       .crashed = after_crash,
       .user = child->text ? child->text : &preamble};
-  const bool is_run = tn_clang_pass(&run, out_exit, &diag) == TN_OK && none.failed == TN_OK;
+  const bool is_run = tn_clang_pass(&run, out_exit, &diag) == TN_OK;
   tn_preamble_use_deinit(&preamble);
   tn_job_inside(job, false);
-  if (!is_run) {
+  if (is_run) {
+    print_all(&own_log, plan->err);
+    print_all(&own_out, plan->out);
+  } else {
     TN_LOG(driver, "clang is run as a process: %s", diag.text);
-    child->error->size = said;
+    log->size = said;
     tn_buf_clear(out);
     if (child->text) {
       child->text->has_print = false;
     }
   }
-  tn_buf_deinit(&none);
+  tn_buf_deinit(&own_out);
+  tn_buf_deinit(&own_log);
   return is_run;
 }
 
@@ -105,8 +127,12 @@ static void find_linker(const tn_plan *plan, const tn_job *job, const tn_args **
     return;
   }
   const size_t said = child->error->size;
-  const tn_clang_pass_run run = {
-      .args = (const char *const *)(*args)->list.items, .out = words, .log = child->error};
+  const tn_clang_pass_run run = {.args = (const char *const *)(*args)->list.items,
+                                 .out = words,
+                                 .log = child->error,
+                                 .notes = plan->command->verbose ? plan->err : NULL,
+                                 .says_version =
+                                     plan->command->verbose && tn_runner_take_version()};
   tn_diag diag;
   int code = 0;
   if (tn_clang_find_linker(&run, &code, &diag) != TN_OK || code != 0 || words->failed != TN_OK) {
@@ -162,7 +188,7 @@ static const tn_args *name_child(const tn_plan *plan, const tn_args *args, tn_ar
 tn_status tn_child_run(const tn_plan *plan, tn_job *job, const tn_args *args, const tn_child *child,
                        int *out_exit, tn_diag *diag) {
   *out_exit = -1;
-  if (is_inside(plan, job, args, child) && run_inside(plan, job, args, child, out_exit)) {
+  if (is_inside(plan, job, args) && run_inside(plan, job, args, child, out_exit)) {
     return child->output ? tn_buf_status(child->output, diag) : TN_OK;
   }
   tn_arena arena;

@@ -131,6 +131,9 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
     status = find_clang(&plan, diag);
   }
   if (status == TN_OK) {
+    status = tn_process_options_apply(&plan, diag);
+  }
+  if (status == TN_OK) {
     status = find_host_compiler(&plan, diag);
   }
   if (status == TN_OK) {
@@ -153,7 +156,8 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
     if (command->verbose) {
       print_version(err);
     }
-    *out_done = tn_plan_run(&plan);
+    status = tn_plan_database_write(&plan, diag);
+    *out_done = status == TN_OK && tn_plan_run(&plan);
   }
   tn_restart_forbid();
   tn_plan_deinit(&plan);

@@ -288,7 +288,7 @@ static tn_status link_once(host_link *link, bool *out_linked, bool *out_again, t
   tn_args args;
   tn_args_init(&args, link->arena);
   TN_TRY(make_args(link, &args, diag));
-  if (link->plan->command->verbose) {
+  if (link->plan->command->verbose && !link->plan->runs_inside) {
     tn_args_print(&args, link->plan->err);
   }
   tn_buf trace;

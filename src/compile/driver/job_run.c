@@ -41,6 +41,14 @@ void tn_job_ended(tn_job *job) {
   tn_mutex_unlock(&current->mutex);
 }
 
+bool tn_runner_take_version(void) {
+  tn_mutex_lock(&current->mutex);
+  const bool is_first = !current->has_said_version;
+  current->has_said_version = true;
+  tn_mutex_unlock(&current->mutex);
+  return is_first;
+}
+
 void tn_job_inside(tn_job *job, bool is_inside) {
   tn_mutex_lock(&current->mutex);
   job->is_inside = is_inside;
@@ -231,6 +239,14 @@ static void keep_messages(tn_runner *runner, tn_job *job, tn_str text)
   }
 }
 
+static void write_trace(tn_runner *runner, tn_unit *unit) TN_REQUIRES(&runner->mutex) {
+  tn_diag diag;
+  if (tn_unit_trace_write(runner->plan, unit, &diag) != TN_OK) {
+    (void)fprintf(runner->plan->err, "tenon++: error: %s\n", diag.text);
+    runner->failed = true;
+  }
+}
+
 static void end_job(tn_runner *runner, tn_job *job, bool done, tn_str text)
     TN_REQUIRES(&runner->mutex) {
   job->ended_ns = tn_time_ns();
@@ -243,6 +259,7 @@ static void end_job(tn_runner *runner, tn_job *job, bool done, tn_str text)
   runner->left--;
   if (job->unit && --job->unit->pending == 0) {
     print_unit(runner, job->unit);
+    write_trace(runner, job->unit);
   }
   check_pipe(runner);
   tn_progress_show(runner);
@@ -281,6 +298,23 @@ static tn_job *next_job(tn_runner *runner) TN_REQUIRES(&runner->mutex) {
   return NULL;
 }
 
+// -v: what is run. The Clang inside notes its commands itself.
+static void announce(const tn_plan *plan, const tn_job *job) {
+  const bool is_inside = plan->runs_inside && job->args.list.count > 0 &&
+                         tn_args_at(&job->args, 0) == plan->clang;
+  if (plan->reports_times && job->kind == TN_JOB_PASS) {
+    tn_buf text;
+    tn_buf_init(&text, 1 << 16);
+    tn_job_describe(plan, job, &text);
+    (void)fprintf(plan->err, "tenon++: note: times of the %s\n", tn_buf_text(&text));
+    tn_buf_deinit(&text);
+  }
+  if (plan->command->verbose && !is_inside && job->kind != TN_JOB_HOST_LINK &&
+      job->kind != TN_JOB_JOIN) {
+    tn_args_print(&job->args, plan->err);
+  }
+}
+
 static void *worker_main(void *arg) {
   tn_runner *runner = arg;
   tn_mutex_lock(&runner->mutex);
@@ -297,10 +331,7 @@ static void *worker_main(void *arg) {
     job->was_started = true;
     job->started_ns = tn_time_ns();
     tn_progress_show(runner);
-    if (runner->plan->command->verbose && job->kind != TN_JOB_HOST_LINK &&
-        job->kind != TN_JOB_JOIN) {
-      tn_args_print(&job->args, runner->plan->err);
-    }
+    announce(runner->plan, job);
     tn_mutex_unlock(&runner->mutex);
     tn_buf text;
     tn_buf_init(&text, TN_DRIVER_BUFFER_MAXIMUM);
@@ -314,6 +345,9 @@ static void *worker_main(void *arg) {
 }
 
 static size_t thread_count(const tn_plan *plan) {
+  if (plan->is_serial) {
+    return 1;
+  }
   // Clang's own output must come in the order of the sources.
   for (size_t i = 0; i < plan->jobs.count; i++) {
     if (((const tn_job *)plan->jobs.items[i])->is_direct) {
@@ -413,7 +447,8 @@ static void run_all(tn_runner *runner) {
   }
   plan->has_kept = links_devices(plan);
   if (plan->has_kept) {
-    tn_kept_links_open(&plan->kept, !plan->command->no_link_cache);
+    // What is kept says nothing of LLVM's options.
+    tn_kept_links_open(&plan->kept, !plan->command->no_link_cache && !plan->has_llvm_options);
   }
   run_workers(runner);
   if (plan->has_kept) {

@@ -15,6 +15,7 @@ typedef struct tn_runner {
   bool failed TN_GUARDED_BY(&mutex);
   int interrupted TN_GUARDED_BY(&mutex);  // the signal, or 0
   bool is_over TN_GUARDED_BY(&mutex);     // the workers have ended
+  bool has_said_version TN_GUARDED_BY(&mutex);  // of -v
   uint64_t started_ns;
   bool shows_progress;                    // standard error is a terminal
   size_t progress_width TN_GUARDED_BY(&mutex);  // of the line that is shown; 0 = none
@@ -43,6 +44,8 @@ typedef struct tn_child {
 TN_MUST_USE tn_status tn_job_start(tn_job *job, const char *const *argv, uint32_t flags,
                                    tn_process *out, tn_diag *diag);
 void tn_job_ended(tn_job *job);
+// -v: whether what Clang is has still to be told; once.
+TN_MUST_USE bool tn_runner_take_version(void);
 // Clang begins and ends to run for it in this process.
 void tn_job_inside(tn_job *job, bool is_inside);
 TN_MUST_USE tn_status tn_child_run(const tn_plan *plan, tn_job *job, const tn_args *args,

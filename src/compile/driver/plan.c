@@ -27,6 +27,9 @@ static void unit_deinit(tn_unit *unit) {
     tn_buf_deinit(&unit->attributes[i]);
     tn_buf_deinit(&unit->rewritten[i]);
   }
+  for (size_t i = 0; i < TN_COUNT(unit->traces); i++) {
+    tn_clang_trace_deinit(&unit->traces[i]);
+  }
   tn_buf_deinit(&unit->texts[TN_COMMAND_TARGETS]);
   tn_buf_deinit(&unit->host_text);
   tn_buf_deinit(&unit->device_text);
@@ -255,8 +258,34 @@ void tn_args_print(const tn_args *args, FILE *out) {
   funlockfile(out);
 }
 
+// -### -v: the commands of the Clang inside as clang++ shows them.
+static bool show_clang(const tn_plan *plan, const tn_args *args, bool is_first, FILE *out) {
+  tn_buf none;
+  tn_buf said;
+  tn_buf_init(&none, 0);
+  tn_buf_init(&said, TN_DRIVER_BUFFER_MAXIMUM);
+  const tn_clang_pass_run run = {.args = (const char *const *)args->list.items,
+                                 .out = &none,
+                                 .log = &said,
+                                 .notes = out,
+                                 .says_version = is_first};
+  int code = 0;
+  tn_diag diag;
+  const bool is_shown = tn_args_at(args, 0) == plan->clang &&
+                        tn_clang_show(&run, &code, &diag) == TN_OK && code == 0;
+  tn_buf_deinit(&none);
+  tn_buf_deinit(&said);
+  return is_shown;
+}
+
 void tn_plan_print(const tn_plan *plan, FILE *out) {
+  bool is_first = true;
   for (size_t i = 0; i < plan->jobs.count; i++) {
-    tn_args_print(&((tn_job *)plan->jobs.items[i])->args, out);
+    const tn_args *args = &((const tn_job *)plan->jobs.items[i])->args;
+    if (plan->is_own_clang && plan->command->verbose && show_clang(plan, args, is_first, out)) {
+      is_first = false;
+    } else {
+      tn_args_print(args, out);
+    }
   }
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "compile/clang/clang.h"
 #include "compile/command/command.h"
 #include "compile/driver/link_cache.h"
 #include "compile/inputs/inputs.h"
@@ -46,6 +47,7 @@ typedef struct tn_unit {
   tn_buf bitcode[TN_COMMAND_TARGETS];  // of the device passes
   tn_buf lowered[TN_COMMAND_TARGETS];  // what fat objects carry and the device link takes
   tn_buf symbols[TN_COMMAND_TARGETS];  // the list of its symbols
+  tn_clang_trace traces[TN_COMMAND_TARGETS + 1];  // -ftime-trace: of host and device passes
   tn_buf host_text;         // what clang said about it, host and device
   tn_buf device_text;
   bool wrote_output;        // this run has put something at `output`; the runner's
@@ -99,6 +101,9 @@ typedef struct tn_plan {
   bool clang_is_checked;    // it is a clang of our version
   bool is_own_clang;        // `clang` is `program`: the Clang in this library
   bool runs_inside;         // its passes run in this process, not in children of tenon++
+  bool is_serial;           // one job at a time
+  bool reports_times;       // -ftime-report
+  bool has_llvm_options;    // -mllvm: they hold for every step of this process
   const char *include_dir;  // <Tenon>/include
   const char *plugin;       // of clang; NULL: that clang does not take it
   const char *lib_dir;      // <Tenon>/lib
@@ -133,6 +138,12 @@ void tn_args_print(const tn_args *args, FILE *out);  // one line, quoted as clan
 // Removes what jobs that did not come to a good end were to write, as clang would: regular files
 // only. An interrupted run removes what it has written.
 void tn_plan_remove_outputs(const tn_plan *plan, bool is_interrupted);
+// needs: `clang` is found. Sets options of LLVM, and refuses plugins of clang.
+TN_MUST_USE tn_status tn_process_options_apply(tn_plan *plan, tn_diag *diag);
+// -MJ: appends the units' entries.
+TN_MUST_USE tn_status tn_plan_database_write(const tn_plan *plan, tn_diag *diag);
+// -ftime-trace: the file of a unit whose passes are over.
+TN_MUST_USE tn_status tn_unit_trace_write(const tn_plan *plan, tn_unit *unit, tn_diag *diag);
 // Runs the jobs; false when any failed. Every failure has been printed to plan->err.
 bool tn_plan_run(tn_plan *plan);
 

@@ -93,6 +93,23 @@ static bool uses_host_compiler(const tn_plan *plan, const tn_unit *unit) {
   return plan->host_compiler && unit->is_sycl && !plan->command->device_only;
 }
 
+// A link's object is temporary. What clang puts beside an object (-ftime-trace, -gsplit-dwarf …) is
+// named after the program then, as clang++ does in a command that compiles and links.
+static void name_files_beside(const tn_plan *plan, tn_args *user) {
+  const tn_command *command = plan->command;
+  if (command->action != TN_ACTION_LINK || !command->beside_object || command->device_only) {
+    return;
+  }
+  for (size_t i = 0; i < command->args.count; i++) {
+    if (strcmp(tn_command_arg_at(command, i)->text, "-dumpdir") == 0) {
+      return;
+    }
+  }
+  const char *output = command->output ? command->output : "a";
+  tn_args_add(user, "-dumpdir");
+  tn_args_add_format(user, "%s-", output);
+}
+
 static tn_job *add_host_pass(tn_plan *plan, tn_unit *unit, const char *action) {
   tn_job *job = tn_job_add(plan, TN_JOB_PASS, unit);
   if (!job) {
@@ -109,6 +126,7 @@ static tn_job *add_host_pass(tn_plan *plan, tn_unit *unit, const char *action) {
   if (unit->module_symbol) {
     tn_args_add_format(&user, "-D__TENON_MODULE__=%s", unit->module_symbol);
   }
+  name_files_beside(plan, &user);
   tn_pass_params params = pass_params(plan, unit, &user);
   const tn_host_compiler host = {
       .program = plan->host_compiler,
@@ -124,6 +142,17 @@ static tn_job *add_host_pass(tn_plan *plan, tn_unit *unit, const char *action) {
   return job;
 }
 
+// Of passes in this process only, as their traces become the host pass's file.
+static void add_time_trace(const tn_plan *plan, tn_args *user) {
+  static const char head[] = "-ftime-trace";
+  for (size_t i = 0; plan->runs_inside && i < plan->command->args.count; i++) {
+    const tn_command_arg *arg = tn_command_arg_at(plan->command, i);
+    if (arg->input == TN_INPUT_NONE && strncmp(arg->text, head, sizeof(head) - 1) == 0) {
+      tn_command_arg_add(arg, user);
+    }
+  }
+}
+
 static tn_job *add_device_run(tn_plan *plan, tn_unit *unit, tn_job_kind kind, size_t target,
                               const char *action, const char *output) {
   tn_job *job = tn_job_add(plan, kind, unit);
@@ -137,6 +166,7 @@ static tn_job *add_device_run(tn_plan *plan, tn_unit *unit, tn_job_kind kind, si
   tn_command_options(plan->command, TN_GOES_D, &user);
   tn_args_add_all(&user, &plan->command->words[target][TN_STAGE_FRONTEND]);
   if (kind == TN_JOB_PASS) {
+    add_time_trace(plan, &user);
     tn_plan_add_dependency_args(plan, unit, job, !has_several_passes(plan, unit), &user);
   }
   if (strcmp(action, "-E") == 0 || unit->identity) {
@@ -442,6 +472,9 @@ static tn_unit *new_unit(tn_plan *plan, const tn_command_arg *arg) {
     tn_buf_init(&unit->texts[i], TN_DRIVER_BUFFER_MAXIMUM);
     tn_buf_init(&unit->attributes[i], TN_DRIVER_BUFFER_MAXIMUM);
     tn_buf_init(&unit->rewritten[i], TN_DRIVER_BUFFER_MAXIMUM);
+  }
+  for (size_t i = 0; i < TN_COUNT(unit->traces); i++) {
+    tn_clang_trace_init(&unit->traces[i]);
   }
   tn_buf_init(&unit->texts[TN_COMMAND_TARGETS], TN_DRIVER_BUFFER_MAXIMUM);
   tn_buf_init(&unit->host_text, TN_DRIVER_BUFFER_MAXIMUM);

@@ -88,7 +88,7 @@ static tn_status run_linker(tn_plan *plan, tn_job *job, const tn_args *natives, 
   if (!tn_args_argv(&args)) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to join host objects");
   }
-  if (plan->command->verbose) {
+  if (plan->command->verbose && !(plan->runs_inside && tn_args_at(&args, 0) == plan->clang)) {
     tn_args_print(&args, plan->err);
   }
   const tn_child child = {.error = text};
