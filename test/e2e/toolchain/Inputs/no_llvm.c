@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Preloaded: a process that names a file of an installed LLVM ends, with the name. TN_FORBIDDEN is the
-// folder. What is asked is the C library, for all of it is asked through its functions.
+// Preloaded: a process that names a file of an installed LLVM ends, with the name. TN_FORBIDDEN is
+// the folder. It sees what is asked through the C library's functions.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
