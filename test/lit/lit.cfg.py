@@ -79,6 +79,8 @@ config.substitutions += [
     ("%tenon-cache", quoted(os.path.join(build, "bin", "tenon-cache"))),
     ("%tenon-image", quoted(os.path.join(build, "bin", "tenon-image"))),
     ("%hostflags", host_flags),
+    ("%clangd", quoted(os.path.join(llvm, "clangd"))),
+    ("%clang-tidy", quoted(os.path.join(llvm, "clang-tidy"))),
     ("%clangxx", quoted(os.path.join(llvm, "clang++"))),
     ("%clang", quoted(os.path.join(llvm, "clang"))),
     ("%FileCheck", quoted(os.path.join(llvm, "FileCheck"))),
@@ -112,6 +114,10 @@ if config.tenon_suite == "e2e" and can_debug():
 
 if lit.util.which("ccache", config.environment["PATH"]):
     config.available_features.add("ccache")
+
+
+if all(os.path.exists(os.path.join(llvm, name)) for name in ("clangd", "clang-tidy")):
+    config.available_features.add("clang-tools")
 
 
 # For machine code of NVIDIA's GPUs.
