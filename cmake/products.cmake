@@ -70,6 +70,12 @@ function(tn_tool name source)
 endfunction()
 
 tn_tool(tenon++ src/tools/tenon_main.c OBJECTS ${TN_IMAGE_OBJECTS})
+# What --version says of the Clang in the library.
+execute_process(COMMAND ${TN_CLANG} --version OUTPUT_VARIABLE clang_version)
+string(REGEX MATCH "^[^\n]*clang version ${TN_LLVM_VERSION}[^\n]*" clang_line "${clang_version}")
+string(REGEX REPLACE ".*\nTarget: ([^\n]*)\n.*" "\\1" clang_triple "${clang_version}")
+target_compile_definitions(tenon++ PRIVATE TN_CLANG_VERSION="${clang_line}"
+                           TN_CLANG_TRIPLE="${clang_triple}")
 tn_tool(tenon-lower src/tools/tenon_lower.c LLVM OBJECTS ${TN_PIPELINE_OBJECTS})
 tn_tool(tenon-image src/tools/tenon_image.c OBJECTS src/tools/image_report.c src/tools/image_print.c
         src/tools/printed_text.c ${TN_IMAGE_OBJECTS})

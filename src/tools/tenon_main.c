@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tenon++, also under the names clang++ and, for C, tenoncc: the compiler driver as a program. All
 // of it is in the compiler library, which lies in <root>/lib where this program is in <root>/bin.
+#include "base/config.h"
 #include "base/dynlib.h"
 #include "base/file.h"
 
@@ -16,7 +17,25 @@ static char *library_path(void) {
   return path;
 }
 
+// What the library would say, without loading it: build systems ask often. Its Clang is of the LLVM
+// that Tenon is built with, whose program was asked then.
+static bool print_version(void) {
+  char *self = tn_path_real("/proc/self/exe");
+  if (!self || TN_CLANG_VERSION[0] == '\0' || tn_config_get()->clang[0] != '\0') {
+    tn_free(self);
+    return false;
+  }
+  const tn_str folder = tn_path_dir(tn_str_from(self));
+  (void)printf("Tenon version %s\n%s\nTarget: %s\nThread model: posix\nInstalledDir: %.*s\n",
+               TN_VERSION, TN_CLANG_VERSION, TN_CLANG_TRIPLE, TN_STR_ARG(folder));
+  tn_free(self);
+  return true;
+}
+
 int main(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "--version") == 0 && print_version()) {
+    return 0;
+  }
   char *path = library_path();
   tn_diag diag = {.text = "there is no memory, or no /proc"};
   static tn_dynlib *library;  // stays open, as long as the process
