@@ -47,9 +47,13 @@ message(STATUS "LLVM ${TN_LLVM_VERSION}: ${TN_LLVM_LIBRARY}, ${TN_CLANG_CPP_LIBR
 
 # LLVM's linker as a library, which only archives have: for systems without a linker.
 set(TN_LLD_LIBRARIES "")
+foreach(name z zstd)
+  find_library(TN_LIBRARY_${name} NAMES ${name} lib${name}.so.1)
+endforeach()
 if(EXISTS ${TN_LLVM_LIB_DIR}/liblldELF.a AND EXISTS ${TN_LLVM_LIB_DIR}/liblldCommon.a
-   AND EXISTS ${TN_LLVM_INCLUDE_DIR}/lld/Common/Driver.h)
-  set(TN_LLD_LIBRARIES ${TN_LLVM_LIB_DIR}/liblldELF.a ${TN_LLVM_LIB_DIR}/liblldCommon.a)
+   AND EXISTS ${TN_LLVM_INCLUDE_DIR}/lld/Common/Driver.h AND TN_LIBRARY_z AND TN_LIBRARY_zstd)
+  set(TN_LLD_LIBRARIES ${TN_LLVM_LIB_DIR}/liblldELF.a ${TN_LLVM_LIB_DIR}/liblldCommon.a
+      ${TN_LIBRARY_z} ${TN_LIBRARY_zstd})
 else()
   message(STATUS "lld is not found as a library (package liblld-22-dev): Tenon links where the "
                  "system has a linker")
@@ -96,7 +100,6 @@ function(tn_llvm_link_archives out)
   endforeach()
   set(needed "")
   foreach(name z zstd)
-    find_library(TN_LIBRARY_${name} NAMES ${name} lib${name}.so.1)
     if(NOT TN_LIBRARY_${name})
       set(${out} "lib${name}.so.1" PARENT_SCOPE)
       return()

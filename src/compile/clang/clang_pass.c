@@ -179,7 +179,11 @@ tn_status tn_clang_find_linker(const tn_clang_pass_run *run, int *out_exit, tn_d
   return run_words(run, tn_face_find_linker, out_exit, diag);
 }
 
-int tn_clang_program(size_t count, const char *const *args) { return tn_face_program(count, args); }
+// As a program Clang frees nothing at its end.
+int tn_clang_program(size_t count, const char *const *args) {
+  forgive_leaks();
+  return tn_face_program(count, args);
+}
 
 int tn_clang_linker_program(size_t count, const char *const *args) {
   return tn_face_linker(count, args);
