@@ -40,9 +40,11 @@ endif()
 
 # Loaded by the clang that tenon++ runs, which has the symbols of LLVM and Clang. Without sanitizers,
 # which that clang has not.
-add_library(tenon-clang-plugin MODULE src/compile/clang/external_attribute.cpp)
+add_library(tenon-clang-plugin MODULE src/compile/clang/clang_plugin.cpp
+  src/compile/clang/external_attribute.cpp src/compile/clang/kernel_attributes.cpp)
 set_target_properties(tenon-clang-plugin PROPERTIES PREFIX ""
   LIBRARY_OUTPUT_DIRECTORY ${TN_LIB_DIR}/tenon)
+target_include_directories(tenon-clang-plugin PRIVATE ${CMAKE_SOURCE_DIR}/src)
 target_include_directories(tenon-clang-plugin SYSTEM PRIVATE ${TN_LLVM_INCLUDE_DIR})
 tn_product(tenon-clang-plugin)
 

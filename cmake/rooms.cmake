@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A room is a folder of src/ and becomes an object library.
 
-# tn_room(<path> [LLVM]): all sources of src/<path>; LLVM: may include llvm-c headers.
+# tn_room(<path> [LLVM] [EXCEPT <file>]): all sources of src/<path>; LLVM: may include llvm-c headers.
 function(tn_room path)
-  cmake_parse_arguments(ROOM "LLVM" "" "" ${ARGN})
+  cmake_parse_arguments(ROOM "LLVM" "EXCEPT" "" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${path}/*.c
        ${CMAKE_SOURCE_DIR}/src/${path}/*.cpp)
+  if(ROOM_EXCEPT)
+    list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/src/${path}/${ROOM_EXCEPT})
+  endif()
   if(NOT sources)
     message(STATUS "src/${path}: no sources, left out")
     return()

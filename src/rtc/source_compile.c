@@ -152,32 +152,6 @@ static tn_status make_args(source_job *job, const char *const **out, tn_diag *di
   return *out ? TN_OK : no_memory(diag);
 }
 
-// Kernel attributes with values that only Clang can read are annotations in the text it is given.
-// Those in macros and in files on the disk stay as they are.
-static tn_status write_annotations(const source_job *job, tn_bytes *text, tn_diag *diag) {
-  const tn_str source = {(const char *)text->data, text->size};
-  tn_args options;
-  tn_buf marks;
-  tn_buf rewritten;
-  tn_args_init(&options, job->arena);
-  tn_buf_init(&marks, BUFFER_MAXIMUM);
-  tn_buf_init(&rewritten, BUFFER_MAXIMUM);
-  tn_status status = tn_frontend_attributes_mark(source, &options, &marks, diag);
-  if (status == TN_OK && tn_frontend_wants_attributes(tn_buf_str(&marks))) {
-    status = tn_frontend_attributes_rewrite(source, &rewritten, diag);
-    const char *kept = tn_arena_str(job->arena, tn_buf_str(&rewritten));
-    if (status == TN_OK && !kept) {
-      status = no_memory(diag);
-    }
-    if (status == TN_OK) {
-      *text = tn_bytes_from(kept, rewritten.size);
-    }
-  }
-  tn_buf_deinit(&rewritten);
-  tn_buf_deinit(&marks);
-  return status;
-}
-
 static tn_status make_files(source_job *job, tn_clang_file **out, tn_diag *diag) {
   const tn_source_params *params = job->params;
   tn_clang_file *files =
@@ -192,9 +166,6 @@ static tn_status make_files(source_job *job, tn_clang_file **out, tn_diag *diag)
     files[i].text = tn_bytes_from(file->text, file->size);
     if (!files[i].name) {
       return no_memory(diag);
-    }
-    if (params->language == TN_LANGUAGE_SYCL) {
-      TN_TRY(write_annotations(job, &files[i].text, diag));
     }
   }
   return TN_OK;

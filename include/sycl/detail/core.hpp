@@ -24,7 +24,6 @@
 #include <sycl/handler.hpp>
 #include <sycl/host_accessor.hpp>
 #include <sycl/kernel.hpp>
-#include <sycl/kernel_attributes.hpp>
 #include <sycl/kernel_handler.hpp>
 #include <sycl/local_accessor.hpp>
 #include <sycl/multi_ptr.hpp>

@@ -27,7 +27,6 @@
 #include <sycl/group_algorithm.hpp>
 #include <sycl/group_barrier.hpp>
 #include <sycl/group_functions.hpp>
-#include <sycl/kernel_attributes.hpp>
 #include <sycl/kernel_handler.hpp>
 #include <sycl/local_accessor.hpp>
 #include <sycl/multi_ptr.hpp>

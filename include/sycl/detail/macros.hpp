@@ -4,6 +4,7 @@
 #ifndef TENON_SYCL_DETAIL_MACROS_HPP
 #define TENON_SYCL_DETAIL_MACROS_HPP
 
+#include <sycl/detail/attribute_values.hpp>
 #include <sycl/version.hpp>
 
 // In any place of a function's declaration. A clang that the user named has no plugin of Tenon's,

@@ -119,14 +119,6 @@ static tn_status check_function(checker *c, tn_reach_node *node, tn_diag *diag) 
   if (own.size == 0) {
     return TN_OK;
   }
-  if (own.data[0] == '?') {
-    const tn_report_step step = {node->function, NULL};
-    tn_report_warn_way(c->report, &step, 1, "write aspects as sycl::aspect::fp16",
-                       "has device_has(%.*s), which is no list of enumerators of sycl::aspect and "
-                       "has no effect",
-                       TN_STR_ARG(tn_str_slice(own, 1, own.size - 1)));
-    return TN_OK;
-  }
   const uint64_t missing = node->needs & ~tn_aspects_read(own);
   for (uint32_t number = 0; number < 64; ++number) {
     if ((missing >> number & 1) != 0) {

@@ -228,6 +228,21 @@ static unsigned kind_of(LLVMModuleRef module, const char *name) {
   return LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), name, (unsigned)strlen(name));
 }
 
+// TN_ATTR_MISUSE of all functions, whether kernels reach them or not.
+static void report_misuses(LLVMModuleRef module, tn_report *report) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    tn_str text = tn_function_attr(f, TN_ATTR_MISUSE);
+    uint64_t line = 0;
+    uint64_t column = 0;
+    if (text.size > 0 && tn_str_to_u64(tn_str_split(&text, '|'), &line) &&
+        tn_str_to_u64(tn_str_split(&text, '|'), &column)) {
+      const tn_str sentence = tn_str_split(&text, '|');
+      const tn_place place = {text, (uint32_t)line, (uint32_t)column};
+      tn_report_add_at(report, place, f, "%.*s", TN_STR_ARG(sentence));
+    }
+  }
+}
+
 static tn_status check(LLVMModuleRef module, const char *fallback, bool whole, tn_arena *arena,
                        tn_buf *messages, tn_diag *diag) {
   tn_rules c = {
@@ -245,6 +260,7 @@ static tn_status check(LLVMModuleRef module, const char *fallback, bool whole, t
     reach.visit_instruction = check_instruction;
     reach.user = &c;
   }
+  report_misuses(module, &c.report);
   tn_status status = tn_reach_walk(&reach, module, diag);
   if (status == TN_OK && !tn_recursion_report(&reach, &c.report)) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory to look for recursion in device code");

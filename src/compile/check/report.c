@@ -58,12 +58,30 @@ static void write_chain(tn_report *report, const tn_reach_node *node) {
 }
 
 // Writes the line once; false when it was there already, or there are too many.
+static bool write_once(tn_report *report, bool is_error, tn_str line) {
+  size_t *count = is_error ? &report->count : &report->warning_count;
+  if (tn_map_find(&report->seen, line)) {
+    return false;
+  }
+  // Without memory for the set a line may come twice, which does no harm.
+  const bool is_kept = tn_map_set(&report->seen, line, report);
+  (void)is_kept;
+  *count += 1;
+  if (is_error && *count == 1) {
+    report->first = tn_arena_str(report->arena, line);
+  }
+  if (*count > TN_REPORT_LIMIT) {
+    return false;
+  }
+  tn_buf_add_str(report->out, line);
+  tn_buf_add_char(report->out, '\n');
+  return true;
+}
+
 static bool write_line(tn_report *report, bool is_error, LLVMValueRef function,
                        LLVMValueRef instruction, const char *format, va_list args) TN_PRINTF(5, 0);
 static bool write_line(tn_report *report, bool is_error, LLVMValueRef function,
                        LLVMValueRef instruction, const char *format, va_list args) {
-  size_t *count = is_error ? &report->count : &report->warning_count;
-  bool is_shown = false;
   tn_buf line;
   tn_buf_init(&line, TN_REPORT_LINE);
   tn_place_write(
@@ -72,20 +90,21 @@ static bool write_line(tn_report *report, bool is_error, LLVMValueRef function,
   tn_buf_add_format(&line, "%s: '%s' ", is_error ? "error" : "warning",
                     tn_report_name(report, function));
   tn_buf_add_vformat(&line, format, args);
-  if (!tn_map_find(&report->seen, tn_buf_str(&line))) {
-    // Without memory for the set a line may come twice, which does no harm.
-    const bool is_kept = tn_map_set(&report->seen, tn_buf_str(&line), report);
-    (void)is_kept;
-    *count += 1;
-    is_shown = *count <= TN_REPORT_LIMIT;
-    if (is_error && *count == 1) {
-      report->first = tn_arena_str(report->arena, tn_buf_str(&line));
-    }
-    if (is_shown) {
-      tn_buf_add_str(report->out, tn_buf_str(&line));
-      tn_buf_add_char(report->out, '\n');
-    }
-  }
+  const bool is_shown = write_once(report, is_error, tn_buf_str(&line));
+  tn_buf_deinit(&line);
+  return is_shown;
+}
+
+static bool write_at(tn_report *report, bool is_error, tn_place place, const char *format,
+                     va_list args) TN_PRINTF(4, 0);
+static bool write_at(tn_report *report, bool is_error, tn_place place, const char *format,
+                     va_list args) {
+  tn_buf line;
+  tn_buf_init(&line, TN_REPORT_LINE);
+  tn_place_write(&line, place, report->fallback);
+  tn_buf_add_text(&line, is_error ? "error: " : "warning: ");
+  tn_buf_add_vformat(&line, format, args);
+  const bool is_shown = write_once(report, is_error, tn_buf_str(&line));
   tn_buf_deinit(&line);
   return is_shown;
 }
@@ -132,23 +151,24 @@ void tn_report_warn_way(tn_report *report, const tn_report_step *steps, size_t c
 }
 
 void tn_report_warn_at(tn_report *report, tn_place place, const char *format, ...) {
-  tn_buf line;
-  tn_buf_init(&line, TN_REPORT_LINE);
-  tn_place_write(&line, place, report->fallback);
-  tn_buf_add_text(&line, "warning: ");
   va_list args;
   va_start(args, format);
-  tn_buf_add_vformat(&line, format, args);
+  const bool is_shown = write_at(report, false, place, format, args);
+  (void)is_shown;  // nothing follows it
   va_end(args);
-  tn_buf_add_char(&line, '\n');
-  if (!tn_map_find(&report->seen, tn_buf_str(&line))) {
-    const bool is_kept = tn_map_set(&report->seen, tn_buf_str(&line), report);
-    (void)is_kept;
-    if (++report->warning_count <= TN_REPORT_LIMIT) {
-      tn_buf_add_str(report->out, tn_buf_str(&line));
-    }
+}
+
+void tn_report_add_at(tn_report *report, tn_place place, LLVMValueRef function, const char *format,
+                      ...) {
+  va_list args;
+  va_start(args, format);
+  const bool is_shown = write_at(report, true, place, format, args);
+  va_end(args);
+  if (is_shown) {
+    tn_place_write(report->out, tn_place_of_function(function), report->fallback);
+    tn_buf_add_format(report->out, "note: in the declaration of '%s'\n",
+                      tn_report_name(report, function));
   }
-  tn_buf_deinit(&line);
 }
 
 static void write_rest(tn_report *report, const char *what, size_t count) {

@@ -31,8 +31,11 @@ typedef struct tn_report_step {
 } tn_report_step;
 void tn_report_warn_way(tn_report *report, const tn_report_step *steps, size_t count,
                         const char *note, const char *format, ...) TN_PRINTF(5, 6);
-// A warning of something that is in no function.
+// A warning about something that is in no function.
 void tn_report_warn_at(tn_report *report, tn_place place, const char *format, ...) TN_PRINTF(3, 4);
+// An error about a function's declaration, with a note that names the function.
+void tn_report_add_at(tn_report *report, tn_place place, LLVMValueRef function, const char *format,
+                      ...) TN_PRINTF(4, 5);
 // The name of a function for people; of the arena.
 const char *tn_report_name(tn_report *report, LLVMValueRef function);
 // BUILD_FAILED when anything was reported: with the error's line when it is the only one (the text

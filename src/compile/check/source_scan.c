@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads source files as far as it takes to find attributes and try blocks: comments, literals,
-// words, double brackets.
+// Reads source files as far as it takes to find try blocks: comments, literals, words.
 #include "compile/check/source_scan.h"
 
 #include "base/file.h"
 
 #include <ctype.h>
 
-enum { TN_SOURCE_MAXIMUM = 1 << 26, TN_NAME_DISTANCE = 4 };
-
-static const char *const known[] = {"device_has",          "reqd_work_group_size",
-                                    "reqd_sub_group_size", "work_group_size_hint",
-                                    "vec_type_hint",       "kernel"};
+enum { TN_SOURCE_MAXIMUM = 1 << 26 };
 
 typedef struct reader {
   tn_report *report;
@@ -89,35 +84,6 @@ static tn_str read_word(reader *r) {
   return tn_str_slice(r->text, begin, r->at - begin);
 }
 
-static bool skip_text(reader *r, tn_str text) {
-  skip_space(r);
-  if (!tn_str_has_prefix(tn_str_slice(r->text, r->at, r->text.size - r->at), text)) {
-    return false;
-  }
-  r->at += text.size;
-  return true;
-}
-
-static bool skip_arguments(reader *r) {
-  size_t depth = 0;
-  skip_space(r);
-  if (peek(r, 0) != '(') {
-    return true;
-  }
-  while (r->at < r->text.size) {
-    if (skip_other(r)) {
-      continue;
-    }
-    const char c = peek(r, 0);
-    ++r->at;
-    depth += c == '(' ? 1 : 0;
-    if (c == ')' && --depth == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
 static tn_place place_of(const reader *r, tn_str word) {
   const size_t at = (size_t)(word.data - r->text.data);
   tn_place place = {r->file, 1, 1};
@@ -126,55 +92,6 @@ static tn_place place_of(const reader *r, tn_str word) {
     place.column = r->text.data[i] == '\n' ? 1 : place.column + 1;
   }
   return place;
-}
-
-static void check_name(reader *r, tn_str name) {
-  const char *nearest = NULL;
-  size_t least = TN_NAME_DISTANCE;
-  for (size_t i = 0; i < TN_COUNT(known); ++i) {
-    const size_t distance = tn_str_distance(name, tn_str_from(known[i]), TN_NAME_DISTANCE);
-    if (distance == 0) {
-      return;
-    }
-    if (distance < least) {
-      least = distance;
-      nearest = known[i];
-    }
-  }
-  tn_report_warn_at(r->report, place_of(r, name), "unknown attribute 'sycl::%.*s' ignored%s%s%s",
-                    TN_STR_ARG(name), nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                    nearest ? "'?" : "");
-}
-
-// Behind the double bracket. What is not an attribute's list is left as soon as that shows.
-static void read_attributes(reader *r) {
-  tn_str common = {NULL, 0};
-  tn_str word = read_word(r);
-  if (tn_str_equals(word, TN_STR_LIT("using"))) {
-    common = read_word(r);
-    if (!skip_text(r, TN_STR_LIT(":"))) {
-      return;
-    }
-    word = read_word(r);
-  }
-  while (word.size > 0) {
-    tn_str scope = common;
-    if (skip_text(r, TN_STR_LIT("::"))) {
-      scope = word;
-      word = read_word(r);
-    }
-    if (word.size > 0 && tn_str_equals(scope, TN_STR_LIT("sycl"))) {
-      check_name(r, word);
-    }
-    if (!skip_arguments(r)) {
-      return;
-    }
-    (void)skip_text(r, TN_STR_LIT("..."));
-    if (!skip_text(r, TN_STR_LIT(","))) {
-      return;
-    }
-    word = read_word(r);
-  }
 }
 
 static void note_try(reader *r, tn_str word) {
@@ -192,10 +109,7 @@ static void read_file(reader *r) {
     if (skip_other(r)) {
       continue;
     }
-    if (peek(r, 0) == '[' && peek(r, 1) == '[') {
-      r->at += 2;
-      read_attributes(r);
-    } else if (is_word(peek(r, 0))) {
+    if (is_word(peek(r, 0))) {
       const tn_str word = read_word(r);
       if (tn_str_equals(word, TN_STR_LIT("try"))) {
         note_try(r, word);

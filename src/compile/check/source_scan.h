@@ -5,9 +5,7 @@
 
 #include "compile/check/report.h"
 
-// Warns of attributes [[sycl::…]] that do not exist, in the files that have device code, headers of
-// SYCL and C++ aside: clang knows no attribute of that scope, so that its warning is off
-// (kernel_attributes.hpp). And of try blocks in functions of device code, which clang drops.
+// Warns of try blocks in functions of device code, which clang drops.
 void tn_source_scan(const tn_reach *reach, tn_report *report);
 
 #endif

@@ -28,6 +28,7 @@
 #include "clang/Serialization/ASTReader.h"
 #include "clang/Serialization/ASTWriter.h"
 #include "clang/Serialization/PCHContainerOperations.h"
+#include "compile/clang/attribute_tokens.hpp"
 #include "compile/clang/fatal_net.hpp"
 #include "compile/clang/kernel_finder.hpp"
 #include "compile/clang/label_guard.hpp"
@@ -280,11 +281,13 @@ using print = std::shared_ptr<source_print>;
 print watch(clang::Preprocessor &preprocessor, const tn_face_run &run) {
   print made = run.print ? std::make_shared<source_print>(preprocessor) : nullptr;
   label_guard labels(preprocessor);
-  nesting_guard::watch(preprocessor, [made, labels](const clang::Token &token) mutable {
+  const auto attributes = std::make_shared<attribute_tokens>(preprocessor);
+  nesting_guard::watch(preprocessor, [made, labels, attributes](const clang::Token &token) mutable {
     labels.see(token);
     if (made) {
       made->see(token);
     }
+    attributes->see(token);
   });
   preprocessor_guard::watch(preprocessor);
   return made;

@@ -20,6 +20,7 @@
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaDiagnostic.h"
 #include "clang/Serialization/ASTReader.h"
+#include "compile/clang/attribute_tokens.hpp"
 #include "compile/clang/clang_face.h"
 #include "compile/clang/precompiled.hpp"
 #include "compile/clang/run_files.hpp"
@@ -569,6 +570,7 @@ class pass_action final : public Base {
  private:
   void ExecuteAction() override {
     clang::CompilerInstance &clang = this->getCompilerInstance();
+    attribute_tokens::watch(clang.getPreprocessor());
     if (!preamble_.has_any()) {
       Base::ExecuteAction();
       return;

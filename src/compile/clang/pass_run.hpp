@@ -16,6 +16,7 @@
 #include "clang/Frontend/Utils.h"
 #include "compile/clang/assembler.hpp"
 #include "compile/clang/clang_face.h"
+#include "compile/clang/host_annotations.hpp"
 #include "compile/clang/llvm_options.hpp"
 #include "compile/clang/pass_preamble.hpp"
 #include "compile/clang/resource_folder.hpp"
@@ -329,6 +330,7 @@ class pass_run {
       return 1;
     }
     const unit_id id(made);
+    host_annotations::drop_from(made);
     pass_preamble preamble;
     preamble.find(clang, pass_, has_preambles);
     const std::unique_ptr<clang::FrontendAction> action =

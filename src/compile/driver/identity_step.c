@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The id of a unit and its kernel attributes, found while the device pass runs: a run of the
-// preprocessor for each target, one after another. The host pass and the lowering of device code
-// wait for it.
+// The id of a unit, found while the device pass runs: a run of the preprocessor for each target,
+// one after another. The host pass and the lowering of device code wait for it.
 #include <inttypes.h>
 
 #include "compile/driver/job_run.h"
@@ -29,10 +28,7 @@ static bool fill_args(const tn_plan *plan, tn_unit *unit, const char *digits) {
   for (size_t i = 0; i < plan->jobs.count; i++) {
     tn_job *job = plan->jobs.items[i];
     for (size_t a = 0; job->unit == unit && !job->is_device && a < job->args.list.count; a++) {
-      const char *before = tn_args_at(&job->args, a);
-      const char *text = unit->reads_attributes && strcmp(before, TN_FRONTEND_KEEP_ATTRIBUTES) == 0
-                             ? TN_FRONTEND_READ_ATTRIBUTES
-                             : fill(&unit->arena, before, digits);
+      const char *text = fill(&unit->arena, tn_args_at(&job->args, a), digits);
       good = good && text;
       job->args.list.items[a] = (void *)(uintptr_t)(text ? text : tn_args_at(&job->args, a));
     }
@@ -75,31 +71,6 @@ static tn_status preprocess(const tn_plan *plan, tn_job *job, tn_preamble_use *u
   return status;
 }
 
-// The host pass reads values that only clang can read, too: its lambdas capture what the device
-// pass's capture, and no variable counts as unused. Macros do that, which meet functions of these
-// names: sources without such values have none.
-static tn_status find_attributes(const tn_plan *plan, tn_job *job, tn_buf *text,
-                                 tn_preamble_use *use, tn_diag *diag) {
-  tn_unit *unit = job->unit;
-  tn_buf *marks = &unit->attributes[job->target];
-  TN_TRY(tn_frontend_attributes_mark(tn_buf_str(text), &unit->options, marks, diag));
-  if (!tn_frontend_wants_attributes(tn_buf_str(marks))) {
-    return TN_OK;
-  }
-  unit->reads_attributes = true;
-  tn_buf_clear(marks);   // annotations take their place
-  if (use->has_print) {  // what is compiled again is the whole
-    tn_preambles none = {0};
-    tn_preamble_use whole;
-    tn_preamble_use_init(&whole, &none);
-    tn_buf_clear(text);
-    const tn_status status = preprocess(plan, job, &whole, text, diag);
-    tn_preamble_use_deinit(&whole);
-    TN_TRY(status);
-  }
-  return tn_frontend_attributes_rewrite(tn_buf_str(text), &unit->rewritten[job->target], diag);
-}
-
 // Of the whole text, or of what is behind the base and the number that was kept for that.
 static tn_text_prints take_prints(tn_str text, const tn_preamble_use *use) {
   tn_text_prints prints = tn_frontend_text_prints(text, TN_STR_LIT(TN_CLANG_BASE_NAME));
@@ -117,10 +88,7 @@ tn_status tn_unit_identify(const tn_plan *plan, tn_job *job, tn_diag *diag) {
   if (status == TN_OK) {
     const tn_text_prints prints = take_prints(tn_buf_str(&text), &use);
     unit->id = tn_frontend_unit_id(prints, &unit->options, unit->id);
-    status = find_attributes(plan, job, &text, &use, diag);
-    // Attributes in the base are looked for each time.
-    if (status == TN_OK && !use.has_print && !unit->reads_attributes &&
-        unit->attributes[job->target].size == 0) {
+    if (!use.has_print) {
       tn_preamble_keep_print(&use, prints.head);
     }
   }

@@ -160,10 +160,7 @@ static bool run_job(tn_plan *plan, tn_job *job, tn_buf *text) {
       status = tn_unit_text_write(plan, job->unit, &diag);
       break;
     case TN_JOB_UNIT:
-      status = tn_unit_attribute_pass(plan, job, text, &diag);
-      if (status == TN_OK) {
-        status = tn_unit_lower(plan, job->unit, job->target, text, &diag);
-      }
+      status = tn_unit_lower(plan, job->unit, job->target, text, &diag);
       break;
     case TN_JOB_EMBED:
       status = tn_unit_embed(plan, job->unit, &diag);

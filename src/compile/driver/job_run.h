@@ -63,8 +63,4 @@ TN_MUST_USE tn_status tn_interrupts_open(tn_runner *runner, tn_arena *arena, tn_
 void tn_interrupts_close(tn_interrupts *interrupts);  // NULL-safe
 void tn_runner_stop_children(tn_runner *runner) TN_REQUIRES(&runner->mutex);
 
-// Before a unit is lowered: its device pass is run again when its kernels' attributes ask for it.
-TN_MUST_USE tn_status tn_unit_attribute_pass(const tn_plan *plan, tn_job *job, tn_buf *text,
-                                             tn_diag *diag);
-
 #endif

@@ -24,8 +24,6 @@ static void unit_deinit(tn_unit *unit) {
     tn_buf_deinit(&unit->lowered[i]);
     tn_buf_deinit(&unit->symbols[i]);
     tn_buf_deinit(&unit->texts[i]);
-    tn_buf_deinit(&unit->attributes[i]);
-    tn_buf_deinit(&unit->rewritten[i]);
   }
   for (size_t i = 0; i < TN_COUNT(unit->traces); i++) {
     tn_clang_trace_deinit(&unit->traces[i]);

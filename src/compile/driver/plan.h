@@ -41,9 +41,6 @@ typedef struct tn_unit {
   bool has_wrapper;         // this run has written it: there is device code
   tn_args natives;          // -fno-sycl-rdc: the host objects with its machine code
   tn_buf texts[TN_COMMAND_TARGETS + 1];  // -E: of the host pass and of the device passes
-  tn_buf attributes[TN_COMMAND_TARGETS];  // tn_frontend_attributes_mark of the device passes' texts
-  tn_buf rewritten[TN_COMMAND_TARGETS];   // those texts with annotations; empty = not wanted
-  bool reads_attributes;  // the host pass is to read the values of kernel attributes
   tn_buf bitcode[TN_COMMAND_TARGETS];  // of the device passes
   tn_buf lowered[TN_COMMAND_TARGETS];  // what fat objects carry and the device link takes
   tn_buf symbols[TN_COMMAND_TARGETS];  // the list of its symbols

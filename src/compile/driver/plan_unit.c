@@ -120,9 +120,6 @@ static tn_job *add_host_pass(tn_plan *plan, tn_unit *unit, const char *action) {
   tn_args_init(&user, plan->arena);
   tn_command_options(plan->command, TN_GOES_H, &user);
   tn_plan_add_dependency_args(plan, unit, job, !has_several_passes(plan, unit), &user);
-  if (unit->identity) {
-    tn_args_add(&user, TN_FRONTEND_KEEP_ATTRIBUTES);
-  }
   if (unit->module_symbol) {
     tn_args_add_format(&user, "-D__TENON_MODULE__=%s", unit->module_symbol);
   }
@@ -168,9 +165,6 @@ static tn_job *add_device_run(tn_plan *plan, tn_unit *unit, tn_job_kind kind, si
   if (kind == TN_JOB_PASS) {
     add_time_trace(plan, &user);
     tn_plan_add_dependency_args(plan, unit, job, !has_several_passes(plan, unit), &user);
-  }
-  if (strcmp(action, "-E") == 0 || unit->identity) {
-    tn_args_add(&user, TN_FRONTEND_KEEP_ATTRIBUTES);
   }
   tn_pass_params params = pass_params(plan, unit, &user);
   params.target = &plan->command->targets[target];
@@ -470,8 +464,6 @@ static tn_unit *new_unit(tn_plan *plan, const tn_command_arg *arg) {
     tn_buf_init(&unit->lowered[i], TN_DRIVER_BUFFER_MAXIMUM);
     tn_buf_init(&unit->symbols[i], TN_DRIVER_BUFFER_MAXIMUM);
     tn_buf_init(&unit->texts[i], TN_DRIVER_BUFFER_MAXIMUM);
-    tn_buf_init(&unit->attributes[i], TN_DRIVER_BUFFER_MAXIMUM);
-    tn_buf_init(&unit->rewritten[i], TN_DRIVER_BUFFER_MAXIMUM);
   }
   for (size_t i = 0; i < TN_COUNT(unit->traces); i++) {
     tn_clang_trace_init(&unit->traces[i]);

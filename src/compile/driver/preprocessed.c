@@ -139,20 +139,12 @@ static tn_status keep_text(const tn_plan *plan, const char *path, tn_str text, t
              : tn_file_write(path, tn_bytes_from(text.data, text.size), diag);
 }
 
-// A device pass's text has its kernels' attributes as they were written.
 static tn_status keep_device_text(const tn_plan *plan, tn_unit *unit, size_t target, tn_str text,
                                   tn_diag *diag) {
   const char *path =
       tn_arena_format(plan->arena, "%s/%zu.text%zu.ii", plan->temp_dir, unit->index, target);
-  tn_buf rewritten;
-  tn_buf_init(&rewritten, TN_DRIVER_BUFFER_MAXIMUM);
-  tn_status status = tn_frontend_attributes_rewrite(text, &rewritten, diag);
-  if (status == TN_OK) {
-    status = keep_text(plan, path, tn_buf_str(&rewritten), diag);
-  }
   unit->device_sources[target] = path;
-  tn_buf_deinit(&rewritten);
-  return status;
+  return keep_text(plan, path, text, diag);
 }
 
 // From the first mark on.

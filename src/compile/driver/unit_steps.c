@@ -75,7 +75,6 @@ tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target, tn_buf *tex
       .source = unit->name,
       .recorded_source = unit->recorded_name,
       .unit_id = unit->id,
-      .attributes = tn_buf_str(&unit->attributes[target]),
       .target = &plan->command->targets[target],
       .opt_level = plan->command->opt_level,
       .sub_group_size = plan->command->sub_group_size,

@@ -8,7 +8,6 @@ static const struct {
   const char *text;
   const char *group;
 } groups[] = {
-    {"unknown attribute '", "unknown-attributes"},
     {"has other code in", "odr"},
     {"bytes of stack, and the CPU's threads have", "frame-larger-than"},
 };

@@ -108,20 +108,6 @@ TN_MUST_USE tn_status tn_frontend_check_launches(tn_bytes object, const char *so
                                                  const tn_host_kernels *kernels, tn_arena *arena,
                                                  tn_buf *text, tn_diag *diag);
 
-// Leaves the names of kernel attributes alone, which are macros otherwise (kernel_attributes.hpp).
-#define TN_FRONTEND_KEEP_ATTRIBUTES "-D__TENON_KEEP_ATTRIBUTES__"
-#define TN_FRONTEND_READ_ATTRIBUTES "-U__TENON_KEEP_ATTRIBUTES__"
-// The kernel attributes of preprocessed source, one a line, as compile/lower takes them:
-// "tenon.reqd_work_group_size|8, 8|<line>|<file>"; paths are mapped as `options` want it.
-TN_MUST_USE tn_status tn_frontend_attributes_mark(tn_str text, const tn_args *options, tn_buf *out,
-                                                  tn_diag *diag);
-// Whether one of these has other values than numbers and enumerators, which only clang can read:
-// then the device code is compiled from rewritten text.
-bool tn_frontend_wants_attributes(tn_str marks);
-// Preprocessed source with annotations in place of these attributes. BUILD_FAILED at an attribute
-// that none can replace.
-TN_MUST_USE tn_status tn_frontend_attributes_rewrite(tn_str text, tn_buf *out, tn_diag *diag);
-
 // Whether a line of preprocessed text is a line marker, and where in it the file's path is.
 bool tn_frontend_marker_path(tn_str line, size_t *out_begin, size_t *out_end);
 

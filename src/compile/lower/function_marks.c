@@ -4,7 +4,7 @@
 // needs: a module straight from clang's device pass.  keeps: all code.  breaks: nothing.
 #include "compile/lower/function_marks.h"
 
-#include "compile/lower/attribute_marks.h"
+#include "compile/lower/attribute_annotations.h"
 #include "compile/lower/lower.h"
 #include "image/image.h"
 #include "image/image_bytes.h"
@@ -149,7 +149,7 @@ tn_status tn_function_marks_inherit(LLVMValueRef kernel, tn_arena *arena, tn_dia
   if (!function) {
     return TN_OK;
   }
-  tn_attribute_marks_inherit(kernel, function);
+  tn_attributes_inherit(kernel, function);
   TN_TRY(set_text(kernel, TN_ATTR_FUNCTION, tn_arena_str(arena, tn_value_name(function)), diag));
   return copy_attr(kernel, function, TN_ATTR_FUNCTION_KIND, arena, diag);
 }

@@ -17,10 +17,6 @@ TN_MUST_USE tn_status tn_lower_check_c_module(LLVMModuleRef module, tn_diag *dia
 // what cannot be a kernel.
 TN_MUST_USE tn_status tn_lower_c_kernels(LLVMModuleRef module, tn_arena *arena, tn_diag *diag);
 
-// Kernel attributes of a unit's source, one a line, such as
-// "tenon.reqd_work_group_size|8, 8|<line>|<file>". Before tn_lower_prepare_unit, which gives them
-// to their functions.
-void tn_lower_add_attributes(LLVMModuleRef module, tn_str list);
 // Straight after parsing a translation unit: SYCL_EXTERNAL functions get TN_ATTR_MODULE_ID from
 // clang's annotations, kernels the size of their argument and their place in the source;
 // annotations, constructors and attributes of one processor are dropped, and virtual tables lose
@@ -33,10 +29,12 @@ TN_MUST_USE tn_status tn_lower_prepare_unit(LLVMModuleRef module, const char *mo
 TN_MUST_USE tn_status tn_lower_note_aspects(LLVMModuleRef module, tn_arena *arena, tn_diag *diag);
 // Aspects as sets of bits: 1 << number of sycl::aspect.
 // A function's own [[sycl::device_has(…)]]: the numbers as TN_ATTR_ASPECTS has them, "none" for an
-// empty list, or "?" and the argument that is no enumerator of sycl::aspect.
+// empty list.
 #define TN_ATTR_DEVICE_HAS "tenon.device-has"
 // What a function and all that it reaches declare; stays when they are inlined.
 #define TN_ATTR_DECLARED "tenon.declared-aspects"
+// A function's kernel attribute that cannot be what it says: "<line>|<column>|<sentence>|<file>".
+#define TN_ATTR_MISUSE "tenon.attribute-misuse"
 
 // Numbers with commas between them; other words count as nothing.
 uint64_t tn_aspects_read(tn_str text);

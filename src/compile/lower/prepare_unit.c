@@ -2,7 +2,7 @@
 // Brings a module as clang's device pass leaves it into the form that the compile wing reads.
 // needs: a module straight from clang's device pass.  keeps: all code that device code reaches.
 // breaks: annotations, constructors, virtual tables and attributes of one processor are gone.
-#include "compile/lower/attribute_marks.h"
+#include "compile/lower/attribute_annotations.h"
 #include "compile/lower/cpu_check.h"
 #include "compile/lower/device_globals.h"
 #include "compile/lower/function_marks.h"
@@ -203,7 +203,7 @@ static void inherit_sizes(LLVMValueRef kernel) {
   LLVMValueRef list[TN_PLACE_SEARCH] = {kernel};
   size_t count = add_callees(kernel, list, 1);
   for (size_t i = 1; i < count; ++i) {
-    tn_attribute_marks_inherit(kernel, list[i]);
+    tn_attributes_inherit(kernel, list[i]);
     count = add_callees(list[i], list, count);
   }
 }
@@ -226,7 +226,7 @@ static tn_status record_place(LLVMValueRef kernel, tn_arena *arena, tn_diag *dia
 tn_status tn_lower_prepare_unit(LLVMModuleRef module, const char *module_id, tn_arena *arena,
                                 tn_diag *diag) {
   mark_externals(module, module_id);
-  TN_TRY(tn_attribute_marks_apply(module, arena, diag));
+  TN_TRY(tn_annotations_apply(module, arena, diag));
   TN_TRY(tn_globals_mark(module, arena, diag));
   drop_special_variables(module);
   TN_TRY(empty_vtables(module, arena, diag));

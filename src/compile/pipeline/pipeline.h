@@ -18,7 +18,6 @@ typedef struct tn_unit_params {
   const char *source;  // for messages
   const char *recorded_source;  // what the code keeps of it; NULL = `source`
   uint64_t unit_id;    // tells kernels of names without linkage apart
-  tn_str attributes;   // its kernel attributes, as tn_frontend_attributes_mark lists them
   const tn_target *target;
   uint32_t opt_level;  // 0..3
   uint32_t sub_group_size;  // that kernels require which name none; 0 = they require none

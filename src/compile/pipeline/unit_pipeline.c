@@ -64,7 +64,6 @@ static tn_status check(unit_job *job, tn_buf *messages, tn_diag *diag) {
   }
   TN_TRY(tn_lower_c_kernels(job->module, job->arena, diag));
   TN_TRY(tn_gpu_kernels_unify(job->module, diag));
-  tn_lower_add_attributes(job->module, job->params->attributes);
   TN_TRY(tn_lower_prepare_unit(job->module, module_id, job->arena, diag));
   if (job->params->sub_group_size != 0) {
     TN_TRY(require_sub_group_size(job->module, job->params->sub_group_size, job->arena, diag));

@@ -90,6 +90,8 @@ static void the_same(void **state) {
        {"#define DO(n) _Pragma(#n)\n" FN "DO(unroll 4) // four\n" LOOP, NULL, NULL}},
       {{"template <class T> struct v { T x; }; v<v<int>> a;\n", NULL, NULL},
        {"template <class T> struct v { T x; }; v<v<int>> a; // >>\n", NULL, NULL}},
+      {{"[[sycl::device_has(1), gnu::used]] void f(); int a[3];\n", NULL, "-w"},
+       {"[[sycl::device_has(1), /**/ gnu::used]] void f(); int a[3]; // more\n", NULL, "-w"}},
       {{"struct s { int f() { return later; } int later; }; s a;\n", NULL, NULL},
        {"struct s { int f() { return /**/later; } int later; }; s a;\n", NULL, NULL}},
   };
