@@ -99,11 +99,7 @@ void tn_pass_add_target(const tn_target *target, tn_args *out) {
   const char *processor = has_processors && target->processor ? target->processor : "";
   char macro[64];
   tn_target_macro(target, macro);
-  // Clang keeps the marks of kernel attributes (#pragma comment) for ELF alone.
-  const bool is_spirv = target->kind == TN_TARGET_SPIRV;
-  const char *triple =
-      is_spirv ? tn_arena_format(out->arena, "%s-elf", target->triple) : target->triple;
-  add_front_end(out, "-triple", triple);
+  add_front_end(out, "-triple", target->triple);
   add_front_end(out, "-aux-triple", HOST_TRIPLE);
   // The driver named the host's.
   add_front_end(out, "-target-cpu", processor);
