@@ -104,10 +104,14 @@ if(NOT EXISTS ${clang_files}/include/stddef.h)
                       "libclang-common-22-dev (./bootstrap does, with clang-22)")
 endif()
 file(GLOB_RECURSE clang_headers ${clang_files}/include/* ${clang_files}/share/*)
+set(copy_lists)  # the sanitizers' lists, which Debian has in libclang-rt-22-dev
+if(EXISTS ${clang_files}/share)
+  set(copy_lists COMMAND ${CMAKE_COMMAND} -E copy_directory ${clang_files}/share ${TN_CLANG_FILES}/share)
+endif()
 add_custom_command(OUTPUT ${TN_CLANG_FILES}/made
   COMMAND ${CMAKE_COMMAND} -E rm -rf ${TN_CLANG_FILES}
   COMMAND ${CMAKE_COMMAND} -E copy_directory ${clang_files}/include ${TN_CLANG_FILES}/include
-  COMMAND ${CMAKE_COMMAND} -E copy_directory ${clang_files}/share ${TN_CLANG_FILES}/share
+  ${copy_lists}
   COMMAND ${CMAKE_COMMAND} -E touch ${TN_CLANG_FILES}/made
   DEPENDS ${clang_headers} VERBATIM COMMENT "Copying Clang's builtin headers")
 add_custom_target(tenon-clang-headers ALL DEPENDS ${TN_CLANG_FILES}/made)

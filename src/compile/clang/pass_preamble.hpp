@@ -174,11 +174,6 @@ class pass_preamble {
   void begin(clang::CompilerInstance &clang) {
     const auto reader = clang.getASTReader();
     has_begun_ = true;
-    if (found_.has_base) {
-      // As SYCL's headers ask for it, which ends with the file that includes them.
-      clang.getDiagnostics().setSeverity(clang::diag::warn_unknown_attribute_ignored,
-                                         clang::diag::Severity::Ignored, clang::SourceLocation());
-    }
     if (found_.has_base && !found_.base.data) {
       clang.getPreprocessor().addPPCallbacks(
           std::make_unique<base_watch>(clang.getSourceManager(), base_));
