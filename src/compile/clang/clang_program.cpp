@@ -23,6 +23,7 @@
 #include "clang/Frontend/Utils.h"
 #include "clang/Serialization/ObjectFilePCHContainerReader.h"
 #include "compile/clang/assembler.hpp"
+#include "compile/clang/attribute_action.hpp"
 #include "compile/clang/front_end_action.hpp"
 #include "compile/clang/llvm_options.hpp"
 #include "compile/clang/resource_folder.hpp"
@@ -124,6 +125,14 @@ bool execute(clang::CompilerInstance &clang) {
   return is_done;
 }
 
+// What the plugin brings to another clang.
+void add_attributes(const clang::LangOptions &language) {
+  if (language.isSYCL()) {
+    static const attribute_action::registration action("tenon-kernel-attributes",
+                                                       "reads attributes of kernels");
+  }
+}
+
 int run_front_end(llvm::ArrayRef<const char *> args, const char *program) {
   auto containers = std::make_shared<clang::PCHContainerOperations>();
   containers->registerWriter(std::make_unique<clang::ObjectFilePCHContainerWriter>());
@@ -136,6 +145,7 @@ int run_front_end(llvm::ArrayRef<const char *> args, const char *program) {
   const bool is_read =
       clang::CompilerInvocation::CreateFromArgs(*made, args, diagnostics, program);
   llvm::erase_if(made->getFrontendOpts().Plugins, is_own_plugin);
+  add_attributes(made->getLangOpts());
   auto clang = std::make_unique<clang::CompilerInstance>(std::move(made), std::move(containers));
   const clang::FrontendOptions &frontend = clang->getFrontendOpts();
   if (!frontend.TimeTracePath.empty()) {

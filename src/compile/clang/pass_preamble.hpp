@@ -331,11 +331,21 @@ class pass_preamble {
       case clang::frontend::EmitLLVM:
       case clang::frontend::EmitObj:
       case clang::frontend::ParseSyntaxOnly:
-        return is_source && !made.getLangOpts().Modules &&
+        return is_source && !has_modules(made) &&
                made.getPreprocessorOpts().ImplicitPCHInclude.empty();
       default:
         return false;
     }
+  }
+
+  // Clang's modules, or files of C++20's, which has modules by itself.
+  static bool has_modules(const clang::CompilerInvocation &made) {
+    const clang::HeaderSearchOptions &headers = made.getHeaderSearchOpts();
+    const clang::FrontendOptions &frontend = made.getFrontendOpts();
+    return made.getLangOpts().Modules &&
+           (!made.getLangOpts().CPlusPlusModules || headers.ImplicitModuleMaps ||
+            !headers.PrebuiltModuleFiles.empty() || !headers.PrebuiltModulePaths.empty() ||
+            !frontend.ModuleFiles.empty() || !frontend.ModuleMapFiles.empty());
   }
 
   // What tells of each file that is read.
@@ -565,7 +575,9 @@ class pass_action final : public Base {
  private:
   void ExecuteAction() override {
     clang::CompilerInstance &clang = this->getCompilerInstance();
-    attribute_tokens::watch(clang.getPreprocessor());
+    if (clang.hasPreprocessor()) {  // not for LLVM's IR
+      attribute_tokens::watch(clang.getPreprocessor());
+    }
     if (!preamble_.has_any()) {
       Base::ExecuteAction();
       return;

@@ -5,6 +5,10 @@
 // RUN: %tenonxx -fsycl -std=c++20 -O0 -g -fno-sycl-rdc %s -o %t && %t
 // RUN: %tenonxx -fsycl -std=c++20 -save-temps=obj %s -o %t && %t
 // RUN: %tenonxx -fsycl -std=c++17 -w %s -o %t && %t
+// In a process of its own:
+// RUN: %tenonxx -fsycl -fsycl-host-only -std=c++20 -Werror -Xclang -ast-dump -Xclang -ast-dump-filter=among -fsyntax-only %s | %FileCheck %s
+// CHECK: CXXMethodDecl {{.*}} operator()
+// CHECK: AnnotateAttr {{.*}} "tenon.reqd_work_group_size"
 #include "../headers/Inputs/expect.hpp"
 
 #include <cstdint>
