@@ -15,11 +15,9 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Each source gets one of the rows; those with options of its own (-D, -I, -std) keep these.
 ROWS = [
-    ["-O2"],
     ["-O0", "-g", "-Wall", "-Wextra"],
     ["-O1", "-std=c++20", "-gline-tables-only", "-DNDEBUG"],
-    ["-Os", "-std=c++17", "-fPIC", "-fno-sycl-rdc"],
-    ["-O2", "-g", "-std=gnu++23", "-ffunction-sections"],
+    ["-Os", "-std=gnu++23", "-fPIC", "-ffunction-sections", "-fno-sycl-rdc"],
 ]
 
 

@@ -223,6 +223,9 @@ class pass_preamble {
     {
       const llvm::TimeTraceScope scope("Frontend");
       parser.Initialize();
+      // Virtual tables that are used in headers. Else Clang loads them when it first instantiates a
+      // function at once, as for constants, and defines them there.
+      sema.LoadExternalVTableUses();
       clang::Parser::DeclGroupPtrTy group;
       clang::Sema::ModuleImportState imports;
       const clang::EnterExpressionEvaluationContext evaluated(
