@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Private to clang: brings the attributes of kernels to the parser in a front end that somebody else
-// runs: the clang that tenon++ runs, and tenon++ as that clang.
+// Private to clang: brings the attributes of kernels to the parser in a front end that somebody
+// else runs: the clang that tenon++ runs, and tenon++ as that clang.
 #ifndef TN_COMPILE_CLANG_ATTRIBUTE_ACTION_HPP
 #define TN_COMPILE_CLANG_ATTRIBUTE_ACTION_HPP
 

@@ -48,7 +48,9 @@ typedef struct tn_clang_preamble_query {
   const tn_clang_folder *folders;
   size_t folder_count;
   int has_includes;  // -include or -imacros: something comes before the source
-  int is_wanted;     // precompiled headers can be used; else only the sizes are asked
+  // NULL: precompiled headers can be used. Else why not, as a clause of a sentence; static. Without
+  // a text nothing is asked, with one only the sizes.
+  const char *why_not;
 } tn_clang_preamble_query;
 
 // A precompiled header, and what of the source it was made of.

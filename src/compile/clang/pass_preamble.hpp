@@ -118,25 +118,24 @@ class named_files final : public llvm::vfs::ProxyFileSystem {
 
 class pass_preamble {
  public:
-  // Asks for one, and changes the run so that it is used.
-  void find(clang::CompilerInstance &clang, const tn_face_pass &pass, bool is_wanted) {
+  // Asks for one, and changes the run so that it is used. `why_not` as in the query.
+  void find(clang::CompilerInstance &clang, const tn_face_pass &pass, const char *why_not) {
     clang::CompilerInvocation &made = clang.getInvocation();
-    if (!pass.preamble || made.getFrontendOpts().Inputs.size() != 1 || !may_have_one(made) ||
-        !can_use_one(made)) {
+    if (!pass.preamble) {
+      return;
+    }
+    const char *why_none = why_not_at_all(made);
+    std::unique_ptr<llvm::MemoryBuffer> text;
+    if (!why_none && !(text = read_source(clang))) {
+      why_none = "the source is no regular file";
+    }
+    if (why_none) {
+      tn_clang_preamble_query none = {};
+      none.why_not = why_not ? why_not : why_none;
+      pass.preamble(pass.user, &none, &found_);
       return;
     }
     const clang::FrontendInputFile &input = made.getFrontendOpts().Inputs[0];
-    if (!input.isFile()) {
-      return;
-    }
-    const auto status = clang.getVirtualFileSystem().status(input.getFile());
-    if (!status || !status->isRegularFile()) {
-      return;
-    }
-    auto text = clang.getVirtualFileSystem().getBufferForFile(input.getFile());
-    if (!text) {
-      return;
-    }
     make_words(made);
     source_ = input.getFile().str();
     const auto words = pointers_to(words_);
@@ -144,8 +143,8 @@ class pass_preamble {
     const clang::PreprocessorOptions &preprocessor = made.getPreprocessorOpts();
     const tn_clang_preamble_query query = {
         source_.c_str(),
-        (*text)->getBufferStart(),
-        (*text)->getBufferSize(),
+        text->getBufferStart(),
+        text->getBufferSize(),
         words.data(),
         words.size(),
         base_words.data(),
@@ -155,7 +154,7 @@ class pass_preamble {
         folders_.data(),
         folders_.size(),
         !preprocessor.Includes.empty() || !preprocessor.MacroIncludes.empty(),
-        is_wanted};
+        why_not};
     pass.preamble(pass.user, &query, &found_);
     if (has_any()) {
       use(clang);
@@ -323,22 +322,47 @@ class pass_preamble {
                                      file.getName()));
   }
 
-  static bool may_have_one(const clang::CompilerInvocation &made) {
-    const clang::InputKind kind = made.getFrontendOpts().Inputs[0].getKind();
-    const bool is_source =
-        kind.getFormat() == clang::InputKind::Source && !kind.isPreprocessed() &&
-        (kind.getLanguage() == clang::Language::CXX || kind.getLanguage() == clang::Language::C);
+  static bool compiles(const clang::CompilerInvocation &made) {
     switch (made.getFrontendOpts().ProgramAction) {
       case clang::frontend::EmitAssembly:
       case clang::frontend::EmitBC:
       case clang::frontend::EmitLLVM:
       case clang::frontend::EmitObj:
       case clang::frontend::ParseSyntaxOnly:
-        return is_source && !has_modules(made) &&
-               made.getPreprocessorOpts().ImplicitPCHInclude.empty();
+        return true;
       default:
         return false;
     }
+  }
+
+  static bool is_source(const clang::CompilerInvocation &made) {
+    const auto &inputs = made.getFrontendOpts().Inputs;
+    const clang::InputKind kind = inputs.size() == 1 ? inputs[0].getKind() : clang::InputKind();
+    return kind.getFormat() == clang::InputKind::Source && !kind.isPreprocessed() &&
+           (kind.getLanguage() == clang::Language::CXX || kind.getLanguage() == clang::Language::C);
+  }
+
+  // As tn_clang_preamble_query has it; NULL: it may have one.
+  static const char *why_not_at_all(const clang::CompilerInvocation &made) {
+    if (!compiles(made)) {
+      return "the pass makes no code";
+    }
+    if (!is_source(made)) {
+      return "what is compiled is no source of C or C++";
+    }
+    if (has_modules(made)) {
+      return "the source may import modules";
+    }
+    if (!made.getPreprocessorOpts().ImplicitPCHInclude.empty()) {
+      return "there is another precompiled header, by -include-pch";
+    }
+    if (lists_files(made)) {
+      return "the options ask for each file that is read";
+    }
+    if (needs_all(made)) {
+      return "the options ask for debug information or coverage of all that headers have";
+    }
+    return made.getDiagnosticOpts().VerifyDiagnostics ? "the messages are verified" : nullptr;
   }
 
   // Clang's modules, or files of C++20's, which has modules by itself.
@@ -352,15 +376,32 @@ class pass_preamble {
   }
 
   // What tells of each file that is read.
-  static bool can_use_one(const clang::CompilerInvocation &made) {
+  static bool lists_files(const clang::CompilerInvocation &made) {
     const clang::DependencyOutputOptions &rule = made.getDependencyOutputOpts();
-    return rule.HeaderIncludeOutputFile.empty() && !rule.ShowHeaderIncludes &&
-           rule.DOTOutputFile.empty() && rule.ModuleDependencyOutputDir.empty() &&
-           !rule.AddMissingHeaderDeps &&
-           rule.ShowIncludesDest == clang::ShowIncludesDestination::None &&
-           !made.getCodeGenOpts().MacroDebugInfo && !made.getCodeGenOpts().CoverageMapping &&
-           made.getCodeGenOpts().getDebugInfo() != llvm::codegenoptions::UnusedTypeInfo &&
-           !made.getDiagnosticOpts().VerifyDiagnostics;
+    return !rule.HeaderIncludeOutputFile.empty() || rule.ShowHeaderIncludes ||
+           !rule.DOTOutputFile.empty() || !rule.ModuleDependencyOutputDir.empty() ||
+           rule.AddMissingHeaderDeps ||
+           rule.ShowIncludesDest != clang::ShowIncludesDestination::None;
+  }
+
+  static bool needs_all(const clang::CompilerInvocation &made) {
+    const clang::CodeGenOptions &code = made.getCodeGenOpts();
+    return code.MacroDebugInfo || code.CoverageMapping ||
+           code.getDebugInfo() == llvm::codegenoptions::UnusedTypeInfo;
+  }
+
+  static std::unique_ptr<llvm::MemoryBuffer> read_source(clang::CompilerInstance &clang) {
+    const clang::FrontendInputFile &input = clang.getFrontendOpts().Inputs[0];
+    llvm::vfs::FileSystem &files = clang.getVirtualFileSystem();
+    if (!input.isFile()) {
+      return nullptr;
+    }
+    const auto status = files.status(input.getFile());
+    if (!status || !status->isRegularFile()) {
+      return nullptr;
+    }
+    auto text = files.getBufferForFile(input.getFile());
+    return text ? std::move(*text) : nullptr;
   }
 
   static std::vector<const char *> pointers_to(const std::vector<std::string> &texts) {

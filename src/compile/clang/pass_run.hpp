@@ -205,10 +205,12 @@ class pass_run {
           return static_cast<int>(TN_FACE_PASS_ELSEWHERE);
         }
       }
+      // A source that goes through several jobs is preprocessed in the first.
+      const char *const several = jobs.size() > 1 ? "the pass has several jobs" : nullptr;
       int status = 0;
       for (auto job = jobs.begin(); status == 0 && job != jobs.end(); ++job) {
         note(*job, jobs.size() == 1);
-        status = is_front_end(*job) ? compile(job->getArguments(), jobs.size() == 1)
+        status = is_front_end(*job) ? compile(job->getArguments(), several)
                                     : assemble(job->getArguments());
       }
       return status;
@@ -289,18 +291,18 @@ class pass_run {
     return made.run() ? 0 : 1;
   }
 
-  // A source that goes through several jobs is preprocessed in the first.
-  int compile(llvm::ArrayRef<const char *> words, bool has_preambles) {
+  // `why_not` as tn_clang_preamble_query has it.
+  int compile(llvm::ArrayRef<const char *> words, const char *why_not) {
     bool is_doubtful = false;
-    const int status = compile_with(words, has_preambles, is_doubtful);
+    const int status = compile_with(words, why_not, is_doubtful);
     if (!is_doubtful) {
       return status;
     }
     pass_.forget(pass_.user);
-    return compile_with(words, false, is_doubtful);
+    return compile_with(words, "the compilation with it failed", is_doubtful);
   }
 
-  int compile_with(llvm::ArrayRef<const char *> words, bool has_preambles, bool &is_doubtful) {
+  int compile_with(llvm::ArrayRef<const char *> words, const char *why_not, bool &is_doubtful) {
     clang::CompilerInstance clang;
     auto &made = clang.getInvocation();
     clang::DiagnosticOptions early_options;
@@ -332,7 +334,7 @@ class pass_run {
     const unit_id id(made);
     host_annotations::drop_from(made);
     pass_preamble preamble;
-    preamble.find(clang, pass_, has_preambles);
+    preamble.find(clang, pass_, why_not);
     const std::unique_ptr<clang::FrontendAction> action =
         make_action(made.getFrontendOpts(), preamble);
     if (!action) {

@@ -227,6 +227,8 @@ static bool apply_switch(tn_command *command, tn_option_meaning meaning) {
     case TN_OPTION_NO_LINK_CACHE: command->no_link_cache = true; return true;
     case TN_OPTION_AUTO_PCH: command->no_preamble = false; return true;
     case TN_OPTION_NO_AUTO_PCH: command->no_preamble = true; return true;
+    case TN_OPTION_REMARK_PREAMBLE: command->remarks_preambles = true; return true;
+    case TN_OPTION_NO_REMARK_PREAMBLE: command->remarks_preambles = false; return true;
     case TN_OPTION_ALLOW_IMPORTS: command->allow_imports = true; return true;
     case TN_OPTION_NO_ALLOW_IMPORTS: command->allow_imports = false; return true;
     case TN_OPTION_PRINT_PLAN: command->print_plan = true; return true;

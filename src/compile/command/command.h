@@ -97,6 +97,7 @@ typedef struct tn_command {
   uint32_t save_temps;
   bool no_rdc, has_split, has_device_link, embed_ir, compress, no_link_cache;
   bool no_preamble;  // what sources begin with is not precompiled
+  bool remarks_preambles;
   const char *preamble_dir;  // where it is kept; NULL = among the caches
   const char *written_preambles;  // folder for those of an installation; NULL = none are written
   bool sycl, device_only, host_only, allow_imports;

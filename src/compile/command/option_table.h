@@ -119,6 +119,9 @@
   X("--persistent-auto-pch=", JOINED, PERSISTENT_AUTO_PCH, OWN, "DIR",                             \
     "the same in this folder, also where caches are off")                                         \
   X("--no-auto-pch", FLAG, NO_AUTO_PCH, OWN, "", "read each source as it is")                     \
+  X("-Rtenon-preamble", FLAG, REMARK_PREAMBLE, OWN, "",                                           \
+    "say of each pass what it gets precompiled, or why nothing")                                  \
+  X("-Rno-tenon-preamble", FLAG, NO_REMARK_PREAMBLE, OWN, "", "")                                 \
   X("--write-preambles=", JOINED, WRITE_PREAMBLES, OWN, "DIR",                                    \
     "write the precompiled SYCL headers for these options, for an installation")                  \
   X("--tenon-jobs=", JOINED, JOBS, OWN, "N", "run at most N steps at a time (default: cores)")

@@ -72,6 +72,15 @@ static tn_clang_trace *trace_of(const tn_job *job) {
   return job->kind == TN_JOB_PASS ? &job->unit->traces[job->is_device ? job->target + 1 : 0] : NULL;
 }
 
+// -Rtenon-preamble. NULL: there is nothing to say.
+static void add_remark(const tn_plan *plan, const tn_job *job, const char *note, tn_buf *log) {
+  if (note && plan->command->remarks_preambles && job->kind == TN_JOB_PASS) {
+    tn_buf_add_text(log, "tenon++: remark: ");
+    tn_job_describe(plan, job, log);
+    tn_buf_add_format(log, ": %s [-Rtenon-preamble]\n", note);
+  }
+}
+
 // False: it is to be run as a process.
 static bool run_inside(const tn_plan *plan, tn_job *job, const tn_args *args, const tn_child *child,
                        int *out_exit) {
@@ -100,9 +109,10 @@ static bool run_inside(const tn_plan *plan, tn_job *job, const tn_args *args, co
       .crashed = after_crash,
       .user = child->text ? child->text : &preamble};
   const bool is_run = tn_clang_pass(&run, out_exit, &diag) == TN_OK;
-  tn_preamble_use_deinit(&preamble);
   tn_job_inside(job, false);
   if (is_run) {
+    add_remark(plan, job, preamble.base_note, log);
+    add_remark(plan, job, preamble.rest_note, log);
     print_all(&own_log, plan->err);
     print_all(&own_out, plan->out);
   } else {
@@ -112,7 +122,10 @@ static bool run_inside(const tn_plan *plan, tn_job *job, const tn_args *args, co
     if (child->text) {
       child->text->has_print = false;
     }
+    add_remark(plan, job, "nothing is precompiled: clang is run as a process", log);
+    print_all(&own_log, plan->err);
   }
+  tn_preamble_use_deinit(&preamble);
   tn_buf_deinit(&own_out);
   tn_buf_deinit(&own_log);
   return is_run;

@@ -179,6 +179,7 @@ static bool is_of_sycl(const tn_option *option) {
 static bool is_of_preambles(const char *word) {
   static const char persistent[] = "--persistent-auto-pch=";
   return strcmp(word, "--auto-pch") == 0 || strcmp(word, "--no-auto-pch") == 0 ||
+         strcmp(word, "-Rtenon-preamble") == 0 || strcmp(word, "-Rno-tenon-preamble") == 0 ||
          strncmp(word, persistent, sizeof(persistent) - 1) == 0;
 }
 

@@ -441,6 +441,8 @@ static void run_all(tn_runner *runner) {
         .installed = tn_arena_format(plan->arena, "%s/tenon/preambles", plan->lib_dir),
         .written = plan->command->written_preambles};
     tn_preambles_open(&plan->preambles, &folders, toolchain);
+  } else {
+    plan->preambles.why_off = "by --no-auto-pch";
   }
   plan->has_kept = links_devices(plan);
   if (plan->has_kept) {

@@ -58,6 +58,7 @@ typedef struct tn_preambles {
   tn_store *store;        // NULL: nothing is kept
   const char *installed;  // folder; borrowed; NULL: there are none
   const char *written;    // folder: bases are made and written there; borrowed; NULL: no
+  const char *why_off;    // for people, where they are not opened; static
   uint8_t toolchain[TN_STORE_KEY_SIZE];
 } tn_preambles;
 typedef struct tn_preamble_folders {
@@ -79,6 +80,10 @@ typedef struct tn_preamble_use {
   tn_buf rest;
   tn_bytes installed;  // mapped
   tn_preamble_umbrella umbrella;
+  // For people, as sentences: what a pass gets of SYCL's headers, and of what the source includes
+  // besides, or why nothing; NULL: there is nothing to say.
+  const char *base_note;
+  const char *rest_note;
   bool has_print_key;  // the base is there
   bool has_print;      // and has been given, since its print is there, too
   uint8_t print_key[TN_STORE_KEY_SIZE];

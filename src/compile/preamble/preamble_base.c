@@ -108,23 +108,28 @@ static void make_key(tn_preamble_wanted *base, size_t first_macro,
   tn_blake3_finish(&hash, base->key);
 }
 
-// Whether a folder of the user's has a header that the base would have found there.
-static bool is_hidden(const tn_clang_preamble_query *query, const tn_preamble_parts *parts) {
+// For people: a header in a folder of the user's, which the base would have found there.
+static const char *find_hidden(const tn_clang_preamble_query *query, const tn_preamble_parts *parts,
+                               tn_arena *arena) {
+  const char *found = NULL;
   tn_buf path;
   tn_buf_init(&path, 1 << 16);
-  bool is_found = false;
-  for (size_t f = 0; f < query->folder_count && !is_found; f++) {
+  for (size_t f = 0; f < query->folder_count && !found; f++) {
     tn_buf_clear(&path);
     tn_buf_add_format(&path, "%s/", query->folders[f].path);
     const size_t folder_size = path.size;
-    for (size_t i = 0; i < parts->included.count && !is_found; i++) {
+    for (size_t i = 0; i < parts->included.count && !found; i++) {
       path.size = folder_size;
       tn_buf_add_text(&path, parts->included.items[i]);
-      is_found = path.failed != TN_OK || access(tn_buf_text(&path), F_OK) == 0;
+      if (path.failed != TN_OK || access(tn_buf_text(&path), F_OK) == 0) {
+        found = tn_arena_format(arena, "%s takes the place of a header that they include",
+                                path.failed == TN_OK ? tn_buf_text(&path) : query->folders[f].path);
+        found = found ? found : "a folder of -I has a header that they include";
+      }
     }
   }
   tn_buf_deinit(&path);
-  return is_found;
+  return found;
 }
 
 static bool get_base(tn_preamble_use *use, bool may_make, tn_preamble_wanted *base) {
@@ -172,9 +177,11 @@ static bool find_in_family(tn_preamble_use *use, const tn_clang_preamble_query *
     }
     if (is_fitting) {
       tn_preamble_install(use, base, family);
-      return !is_hidden(query, &base->found);
+      base->why = find_hidden(query, &base->found, &use->arena);
+      return base->why == NULL;
     }
   }
+  base->why = "their identifiers change with the macros of the command line";
   return false;
 }
 
@@ -189,7 +196,8 @@ static bool make_part(tn_preamble_use *use, tn_preamble_wanted *base) {
 
 bool tn_preamble_base_get(tn_preamble_use *use, const tn_clang_preamble_query *query,
                           bool may_make, tn_preamble_wanted *base) {
-  if (!make_part(use, base) || !query->is_wanted || !tn_preambles_are_on(use->preambles)) {
+  if (!make_part(use, base) || query->why_not || !tn_preambles_are_on(use->preambles)) {
+    base->why = query->why_not ? query->why_not : tn_preambles_why_off(use->preambles);
     return false;
   }
   for (size_t i = 0; i < query->base_word_count; i++) {

@@ -44,6 +44,10 @@ bool tn_preambles_are_on(const tn_preambles *preambles) {
   return preambles->store || preambles->installed || preambles->written;
 }
 
+const char *tn_preambles_why_off(const tn_preambles *preambles) {
+  return preambles->why_off ? preambles->why_off : "caches are off (TENON_CACHE)";
+}
+
 void tn_preamble_use_init(tn_preamble_use *use, const tn_preambles *preambles) {
   *use = (tn_preamble_use){.preambles = preambles};
   tn_arena_init(&use->arena);
@@ -114,7 +118,9 @@ static bool read(tn_preamble_use *use, tn_preamble_wanted *wanted) {
 }
 
 static bool make_and_keep(tn_preamble_use *use, tn_preamble_wanted *wanted) {
+  wanted->origin = "now";
   if (!tn_preamble_make(wanted)) {
+    wanted->why = "a header changed meanwhile, or there is no memory";
     return false;
   }
   (void)tn_store_put(use->preambles->store, wanted->key, tn_buf_bytes(wanted->bytes));
@@ -127,6 +133,7 @@ bool tn_preamble_get_or_make(tn_preamble_use *use, tn_preamble_wanted *wanted) {
     return make_and_keep(use, wanted);
   }
   if (!store) {
+    wanted->why = tn_preambles_why_off(use->preambles);
     return false;
   }
   tn_store_claim claim;
@@ -140,13 +147,16 @@ bool tn_preamble_get_or_make(tn_preamble_use *use, tn_preamble_wanted *wanted) {
       return is_made;
     }
     if (found == TN_STORE_MISS) {
+      wanted->why = "another process makes it, or the cache cannot be written";
       return false;
     }
+    wanted->origin = "kept in the cache";
     if (read(use, wanted) && (has_waited || tn_preamble_is_current(&wanted->found))) {
       return true;
     }
     (void)tn_store_remove(store, wanted->key);  // files have changed: the next turn makes it anew
   }
+  wanted->why = "headers change";
   return false;
 }
 
@@ -226,8 +236,37 @@ static bool find_rest(tn_preamble_use *use, const tn_clang_preamble_query *query
     return false;
   }
   make_key(use->preambles, rest);
-  return is_wanted_again(use, rest) && tn_preamble_get_or_make(use, rest) &&
-         rest->found.header.size > 0;
+  if (!is_wanted_again(use, rest)) {
+    rest->why = "that is done when it is compiled for the second time";
+    return false;
+  }
+  return tn_preamble_get_or_make(use, rest) && rest->found.header.size > 0;
+}
+
+// ---- For people
+
+static const char *note(tn_preamble_use *use, const char *what, const tn_preamble_wanted *wanted,
+                        bool is_there) {
+  const char *why = wanted->why ? wanted->why : "Clang has something to say about them";
+  return is_there ? tn_arena_format(&use->arena, "%s are precompiled: %s", what, wanted->origin)
+                  : tn_arena_format(&use->arena, "%s are not precompiled: %s", what, why);
+}
+
+static const char *note_none(tn_preamble_use *use, const char *why) {
+  return tn_arena_format(&use->arena, "nothing is precompiled: %s", why);
+}
+
+static void note_rest(tn_preamble_use *use, const tn_preamble_wanted *rest, size_t include_count,
+                      bool is_there) {
+  const char *what = rest->base ? "other headers of the source" : "headers of the source";
+  if (rest->name) {
+    use->rest_note = note(use, what, rest, is_there);
+  } else if (!rest->base && include_count > 0) {
+    use->rest_note = note_none(
+        use, "the lines up to its last #include ask for their place, the time or __COUNTER__");
+  } else if (!rest->base) {
+    use->rest_note = note_none(use, "the source does not begin with #include");
+  }
 }
 
 // ---- What a pass gets
@@ -283,6 +322,12 @@ static bool give(tn_preamble_use *use, const tn_preamble_wanted *wanted, const c
 void tn_preamble_find(void *user, const tn_clang_preamble_query *query, tn_clang_preamble *out) {
   tn_preamble_use *use = user;
   size_t include_count = 0;
+  use->base_note = use->rest_note = NULL;
+  if (!query->text) {
+    *out = (tn_clang_preamble){0};
+    use->rest_note = note_none(use, query->why_not);
+    return;
+  }
   *out = (tn_clang_preamble){
       .size = tn_preamble_size((tn_str){query->text, query->text_size}, &include_count)};
   tn_preamble_wanted base = {.source = query->source, .bytes = &use->base};
@@ -291,12 +336,22 @@ void tn_preamble_find(void *user, const tn_clang_preamble_query *query, tn_clang
     const bool is_there = tn_preamble_base_get(use, query, true, &base);
     out->has_base = base.part.text.data != NULL;
     give_text(&base, use->umbrella.file, &out->base);
+    use->base_note = note(use, "SYCL's headers", &base, is_there);
     if (!is_there || !give(use, &base, use->umbrella.file, &out->base)) {
       return;
     }
     rest.base = &base;
   }
-  if (query->is_wanted && use->preambles->store && find_rest(use, query, out->size, &rest)) {
+  const char *why_not = query->why_not              ? query->why_not
+                        : !use->preambles->store ? tn_preambles_why_off(use->preambles)
+                                                    : NULL;
+  if (why_not) {
+    use->rest_note = rest.base ? NULL : note_none(use, why_not);
+    return;
+  }
+  const bool is_there = find_rest(use, query, out->size, &rest);
+  note_rest(use, &rest, include_count, is_there);
+  if (is_there) {
     (void)give(use, &rest, query->source, &out->rest);
   }
 }
@@ -332,7 +387,7 @@ void tn_preamble_find_print(void *user, const tn_clang_preamble_query *query,
   use->has_print = false;
   use->has_print_key = false;
   tn_preamble_wanted base = {.source = query->source, .bytes = &use->base};
-  if (!tn_preamble_umbrella_find(query, &use->arena, &use->umbrella)) {
+  if (!query->text || !tn_preamble_umbrella_find(query, &use->arena, &use->umbrella)) {
     return;
   }
   const bool is_there = tn_preamble_base_get(use, query, false, &base);

@@ -25,6 +25,7 @@ bool tn_preamble_installed_get(tn_preamble_use *use, tn_preamble_wanted *wanted)
   tn_file_unmap(use->installed);
   use->installed = tn_file_map(path, TN_PREAMBLE_MAXIMUM);
   wanted->file = use->installed;
+  wanted->origin = "by the installation";
   return use->installed.size > 0 &&
          tn_preamble_read(wanted->file, wanted->key, true, &use->arena, &wanted->found) &&
          tn_preamble_is_current(&wanted->found);

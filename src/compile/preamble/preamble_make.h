@@ -15,6 +15,8 @@ struct tn_preamble_wanted {
   uint8_t key[TN_STORE_KEY_SIZE];
   tn_buf *bytes;  // holds `file`, if the store has it
   tn_bytes file;  // as it was written
+  const char *origin;  // for people: where it comes from
+  const char *why;     // for people: why there is none
   tn_preamble_parts found;
 };
 
@@ -37,6 +39,8 @@ bool tn_preamble_get_or_make(tn_preamble_use *use, tn_preamble_wanted *wanted);
 // From the store alone, and current.
 bool tn_preamble_get_kept(tn_preamble_use *use, tn_preamble_wanted *wanted);
 
+// For people: why nothing is kept.
+const char *tn_preambles_why_off(const tn_preambles *preambles);
 void tn_preamble_hash_text(tn_blake3 *hash, const char *text);  // with its NUL
 // The folder of the process if one of the words is a path from there.
 void tn_preamble_hash_folder(tn_blake3 *hash, const tn_list *words, bool is_local);
