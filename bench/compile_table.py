@@ -79,6 +79,8 @@ def table(tenonxx, clangxx, folder, row):
     lines = [
         ("compile and link a small program, preamble there", [*ours, "small.cpp", "-o", "small"],
          [*theirs, "plain.cpp", "-o", "plain"], 0.8),
+        ("the same, nothing kept, preambles of the installation", ["env", "TENON_CACHE=0", *ours, "small.cpp", "-o", "small"],
+         [*theirs, "plain.cpp", "-o", "plain"], 1.0),
         ("the same, no preamble at all", [*ours, "--no-auto-pch", "small.cpp", "-o", "small"],
          [*theirs, "plain.cpp", "-o", "plain"], 2.0),
         ("compile 500 lines with 40 kernels after an edit", [*ours, "-c", "kernels.cpp", "-o", "kernels.o"],
