@@ -232,6 +232,15 @@ static tn_status join_images(const tn_link_result *result, source_job *job, tn_d
   return tn_fatbin_join(parts, count, &job->owner->fatbin, diag);
 }
 
+// -w is for our warnings as well.
+static bool is_silent(const tn_source_options *options) {
+  bool is_found = false;
+  for (size_t i = 0; i < options->clang.list.count; i++) {
+    is_found = is_found || strcmp(options->clang.list.items[i], "-w") == 0;
+  }
+  return is_found;
+}
+
 static tn_status lower_and_link(source_job *job, LLVMModuleRef take_module, tn_diag *diag) {
   const tn_source_options *options = &job->options;
   tn_args tool_words = options->tool_words;
@@ -262,8 +271,13 @@ static tn_status lower_and_link(source_job *job, LLVMModuleRef take_module, tn_d
   }
   tn_link_result result;
   tn_link_result_init(&result);
-  tn_status status =
-      tn_pipeline_compile(take_module, &unit, &link, &result, &job->owner->log, diag);
+  tn_buf messages;
+  tn_buf_init(&messages, LOG_MAXIMUM);
+  tn_status status = tn_pipeline_compile(take_module, &unit, &link, &result, &messages, diag);
+  if (status != TN_OK || !is_silent(options)) {
+    tn_source_add_messages(tn_buf_str(&messages), &job->owner->log);
+  }
+  tn_buf_deinit(&messages);
   if (status == TN_OK) {
     status = join_images(&result, job, diag);
   }

@@ -9,7 +9,7 @@
 #include "compile/check/check_code.h"
 #include "compile/check/frame_check.h"
 #include "compile/check/recursion.h"
-#include "compile/check/source_scan.h"
+#include "compile/check/try_check.h"
 #include "compile/lower/lower.h"
 
 static bool is_one_of(tn_str name, const char *const *names, size_t count) {
@@ -269,7 +269,7 @@ static tn_status check(LLVMModuleRef module, const char *fallback, bool whole, t
     tn_frame_check(&reach, &c.report);
   }
   if (status == TN_OK && whole) {
-    tn_source_scan(&reach, &c.report);
+    tn_try_check(&reach, &c.report);
     status = tn_aspect_check(&reach, &c.report, diag);
   }
   if (status == TN_OK) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Private to clang: brings the attributes of kernels to the parser in a front end that somebody
-// else runs: the clang that tenon++ runs, and tenon++ as that clang.
+// Private to clang: brings the attributes of kernels to the parser, and notes about functions into
+// the code, in a front end that somebody else runs: the clang that tenon++ runs, and tenon++ as
+// that clang.
 #ifndef TN_COMPILE_CLANG_ATTRIBUTE_ACTION_HPP
 #define TN_COMPILE_CLANG_ATTRIBUTE_ACTION_HPP
 
@@ -8,6 +9,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "compile/clang/attribute_tokens.hpp"
+#include "compile/clang/function_notes.hpp"
 
 namespace tenon_clang {
 
@@ -20,7 +22,7 @@ class attribute_action final : public clang::PluginASTAction {
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang,
                                                         llvm::StringRef) override {
     attribute_tokens::watch(clang.getPreprocessor());
-    return std::make_unique<clang::ASTConsumer>();
+    return function_notes::make(clang);
   }
   bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override {
     return true;

@@ -30,6 +30,7 @@
 #include "clang/Serialization/PCHContainerOperations.h"
 #include "compile/clang/attribute_tokens.hpp"
 #include "compile/clang/fatal_net.hpp"
+#include "compile/clang/function_notes.hpp"
 #include "compile/clang/kernel_finder.hpp"
 #include "compile/clang/label_guard.hpp"
 #include "compile/clang/module_guard.hpp"
@@ -316,7 +317,8 @@ class compile_action final : public clang::EmitLLVMOnlyAction {
  private:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang,
                                                         StringRef file) override {
-    std::unique_ptr<clang::ASTConsumer> code = EmitLLVMOnlyAction::CreateASTConsumer(clang, file);
+    std::unique_ptr<clang::ASTConsumer> code =
+        function_notes::add_to(clang, EmitLLVMOnlyAction::CreateASTConsumer(clang, file));
     if (!run_.end || !code) {
       return code;
     }
@@ -620,6 +622,7 @@ class precompile_action final : public clang::ASTFrontendAction {
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang,
                                                         StringRef) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+    both.push_back(function_notes::make(clang));
     both.push_back(std::make_unique<header_end>());
     both.push_back(std::make_unique<header_writer>(run_, clang, out_));
     return std::make_unique<clang::MultiplexConsumer>(std::move(both));

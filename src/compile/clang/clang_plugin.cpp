@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the plugin of the clang that tenon++ runs has besides the attributes: it brings those of
-// kernels to the parser. Not part of libtenon-compiler.so, whose runs do that by themselves.
+// kernels to the parser, and notes about functions into the code. Not part of
+// libtenon-compiler.so, whose runs do that by themselves.
 #include "compile/clang/attribute_action.hpp"
 
 namespace {

@@ -22,6 +22,7 @@
 #include "clang/Serialization/ASTReader.h"
 #include "compile/clang/attribute_tokens.hpp"
 #include "compile/clang/clang_face.h"
+#include "compile/clang/function_notes.hpp"
 #include "compile/clang/precompiled.hpp"
 #include "compile/clang/run_files.hpp"
 #include "compile/clang/sink.hpp"
@@ -617,6 +618,10 @@ class pass_action final : public Base {
   explicit pass_action(pass_preamble &preamble) : preamble_(preamble) {}
 
  private:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang,
+                                                        llvm::StringRef file) override {
+    return function_notes::add_to(clang, Base::CreateASTConsumer(clang, file));
+  }
   void ExecuteAction() override {
     clang::CompilerInstance &clang = this->getCompilerInstance();
     if (clang.hasPreprocessor()) {  // not for LLVM's IR

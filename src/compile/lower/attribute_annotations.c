@@ -11,6 +11,7 @@
 // Of an entry {function, name, file, line, arguments}, and of the arguments.
 enum { ENTRY_FILE = 2, ENTRY_LINE = 3, ENTRY_ARGUMENTS = 4, ENTRY_FIELDS = 5 };
 enum { ANNOTATION_ARGUMENTS = 3, SIZES_MAXIMUM = 3, LONGEST_GROUP = 4096, ASPECTS_MAXIMUM = 64 };
+enum { TRY_BLOCKS_MAXIMUM = 1 << 20 };  // bytes of text
 // As attribute_value_… in include/sycl/detail/attribute_values.hpp.
 enum { VALUE_IS_OTHER, VALUE_IS_POSITIVE, VALUE_IS_NOT_POSITIVE, VALUE_IS_ASPECT };
 
@@ -247,6 +248,28 @@ static tn_status apply_use(const attribute_use *use, tn_arena *arena, tn_diag *d
                                           : set_sizes(use, arena, diag);
 }
 
+// What compile/clang/function_notes.hpp notes: the lines and columns of a function's try blocks.
+// Without memory, or beyond the maximum, the function has no note.
+static void keep_try_blocks(LLVMValueRef function, LLVMValueRef entry, tn_arena *arena) {
+  const size_t size = tn_annotation_size(entry);
+  uint64_t *numbers = tn_arena_alloc_array(arena, size + 1, sizeof(*numbers));
+  size_t count = 0;
+  tn_buf text;
+  tn_buf_init(&text, TRY_BLOCKS_MAXIMUM);
+  if (numbers && tn_annotation_numbers(entry, numbers, size, &count)) {
+    for (size_t i = 0; i + 1 < count; i += 2) {
+      tn_buf_add_format(&text, "%s%llu:%llu", i > 0 ? "," : "", (unsigned long long)numbers[i],
+                        (unsigned long long)numbers[i + 1]);
+    }
+  }
+  tn_buf_add_char(&text, '|');
+  tn_buf_add_str(&text, tn_constant_text(LLVMGetOperand(entry, ENTRY_FILE)));
+  if (tn_buf_status(&text, NULL) == TN_OK) {
+    tn_function_set_attr(function, TN_ATTR_TRY_BLOCKS, tn_buf_text(&text));
+  }
+  tn_buf_deinit(&text);
+}
+
 static tn_status apply_annotation(LLVMValueRef entry, tn_arena *arena, tn_diag *diag) {
   LLVMValueRef function = LLVMGetNumOperands(entry) == ENTRY_FIELDS
                               ? tn_function_of_constant(LLVMGetOperand(entry, 0))
@@ -255,6 +278,10 @@ static tn_status apply_annotation(LLVMValueRef entry, tn_arena *arena, tn_diag *
     return TN_OK;
   }
   const tn_str name = tn_constant_text(LLVMGetOperand(entry, 1));
+  if (tn_str_equals(name, TN_STR_LIT("tenon.try_blocks"))) {
+    keep_try_blocks(function, entry, arena);
+    return TN_OK;
+  }
   const kernel_attribute *attribute = find_attribute(name);
   if (!attribute) {
     return tn_function_mark_apply(function, name, entry, arena, diag);

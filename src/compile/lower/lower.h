@@ -36,6 +36,9 @@ TN_MUST_USE tn_status tn_lower_note_aspects(LLVMModuleRef module, tn_arena *aren
 // A function's kernel attribute that cannot be what it says: "<line>|<column>|<sentence>|<file>".
 #define TN_ATTR_MISUSE "tenon.attribute-misuse"
 
+// A function's try blocks, for the unit's check: "<line>:<column>,<line>:<column>…|<file>".
+#define TN_ATTR_TRY_BLOCKS "tenon.try-blocks"
+
 // Numbers with commas between them; other words count as nothing.
 uint64_t tn_aspects_read(tn_str text);
 // The text of a set that is not empty; NULL when there is no memory.

@@ -2,7 +2,8 @@
 // Names and linkage: which symbols of a unit are seen by the device link, and of a linked module by
 // the outside.
 // needs: a prepared unit (name-unit); a named unit or linked units (internalize).
-// keeps: the code.  breaks: names of kernels without linkage, and what is internal may go.
+// keeps: the code.  breaks: names of kernels without linkage, and what is internal may go; what was
+// noted for checks goes.
 #include "compile/lower/device_globals.h"
 #include "compile/lower/lower.h"
 #include "compile/lower/spec_constants.h"
@@ -70,6 +71,7 @@ static void name_object(LLVMValueRef value) {
 
 tn_status tn_lower_name_unit(LLVMModuleRef module, uint64_t unit_id, tn_diag *diag) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    tn_function_remove_attr(f, TN_ATTR_TRY_BLOCKS);
     if (tn_function_is_kernel(f)) {
       TN_TRY(name_kernel(module, f, unit_id, diag));
     } else if (tn_function_is_defined(f) && !tn_function_is_external(f)) {

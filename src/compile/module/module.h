@@ -120,8 +120,6 @@ typedef struct tn_place {
 } tn_place;
 tn_place tn_place_of_instruction(LLVMValueRef instruction);
 tn_place tn_place_of_function(LLVMValueRef function);
-// The last line of its instructions in the file of `first`, its own place.
-uint32_t tn_place_last_line(LLVMValueRef function, tn_place first);
 // Whether a file is SYCL's or the C++ library's header.
 bool tn_is_library_header(tn_str file);
 // Whether a function's place is known and in no such header; costs less than its place.

@@ -144,15 +144,3 @@ void tn_place_write(tn_buf *buf, tn_place place, const char *fallback_file) {
   }
   tn_buf_add_text(buf, ": ");
 }
-
-uint32_t tn_place_last_line(LLVMValueRef function, tn_place first) {
-  uint32_t last = first.line;
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-       block = LLVMGetNextBasicBlock(block)) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-      const tn_place at = tn_place_of_instruction(i);
-      last = tn_str_equals(at.file, first.file) && at.line > last ? at.line : last;
-    }
-  }
-  return last;
-}

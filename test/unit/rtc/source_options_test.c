@@ -282,11 +282,14 @@ static void warnings_are_in_the_log(void **state) {
   source_build it;
   build_of_kernels(&it,
                    "#include \"kernel.h\"\n#warning look: error: none\n"
-                   "KERNEL void k(int *p) { int unused; *p = 1; }\n");
+                   "KERNEL void k(int *p) { int unused; *p = 1; }\n"
+                   "static int tries(int x) { try { return x; } catch (...) { return 0; } }\n"
+                   "KERNEL void l(int *p) { *p = tries(1); }\n");
   build_add_option(&it, "-Wall");
   build_run(&it, TN_OK);
   expect_has(it.result.log, "rtc_7.cpp:2:2: warning: look: error: none");
   expect_has(it.result.log, "rtc_7.cpp:3:29: warning: unused variable 'unused'");
+  expect_has(it.result.log, "rtc_7.cpp:4:27: warning: 'tries(int)' has a try block");
   build_end(&it);
   build_add_option(&it, "-Werror");
   build_run(&it, TN_BUILD_FAILED);

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to clang's C++ files: notes about functions of device code that LLVM's IR does not show:
+// try blocks, whose handlers Clang leaves out. Notes are annotations, which compile/lower reads.
+#ifndef TN_COMPILE_CLANG_FUNCTION_NOTES_HPP
+#define TN_COMPILE_CLANG_FUNCTION_NOTES_HPP
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+
+namespace tenon_clang {
+
+// Sees each function when its body is complete, before CodeGen does. Functions whose bodies come
+// from a precompiled header have their notes from when the header was made; none is loaded here.
+//
+// Templates are seen where they are instantiated. System headers are left out, as for warnings.
+class function_notes final : public clang::ASTConsumer {
+ public:
+  // A consumer that does nothing where this is no device pass of C++.
+  static std::unique_ptr<clang::ASTConsumer> make(const clang::CompilerInstance &clang) {
+    if (clang.getLangOpts().SYCLIsDevice) {
+      return std::make_unique<function_notes>();
+    }
+    return std::make_unique<clang::ASTConsumer>();
+  }
+  // `code` behind the notes that it needs.
+  static std::unique_ptr<clang::ASTConsumer> add_to(const clang::CompilerInstance &clang,
+                                                    std::unique_ptr<clang::ASTConsumer> code) {
+    if (!code || !clang.getLangOpts().SYCLIsDevice) {
+      return code;
+    }
+    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+    both.push_back(make(clang));
+    both.push_back(std::move(code));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+  }
+
+  void Initialize(clang::ASTContext &context) override { context_ = &context; }
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl *decl : group) {
+      visit(decl);
+    }
+    return true;
+  }
+  void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override { visit(function); }
+  void HandleInterestingDecl(clang::DeclGroupRef) override {}  // of precompiled headers
+
+ private:
+  using locations = llvm::SmallVector<clang::SourceLocation, 4>;
+
+  bool is_left_out(const clang::Decl &decl) const {
+    return decl.isInvalidDecl() ||
+           context_->getSourceManager().isInSystemHeader(decl.getLocation());
+  }
+
+  // Functions inside of classes come by themselves.
+  void visit(clang::Decl *decl) {
+    if (is_left_out(*decl)) {
+      return;
+    }
+    if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
+      note(*function);
+    } else if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+      visit_value(*decl, variable->getInit());
+    } else if (const auto *field = llvm::dyn_cast<clang::FieldDecl>(decl)) {
+      visit_value(*decl, field->getInClassInitializer());
+    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl,
+                         clang::CXXRecordDecl>(decl)) {
+      for (clang::Decl *inner : llvm::cast<clang::DeclContext>(decl)->noload_decls()) {
+        if (!llvm::isa<clang::CXXMethodDecl>(inner) || !llvm::isa<clang::CXXRecordDecl>(decl)) {
+          visit(inner);
+        }
+      }
+    }
+  }
+
+  // The functions of lambdas in it.
+  void visit_value(const clang::Decl &decl, const clang::Stmt *value) {
+    locations none;
+    if (!decl.getDeclContext()->isDependentContext()) {
+      find(value, none);
+    }
+  }
+
+  void note(clang::FunctionDecl &function) {
+    if (!function.doesThisDeclarationHaveABody() || function.isDependentContext() ||
+        function.isDefaulted()) {
+      return;
+    }
+    locations tries;
+    if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function)) {
+      for (const clang::CXXCtorInitializer *member : constructor->inits()) {
+        find(member->getInit(), tries);
+      }
+    }
+    find(function.getBody(), tries);
+    if (!tries.empty() && !has_note(function)) {
+      annotate(function, tries);
+    }
+  }
+
+  // In the order of the source. Lambdas are functions of their own.
+  void find(const clang::Stmt *code, locations &tries) {
+    llvm::SmallVector<const clang::Stmt *, 32> rest = {code};
+    while (!rest.empty()) {
+      const clang::Stmt *const next = rest.pop_back_val();
+      if (!next) {
+        continue;
+      }
+      if (const auto *block = llvm::dyn_cast<clang::CXXTryStmt>(next)) {
+        tries.push_back(block->getTryLoc());
+      }
+      const size_t first = rest.size();
+      if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(next)) {
+        note(*lambda->getCallOperator());
+        rest.append(lambda->capture_init_begin(), lambda->capture_init_end());
+      } else if (const auto *choice = llvm::dyn_cast<clang::IfStmt>(next);
+                 choice && choice->isConstexpr()) {
+        rest.append({choice->getInit(), choice->getNondiscardedCase(*context_).value_or(nullptr)});
+      } else {
+        rest.append(next->child_begin(), next->child_end());
+      }
+      std::reverse(rest.begin() + static_cast<ptrdiff_t>(first), rest.end());
+    }
+  }
+
+  static constexpr char try_blocks[] = "tenon.try_blocks";
+
+  static bool has_note(const clang::FunctionDecl &function) {
+    return llvm::any_of(
+        function.specific_attrs<clang::AnnotateAttr>(),
+        [](const clang::AnnotateAttr *mark) { return mark->getAnnotation() == try_blocks; });
+  }
+
+  // The lines and columns of the try blocks, in the function's file. CodeGen may ask any
+  // declaration of the function for its annotations.
+  void annotate(clang::FunctionDecl &function, const locations &tries) const {
+    const clang::SourceManager &sources = context_->getSourceManager();
+    const clang::PresumedLoc own = sources.getPresumedLoc(function.getLocation());
+    llvm::SmallVector<clang::Expr *, 8> arguments;
+    for (const clang::SourceLocation location : tries) {
+      clang::PresumedLoc at = sources.getPresumedLoc(location);
+      if (at.isInvalid() || own.isInvalid() ||
+          llvm::StringRef(at.getFilename()) != own.getFilename()) {
+        at = own;  // its body, or a part, is another file
+      }
+      arguments.push_back(number(at.isValid() ? at.getLine() : 0));
+      arguments.push_back(number(at.isValid() ? at.getColumn() : 0));
+    }
+    for (clang::FunctionDecl *declaration : function.redecls()) {
+      declaration->addAttr(clang::AnnotateAttr::CreateImplicit(
+          *context_, try_blocks, arguments.data(), static_cast<unsigned>(arguments.size()),
+          function.getLocation()));
+    }
+  }
+
+  clang::Expr *number(unsigned value) const {
+    const llvm::APInt bits(32, value);
+    const clang::QualType type = context_->UnsignedIntTy;
+    return clang::ConstantExpr::Create(
+        *context_,
+        clang::IntegerLiteral::Create(*context_, bits, type, clang::SourceLocation()),
+        clang::APValue(llvm::APSInt(bits, /*isUnsigned=*/true)));
+  }
+
+  clang::ASTContext *context_ = nullptr;
+};
+
+}  // namespace tenon_clang
+
+#endif
