@@ -6,7 +6,7 @@
 
 namespace {
 
-const tenon_clang::attribute_action::registration action("tenon-kernel-attributes",
+const tenon_clang::attribute_action::registration action(tenon_clang::function_notes::own_action,
                                                          "reads attributes of kernels");
 
 }  // namespace

@@ -128,7 +128,7 @@ bool execute(clang::CompilerInstance &clang) {
 // What the plugin brings to another clang.
 void add_attributes(const clang::LangOptions &language) {
   if (language.isSYCL()) {
-    static const attribute_action::registration action("tenon-kernel-attributes",
+    static const attribute_action::registration action(function_notes::own_action,
                                                        "reads attributes of kernels");
   }
 }

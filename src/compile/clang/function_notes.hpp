@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Private to clang's C++ files: notes about functions of device code that LLVM's IR does not show:
-// try blocks, whose handlers Clang leaves out. Notes are annotations, which compile/lower reads.
+// try blocks, whose handlers Clang leaves out, and where lambdas have their captures. Notes are
+// annotations, which compile/lower and compile/frontend read.
 #ifndef TN_COMPILE_CLANG_FUNCTION_NOTES_HPP
 #define TN_COMPILE_CLANG_FUNCTION_NOTES_HPP
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/ASTMutationListener.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecordLayout.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace tenon_clang {
 
 // Sees each function when its body is complete, before CodeGen does. Functions whose bodies come
 // from a precompiled header have their notes from when the header was made; none is loaded here.
 //
-// Templates are seen where they are instantiated. System headers are left out, as for warnings.
-class function_notes final : public clang::ASTConsumer {
+// Templates are seen where they are instantiated, of which a listener is told: consumers do not get
+// generic lambdas whose return type was asked for first. System headers are left out, as for
+// warnings.
+class function_notes final : public clang::ASTConsumer, private clang::ASTMutationListener {
  public:
   // A consumer that does nothing where this is no device pass of C++.
   static std::unique_ptr<clang::ASTConsumer> make(const clang::CompilerInstance &clang) {
     if (clang.getLangOpts().SYCLIsDevice) {
-      return std::make_unique<function_notes>();
+      return std::make_unique<function_notes>(wants_closures(clang.getFrontendOpts()));
     }
     return std::make_unique<clang::ASTConsumer>();
   }
@@ -41,6 +47,11 @@ class function_notes final : public clang::ASTConsumer {
     return std::make_unique<clang::MultiplexConsumer>(std::move(both));
   }
 
+  explicit function_notes(bool wants_closures) : wants_closures_(wants_closures) {}
+
+  // What compile/frontend asks for in a pass that is told of as one with the plugin.
+  static constexpr char own_action[] = "tenon-kernel-attributes";
+
   void Initialize(clang::ASTContext &context) override { context_ = &context; }
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (clang::Decl *decl : group) {
@@ -50,22 +61,36 @@ class function_notes final : public clang::ASTConsumer {
   }
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override { visit(function); }
   void HandleInterestingDecl(clang::DeclGroupRef) override {}  // of precompiled headers
+  clang::ASTMutationListener *GetASTMutationListener() override { return this; }
 
  private:
+  void FunctionDefinitionInstantiated(const clang::FunctionDecl *function) override {
+    if (!is_left_out(*function)) {
+      note(*const_cast<clang::FunctionDecl *>(function));
+    }
+  }
+
   using locations = llvm::SmallVector<clang::SourceLocation, 4>;
+
+  static bool wants_closures(const clang::FrontendOptions &options) {
+    const auto words = options.PluginArgs.find(own_action);
+    return words != options.PluginArgs.end() && llvm::is_contained(words->second, "closures");
+  }
 
   bool is_left_out(const clang::Decl &decl) const {
     return decl.isInvalidDecl() ||
            context_->getSourceManager().isInSystemHeader(decl.getLocation());
   }
 
-  // Functions inside of classes come by themselves.
+  // Instances of templates and functions inside of classes come by themselves.
   void visit(clang::Decl *decl) {
     if (is_left_out(*decl)) {
       return;
     }
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
-      note(*function);
+      if (!function->isTemplateInstantiation()) {
+        note(*function);
+      }
     } else if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
       visit_value(*decl, variable->getInit());
     } else if (const auto *field = llvm::dyn_cast<clang::FieldDecl>(decl)) {
@@ -100,8 +125,13 @@ class function_notes final : public clang::ASTConsumer {
       }
     }
     find(function.getBody(), tries);
-    if (!tries.empty() && !has_note(function)) {
-      annotate(function, tries);
+    if (!tries.empty() && !has_note(function, try_blocks)) {
+      annotate_tries(function, tries);
+    }
+    const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+    if (wants_closures_ && method && method->getParent()->isLambda() &&
+        !method->getParent()->field_empty() && !has_note(function, closure)) {
+      annotate_closure(function, *method->getParent());
     }
   }
 
@@ -131,16 +161,17 @@ class function_notes final : public clang::ASTConsumer {
   }
 
   static constexpr char try_blocks[] = "tenon.try_blocks";
+  static constexpr char closure[] = "tenon.closure:";
 
-  static bool has_note(const clang::FunctionDecl &function) {
-    return llvm::any_of(
-        function.specific_attrs<clang::AnnotateAttr>(),
-        [](const clang::AnnotateAttr *mark) { return mark->getAnnotation() == try_blocks; });
+  static bool has_note(const clang::FunctionDecl &function, llvm::StringRef name) {
+    return llvm::any_of(function.specific_attrs<clang::AnnotateAttr>(),
+                        [name](const clang::AnnotateAttr *mark) {
+                          return mark->getAnnotation().starts_with(name);
+                        });
   }
 
-  // The lines and columns of the try blocks, in the function's file. CodeGen may ask any
-  // declaration of the function for its annotations.
-  void annotate(clang::FunctionDecl &function, const locations &tries) const {
+  // The lines and columns of the try blocks, in the function's file.
+  void annotate_tries(clang::FunctionDecl &function, const locations &tries) const {
     const clang::SourceManager &sources = context_->getSourceManager();
     const clang::PresumedLoc own = sources.getPresumedLoc(function.getLocation());
     llvm::SmallVector<clang::Expr *, 8> arguments;
@@ -153,9 +184,34 @@ class function_notes final : public clang::ASTConsumer {
       arguments.push_back(number(at.isValid() ? at.getLine() : 0));
       arguments.push_back(number(at.isValid() ? at.getColumn() : 0));
     }
+    annotate(function, try_blocks, arguments);
+  }
+
+  // "tenon.closure:<line>|<offset in bytes>:<name>|…" of a lambda's function.
+  void annotate_closure(clang::FunctionDecl &function, const clang::CXXRecordDecl &type) const {
+    const clang::ASTRecordLayout &layout = context_->getASTRecordLayout(&type);
+    const clang::PresumedLoc at = context_->getSourceManager().getPresumedLoc(type.getLocation());
+    std::string text = closure + llvm::utostr(at.isValid() ? at.getLine() : 0);
+    for (const auto &[capture, field] : llvm::zip(type.captures(), type.fields())) {
+      const uint64_t offset = layout.getFieldOffset(field->getFieldIndex()) / 8;
+      text += "|" + llvm::utostr(offset) + ":" + name_of(capture);
+    }
+    annotate(function, text, {number(0)});
+  }
+
+  static std::string name_of(const clang::LambdaCapture &capture) {
+    return capture.capturesThis()       ? "this"
+           : capture.capturesVariable() ? capture.getCapturedVar()->getName().str()
+                                        : "";
+  }
+
+  // With arguments, as all annotations of device code (external_attribute.cpp). CodeGen may ask any
+  // declaration of the function.
+  void annotate(clang::FunctionDecl &function, llvm::StringRef text,
+                llvm::SmallVector<clang::Expr *, 8> arguments) const {
     for (clang::FunctionDecl *declaration : function.redecls()) {
       declaration->addAttr(clang::AnnotateAttr::CreateImplicit(
-          *context_, try_blocks, arguments.data(), static_cast<unsigned>(arguments.size()),
+          *context_, text, arguments.data(), static_cast<unsigned>(arguments.size()),
           function.getLocation()));
     }
   }
@@ -169,6 +225,7 @@ class function_notes final : public clang::ASTConsumer {
         clang::APValue(llvm::APSInt(bits, /*isUnsigned=*/true)));
   }
 
+  const bool wants_closures_;
   clang::ASTContext *context_ = nullptr;
 };
 

@@ -421,6 +421,7 @@ class pass_preamble {
     take_macros(copy.getPreprocessorOpts());
     take_folders(copy.getHeaderSearchOpts());
     copy.getDiagnosticOpts() = clang::DiagnosticOptions();
+    copy.getFrontendOpts().PluginArgs.clear();  // which ask for notes about the user's functions
     base_words_ = copy.getCC1CommandLine();
   }
 

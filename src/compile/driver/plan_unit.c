@@ -170,7 +170,7 @@ static tn_job *add_device_run(tn_plan *plan, tn_unit *unit, tn_job_kind kind, si
   params.target = &plan->command->targets[target];
   params.source = unit->device_sources[target] ? unit->device_sources[target] : unit->source;
   params.is_silent = uses_host_compiler(plan, unit);
-  params.wants_types = target == 0 && unit->integration_header;
+  params.wants_closures = target == 0 && unit->integration_header;
   params.plugin = plan->plugin;
   params.action = action;
   params.output = output;

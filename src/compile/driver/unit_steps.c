@@ -67,8 +67,8 @@ static tn_status lower(const tn_plan *plan, const tn_unit_params *params, tn_uni
 tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target, tn_buf *text, tn_diag *diag) {
   TN_TRY(keep(unit, "device.bc", target, &unit->bitcode[target], diag));
   if (target == 0 && unit->integration_header) {
-    TN_TRY(tn_frontend_read_closures(&unit->bitcode[0], unit->name, plan->command->debug,
-                                     &unit->arena, &unit->closures, diag));
+    TN_TRY(tn_frontend_read_closures(tn_buf_bytes(&unit->bitcode[0]), unit->name, &unit->arena,
+                                     &unit->closures, diag));
   }
   const tn_unit_params params = {
       .bitcode = tn_buf_bytes(&unit->bitcode[target]),

@@ -152,23 +152,16 @@ bool tn_captures_check(const tn_list *closures, tn_str kernel, tn_str text, tn_a
   return false;
 }
 
-tn_status tn_frontend_read_closures(tn_buf *bitcode, const char *name, bool keeps_types,
-                                    tn_arena *arena, tn_list *out, tn_diag *diag) {
+tn_status tn_frontend_read_closures(tn_bytes bitcode, const char *name, tn_arena *arena,
+                                    tn_list *out, tn_diag *diag) {
   tn_llvm_job job;
   LLVMModuleRef module = NULL;
   tn_status status = tn_llvm_job_init(&job, diag);
   if (status == TN_OK) {
-    status = tn_module_parse(&job, tn_buf_bytes(bitcode), name, &module, diag);
+    status = tn_module_parse(&job, bitcode, name, &module, diag);
   }
   if (status == TN_OK && !tn_module_closures(module, arena, out)) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the lambdas of %s", name);
-  }
-  if (status == TN_OK && !keeps_types) {
-    status = tn_module_run_passes(&job, module, "strip-nonlinetable-debuginfo", NULL, diag);
-  }
-  if (status == TN_OK && !keeps_types) {
-    tn_buf_clear(bitcode);
-    status = tn_module_write(module, bitcode, diag);
   }
   if (module) {
     LLVMDisposeModule(module);

@@ -55,7 +55,7 @@ typedef struct tn_pass_params {
   bool is_plain;            // not C++: the host pass is told nothing of SYCL
   const tn_target *target;  // of the device pass; NULL = the CPU
   const struct tn_host_compiler *host;  // who runs the host pass; NULL = clang
-  bool wants_types;  // the device pass is to say where the captures of lambdas lie
+  bool wants_closures;  // the device pass is to say where the captures of lambdas lie
   bool warns;        // the device pass warns of everything: there is no host pass that does
   bool is_silent;    // the device pass does not warn: another compiler runs the host pass
 } tn_pass_params;
@@ -93,10 +93,9 @@ typedef struct tn_host_kernels {
   size_t count;
   tn_list closures;  // as tn_frontend_read_closures gives them
 } tn_host_kernels;
-// Reads what a device pass that `wants_types` says of lambdas; texts are the arena's. Unless they
-// are to be kept, types are taken out of the bitcode.
-TN_MUST_USE tn_status tn_frontend_read_closures(tn_buf *bitcode, const char *name, bool keeps_types,
-                                                tn_arena *arena, tn_list *out, tn_diag *diag);
+// Reads what a device pass that `wants_closures` says of lambdas; texts are the arena's.
+TN_MUST_USE tn_status tn_frontend_read_closures(tn_bytes bitcode, const char *name, tn_arena *arena,
+                                                tn_list *out, tn_diag *diag);
 // The header that tells the host's compiler. `out` keeps a failure.
 void tn_frontend_integration_write(const tn_host_kernels *kernels, uint64_t unit_id,
                                    tn_arena *arena, tn_buf *out);

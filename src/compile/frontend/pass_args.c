@@ -144,9 +144,6 @@ void tn_pass_add_source(const tn_pass_params *params, tn_args *out) {
 static const char *debug_option(const tn_pass_params *params, bool is_unoptimized) {
   const char *user = user_last(params->user, "-g");
   const bool has_none = !user || strcmp(user, "-g0") == 0;
-  if (params->wants_types) {
-    return "-g";
-  }
   // ptxas takes more than lines for a wish not to optimize.
   if (params->target && params->target->kind == TN_TARGET_NVPTX && (has_none || !is_unoptimized)) {
     return "-gline-directives-only";
@@ -176,6 +173,13 @@ void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   add_common(params, is_c ? "-fcuda-is-device" : "-fsycl-is-device", is_foreign, out);
   if (params->plugin && !is_c) {
     tn_args_add_format(out, "-fplugin=%s", params->plugin);
+  }
+  if (params->wants_closures) {
+    static const char *const words[] = {"-Xclang", "-plugin-arg-tenon-kernel-attributes", "-Xclang",
+                                        "closures"};
+    for (size_t i = 0; i < TN_COUNT(words); i++) {
+      tn_args_add(out, words[i]);
+    }
   }
   if (is_c) {
     tn_args_add(out, "-D__TENON_DEVICE_ONLY__=1");

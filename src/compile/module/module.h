@@ -139,8 +139,8 @@ char *tn_demangle_kernel(tn_arena *arena, tn_str symbol);
 // names without linkage, and whenever that is not certain.
 bool tn_kernel_name_is_local(tn_str symbol);
 
-// A lambda in whose call operator a kernel's calls end up, from full debug information: the
-// kernel's function object, or one inside. Strings are the arena's.
+// A lambda in whose call operator a kernel's calls end up, as the front end noted it: the kernel's
+// function object, or one inside. Strings are the arena's.
 typedef struct tn_capture {
   tn_str name;  // "this" for the object or a copy of it
   uint64_t offset;
