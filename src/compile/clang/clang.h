@@ -147,6 +147,11 @@ typedef struct tn_clang_pass_run {
   // Not NULL: gives the precompiled header of what the source begins with; what is in `out` is
   // borrowed until the pass is over. On the pass's own thread.
   void (*preamble)(void *user, const tn_clang_preamble_query *query, tn_clang_preamble *out);
+  // Not NULL: gives the bytes of a precompiled header that the words name, by -include-pch or
+  // beside the header of an -include. They take the place of that file, and are borrowed until the
+  // pass is over. False: the pass fails, and `log` says why. On the pass's own thread.
+  bool (*header)(void *header_user, const char *path, tn_bytes *out);
+  void *header_user;
   // Not NULL: called on that thread when Clang has crashed. It may hold any lock of the process's
   // then, so this one should ask for none, nor for memory, and better not come back.
   void (*crashed)(void *user);

@@ -458,22 +458,6 @@ class print_action final : public clang::ASTFrontendAction {
   const tn_face_run &run_;
 };
 
-// At the end of a source Clang looks once more at functions that might not be for devices, and at
-// constructors that call others. With these lists in it, a precompiled header would be read nearly
-// as a whole whatever the source uses; what is in it has been looked at when it was made.
-class header_end final : public clang::SemaConsumer {
- public:
-  void InitializeSema(clang::Sema &sema) override { sema_ = &sema; }
-  void ForgetSema() override { sema_ = nullptr; }
-  void HandleTranslationUnit(clang::ASTContext &) override {
-    sema_->DeclsToCheckForDeferredDiags.clear();
-    sema_->DelegatingCtorDecls = {};
-  }
-
- private:
-  clang::Sema *sema_ = nullptr;
-};
-
 // What a header is made of, for rules of make.
 class dependency_list final : public clang::DependencyCollector {
  public:

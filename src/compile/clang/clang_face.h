@@ -106,6 +106,9 @@ typedef struct tn_face_pass {
   void (*trace)(void *user, const char *path, const char *json, size_t size);
   // Clang has crashed and may hold any lock; no memory is to be asked for. NULL: go on.
   void (*crashed)(void *user);
+  // The bytes of a precompiled header that the words name; 0: the pass fails, and the log says why.
+  // NULL: such headers are read from the disk.
+  int (*header)(void *user, const char *path, tn_face_text *out);
   // NULL: nobody has precompiled headers.
   void (*preamble)(void *user, const tn_clang_preamble_query *query, tn_clang_preamble *out);
 } tn_face_pass;

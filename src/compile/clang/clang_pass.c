@@ -78,6 +78,14 @@ static void find_preamble(void *user, const tn_clang_preamble_query *query,
   work->run->preamble(work->run->user, query, out);
 }
 
+static int find_header(void *user, const char *path, tn_face_text *out) {
+  const pass_work *work = user;
+  tn_bytes bytes = {NULL, 0};
+  const bool is_found = work->run->header(work->run->header_user, path, &bytes);
+  *out = (tn_face_text){(const char *)bytes.data, bytes.size};
+  return is_found;
+}
+
 static void tell_of_crash(void *user) {
   const pass_work *work = user;
   work->run->crashed(work->run->user);
@@ -106,6 +114,7 @@ static tn_status run_words(const tn_clang_pass_run *run, int (*call)(const tn_fa
                              .is_alone = run->is_alone,
                              .trace = take_trace,
                              .crashed = run->crashed ? tell_of_crash : NULL,
+                             .header = run->header ? find_header : NULL,
                              .preamble = run->preamble ? find_preamble : NULL};
   for (; run->args[work.face.arg_count]; work.face.arg_count++) {
     const char *word = run->args[work.face.arg_count];

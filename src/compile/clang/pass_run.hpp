@@ -331,6 +331,9 @@ class pass_run {
     if (!clang.hasDiagnostics()) {
       return 1;
     }
+    if (!take_header(clang)) {
+      return 1;
+    }
     const unit_id id(made);
     host_annotations::drop_from(made);
     pass_preamble preamble;
@@ -346,6 +349,26 @@ class pass_run {
     }
     is_doubtful = preamble.is_doubtful(clang.getDiagnostics());
     return 1;
+  }
+
+  // The precompiled header that the words name is one of several in its file.
+  bool take_header(clang::CompilerInstance &clang) const {
+    const std::string &path = clang.getPreprocessorOpts().ImplicitPCHInclude;
+    if (path.empty() || !pass_.header) {
+      return true;
+    }
+    tn_face_text bytes = {};
+    if (!pass_.header(pass_.user, path.c_str(), &bytes)) {
+      return false;
+    }
+    auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    auto files =
+        llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(clang.getVirtualFileSystemPtr());
+    // Gives it the folder that relative names are relative to.
+    files->pushOverlay(memory);
+    memory->addFileNoOwn(path, 0, llvm::MemoryBufferRef({bytes.data, bytes.size}, path));
+    clang.setVirtualFileSystem(files);
+    return true;
   }
 
   // -ftime-report: LLVM's timers are the process's, in which no other pass runs meanwhile.
@@ -390,6 +413,8 @@ class pass_run {
         return std::make_unique<pass_action<clang::EmitLLVMAction>>(preamble);
       case clang::frontend::EmitObj:
         return std::make_unique<pass_action<clang::EmitObjAction>>(preamble);
+      case clang::frontend::GeneratePCH:
+        return std::make_unique<pass_action<precompiling_action>>(preamble);
       case clang::frontend::ParseSyntaxOnly:
         return std::make_unique<pass_action<clang::SyntaxOnlyAction>>(preamble);
       case clang::frontend::PrintPreprocessedInput:

@@ -8,6 +8,8 @@
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
 #include "clang/Sema/MultiplexExternalSemaSource.h"
 #include "clang/Serialization/ASTReader.h"
 
@@ -77,6 +79,22 @@ class definitions final : public clang::ASTConsumer {
   void HandleInterestingDecl(clang::DeclGroupRef group) override { groups_.push_back(group); }
 
   std::vector<clang::DeclGroupRef> groups_;
+};
+
+// At the end of a source Clang looks once more at functions that might not be for devices, and at
+// constructors that call others. With these lists in it, a precompiled header would be read nearly
+// as a whole whatever the source uses; what is in it has been looked at when it was made.
+class header_end final : public clang::SemaConsumer {
+ public:
+  void InitializeSema(clang::Sema &sema) override { sema_ = &sema; }
+  void ForgetSema() override { sema_ = nullptr; }
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    sema_->DeclsToCheckForDeferredDiags.clear();
+    sema_->DelegatingCtorDecls = {};
+  }
+
+ private:
+  clang::Sema *sema_ = nullptr;
 };
 
 // Stands among the imports for where the header looks into a type of Clang's own.

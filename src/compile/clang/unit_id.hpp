@@ -43,13 +43,16 @@ class unit_id {
   }
 
  private:
-  // Whether LLVM's passes see the code, by which the id comes into it.
+  // Whether LLVM's passes see the code, by which the id comes into it. A precompiled header, and
+  // what is only looked at with one, has the macros of such a pass.
   static bool fills_in(const clang::CompilerInvocation &made) {
     switch (made.getFrontendOpts().ProgramAction) {
       case clang::frontend::EmitAssembly:
       case clang::frontend::EmitBC:
       case clang::frontend::EmitLLVM:
       case clang::frontend::EmitObj:
+      case clang::frontend::GeneratePCH:
+      case clang::frontend::ParseSyntaxOnly:
         return !made.getCodeGenOpts().DisableLLVMPasses;
       default:
         return false;

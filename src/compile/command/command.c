@@ -206,6 +206,9 @@ static bool apply_action(tn_command *command, tn_option_meaning meaning) {
     case TN_OPTION_DEPENDENCIES: set_action(command, TN_ACTION_DEPENDENCIES); return true;
     case TN_OPTION_SYNTAX_ONLY: set_action(command, TN_ACTION_SYNTAX); return true;
     case TN_OPTION_PRECOMPILE:
+      set_action(command, TN_ACTION_OTHER);
+      command->precompile = command->action == TN_ACTION_OTHER;
+      return true;
     case TN_OPTION_ANALYZE: set_action(command, TN_ACTION_OTHER); return true;
     default: return false;
   }
@@ -437,6 +440,40 @@ static tn_status parse_all(const tn_args *words, tn_command *out, tn_diag *diag)
   return first;
 }
 
+// -Xclang -emit-pch: what is compiled to an object otherwise is precompiled.
+static bool emits_pch(const tn_command *command) {
+  bool found = false;
+  for (size_t i = 0; i < command->args.count; i++) {
+    const tn_command_arg *arg = tn_command_arg_at(command, i);
+    found = found || (arg->option && arg->option->meaning == TN_OPTION_XCLANG &&
+                      strcmp(arg->value, "-emit-pch") == 0);
+  }
+  return found;
+}
+
+// Of a header clang makes a precompiled one whatever of -c, -S and --precompile is there, or
+// nothing.
+static void settle_headers(tn_command *command) {
+  const bool makes_all = command->action == TN_ACTION_OBJECT && emits_pch(command);
+  size_t headers = 0;
+  size_t others = 0;
+  for (size_t i = 0; i < command->args.count; i++) {
+    tn_command_arg *arg = command->args.items[i];
+    if (arg->input == TN_INPUT_SYCL && makes_all) {
+      arg->input = TN_INPUT_HEADER;
+    }
+    headers += arg->input == TN_INPUT_HEADER;
+    others += arg->input != TN_INPUT_HEADER && arg->input != TN_INPUT_NONE;
+  }
+  const bool makes_code = command->action == TN_ACTION_LINK ||
+                          command->action == TN_ACTION_OBJECT ||
+                          command->action == TN_ACTION_ASSEMBLY || command->precompile;
+  if (headers > 0 && others == 0 && makes_code) {
+    command->action = TN_ACTION_OBJECT;
+    command->emit_llvm = false;
+  }
+}
+
 tn_status tn_command_parse(const tn_args *words, tn_command *out, tn_diag *diag) {
   *out = (tn_command){.arena = words->arena, .opt_level = 2, .action = TN_ACTION_LINK};
   tn_args_init(&out->linker_words, out->arena);
@@ -444,6 +481,7 @@ tn_status tn_command_parse(const tn_args *words, tn_command *out, tn_diag *diag)
   tn_args_init(&out->added_lists, out->arena);
   tn_status status = parse_all(words, out, diag);
   apply_linker_words(out);
+  settle_headers(out);
   if (status == TN_OK) {
     status = tn_command_settle_targets(out, diag);
   }

@@ -103,6 +103,7 @@ typedef struct tn_command {
   bool sycl, device_only, host_only, allow_imports;
   bool is_c;  // --driver-mode=gcc, which is tenoncc: sources in C are compiled for devices as well
   bool print_plan, verbose, help, version, ask;
+  bool precompile;  // --precompile, unless another action wins
   bool emit_llvm, debug, lto, shared, is_static, relocatable, no_undefined;
   bool dependency_file, has_dependency_output, has_dependency_target, beside_object;
 } tn_command;

@@ -205,7 +205,7 @@
   X("-iwithprefix", EITHER, NONE, DH, "", "") X("-iwithprefixbefore", EITHER, NONE, DH, "", "")   \
   X("-iwithsysroot", EITHER, NONE, DH, "", "") X("-iframework", EITHER, NONE, DH, "", "")         \
   X("-iframeworkwithsysroot", EITHER, NONE, DH, "", "")                                           \
-  X("-include-pch", SEPARATE, NONE, H, "", "") X("-ivfsoverlay", EITHER, NONE, DH, "", "")        \
+  X("-include-pch", SEPARATE, NONE, DH, "", "") X("-ivfsoverlay", EITHER, NONE, DH, "", "")        \
   X("--vfsoverlay", SEPARATE, NONE, DH, "", "") X("-vfsoverlay", SEPARATE, NONE, DH, "", "")      \
   X("-Xpreprocessor", SEPARATE, NONE, DH, "", "")                                                 \
   X("--define-macro", SEPARATE, NONE, DH, "", "")                                                 \

@@ -26,6 +26,54 @@ static tn_status check_standard(const tn_command *command, tn_diag *diag) {
   return TN_OK;
 }
 
+static bool has_option(const tn_command *command, const char *const *names, size_t count,
+                       const char **out) {
+  for (size_t i = 0; i < command->args.count; i++) {
+    const tn_command_arg *arg = tn_command_arg_at(command, i);
+    const bool is_front_end = arg->option && arg->option->meaning == TN_OPTION_XCLANG;
+    for (size_t k = 0; arg->input == TN_INPUT_NONE && k < count; k++) {
+      if (strcmp(is_front_end ? arg->value : arg->text, names[k]) == 0) {
+        *out = names[k];
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// A header that would be precompiled.
+static tn_status check_header(const tn_command *command, const char *name, tn_diag *diag) {
+  static const char *const with_code[] = {"-fpch-codegen", "-fpch-debuginfo", "-gmodules",
+                                          "-fmodules-codegen", "-fmodules-debuginfo"};
+  const char *wrong = NULL;
+  if (command->action == TN_ACTION_LINK || command->action == TN_ACTION_ASSEMBLY) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "'%s': with -fsycl a header is precompiled by a command of its own; or use "
+                   "-x c++ when it is a source",
+                   name);
+  }
+  if (command->action != TN_ACTION_OBJECT) {
+    return TN_OK;
+  }
+  if (command->is_c) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "'%s': with -fsycl headers of C are not precompiled; leave -fsycl out", name);
+  }
+  if (has_option(command, with_code, TN_COUNT(with_code), &wrong)) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "'%s': %s is not supported with -fsycl when a header is precompiled; leave %s "
+                   "out",
+                   name, wrong, wrong);
+  }
+  wrong = command->host_compiler                              ? "-fsycl-host-compiler="
+          : tn_frontend_clang_is_named(command->clang) ? "--tenon-clang= or TENON_CLANG"
+                                                              : NULL;
+  return wrong ? TN_FAIL(diag, UNSUPPORTED,
+                         "'%s': with %s headers are not precompiled for SYCL; leave it out", name,
+                         wrong)
+               : TN_OK;
+}
+
 static tn_status check_inputs(const tn_command *command, tn_diag *diag) {
   size_t inputs = 0;
   size_t compiled = 0;
@@ -45,12 +93,8 @@ static tn_status check_inputs(const tn_command *command, tn_diag *diag) {
     } else if (!tn_file_exists(arg->text)) {
       return TN_FAIL(diag, IO, "no such file or directory: '%s'", arg->text);
     }
-    if (arg->input == TN_INPUT_HEADER &&
-        (command->action == TN_ACTION_LINK || command->action == TN_ACTION_OBJECT)) {
-      return TN_FAIL(diag, UNSUPPORTED,
-                     "'%s': this version does not precompile headers for SYCL; leave -fsycl out, "
-                     "or say -x c++ when it is a source",
-                     arg->text);
+    if (arg->input == TN_INPUT_HEADER) {
+      TN_TRY(check_header(command, arg->text, diag));
     }
   }
   if (inputs == 0) {
@@ -186,6 +230,14 @@ static tn_status check_code_options(const tn_command *command, tn_diag *diag) {
   }
   if (command->dump_dir && command->dump_dir[0] == '\0') {
     return TN_FAIL(diag, INVALID_ARGUMENT, "-fsycl-dump-device-code= needs a folder");
+  }
+  static const char *const include[] = {"-include-pch"};
+  const char *found = NULL;
+  if (command->host_compiler && has_option(command, include, TN_COUNT(include), &found)) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "-fsycl-host-compiler= and %s exclude each other: the host's compiler cannot "
+                   "read precompiled headers of Clang; use -include",
+                   found);
   }
   for (size_t i = 0; i < command->added.count && command->action == TN_ACTION_LINK; i++) {
     const tn_added_image *added = command->added.items[i];

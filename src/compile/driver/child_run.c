@@ -7,6 +7,7 @@
 #include "compile/driver/child_words.h"
 #include "compile/driver/job_run.h"
 #include "compile/driver/restart.h"
+#include "compile/driver/user_header.h"
 
 enum { ARGUMENTS_MAXIMUM = 512 * 1024, RESPONSE_TEXT_MAXIMUM = 256 << 20 };
 
@@ -95,6 +96,8 @@ static bool run_inside(const tn_plan *plan, tn_job *job, const tn_args *args, co
   tn_job_inside(job, true);
   tn_preamble_use preamble;
   tn_preamble_use_init(&preamble, &plan->preambles);
+  tn_user_header header;
+  tn_user_header_init(&header, plan, job, log);
   const tn_args *words = child->text ? child->compilation : args;
   const tn_clang_pass_run run = {
       .args = (const char *const *)words->list.items,
@@ -106,10 +109,16 @@ static bool run_inside(const tn_plan *plan, tn_job *job, const tn_args *args, co
       .is_alone = plan->is_serial,
       .trace = trace_of(job),
       .preamble = child->text ? tn_preamble_find_print : tn_preamble_find,
+      .header = tn_user_header_find,
+      .header_user = &header,
       .crashed = after_crash,
       .user = child->text ? child->text : &preamble};
   const bool is_run = tn_clang_pass(&run, out_exit, &diag) == TN_OK;
   tn_job_inside(job, false);
+  if (child->text && header.is_found) {
+    child->text->print = header.unit_id;
+    child->text->has_print = true;
+  }
   if (is_run) {
     add_remark(plan, job, preamble.base_note, log);
     add_remark(plan, job, preamble.rest_note, log);
@@ -125,6 +134,7 @@ static bool run_inside(const tn_plan *plan, tn_job *job, const tn_args *args, co
     add_remark(plan, job, "nothing is precompiled: clang is run as a process", log);
     print_all(&own_log, plan->err);
   }
+  tn_user_header_deinit(&header);
   tn_preamble_use_deinit(&preamble);
   tn_buf_deinit(&own_out);
   tn_buf_deinit(&own_log);
@@ -209,6 +219,17 @@ tn_status tn_child_run(const tn_plan *plan, tn_job *job, const tn_args *args, co
   tn_args clang;
   tn_buf words;
   tn_arena_init(&arena);
+  const bool is_pass = job->kind == TN_JOB_PASS && tn_args_at(args, 0) == plan->clang;
+  const char *header = is_pass ? tn_user_header_in(args, &arena) : NULL;
+  if (header || (is_pass && job->unit->is_header)) {
+    const tn_status status =
+        TN_FAIL(diag, UNSUPPORTED,
+                "'%s': precompiled headers of SYCL need the Clang in tenon++, which cannot run "
+                "this command; leave out --tenon-clang= and options that need a process of clang",
+                header ? header : job->unit->name);
+    tn_arena_deinit(&arena);
+    return status;
+  }
   tn_args_init(&linker, &arena);
   tn_args_init(&clang, &arena);
   tn_buf_init(&words, RESPONSE_TEXT_MAXIMUM);

@@ -159,6 +159,9 @@ static bool run_job(tn_plan *plan, tn_job *job, tn_buf *text) {
     case TN_JOB_TEXT:
       status = tn_unit_text_write(plan, job->unit, &diag);
       break;
+    case TN_JOB_HEADER:
+      status = tn_unit_precompiled_write(plan, job->unit, &diag);
+      break;
     case TN_JOB_UNIT:
       status = tn_unit_lower(plan, job->unit, job->target, text, &diag);
       break;
@@ -220,7 +223,7 @@ static void check_pipe(tn_runner *runner) TN_REQUIRES(&runner->mutex) {
 static bool writes_output(const tn_job *job) {
   const tn_unit *unit = job->unit;
   return unit && unit->output &&
-         (job->kind == TN_JOB_EMBED || job->kind == TN_JOB_JOIN ||
+         (job->kind == TN_JOB_EMBED || job->kind == TN_JOB_JOIN || job->kind == TN_JOB_HEADER ||
           (job->kind == TN_JOB_PASS && !job->is_device && unit->host_object == unit->output));
 }
 

@@ -28,6 +28,7 @@ typedef struct tn_unit {
   bool is_sycl;             // C++, or C for tenoncc, and not what is compiled for the host only
   bool on_device;           // has device passes
   bool is_preprocessed;     // .ii
+  bool is_header;           // to be precompiled
   const char *temps_stem;   // --save-temps: "<folder>/<name>"; NULL without
   const char *module_symbol;  // -fno-sycl-rdc: of its own descriptor; NULL without
   const char *wrapper;        // -fno-sycl-rdc: the object that registers its device code
@@ -40,7 +41,8 @@ typedef struct tn_unit {
   tn_arena arena;           // of its own device link
   bool has_wrapper;         // this run has written it: there is device code
   tn_args natives;          // -fno-sycl-rdc: the host objects with its machine code
-  tn_buf texts[TN_COMMAND_TARGETS + 1];  // -E: of the host pass and of the device passes
+  // -E, and of headers what is precompiled: of the host pass and of the device passes.
+  tn_buf texts[TN_COMMAND_TARGETS + 1];
   tn_buf bitcode[TN_COMMAND_TARGETS];  // of the device passes
   tn_buf lowered[TN_COMMAND_TARGETS];  // what fat objects carry and the device link takes
   tn_buf symbols[TN_COMMAND_TARGETS];  // the list of its symbols
@@ -56,6 +58,7 @@ typedef enum tn_job_kind {
   TN_JOB_PASS,         // a run of clang over a source
   TN_JOB_DEPENDENCIES, // the passes' lists of what they read → one rule
   TN_JOB_TEXT,         // the passes' preprocessed texts → one text
+  TN_JOB_HEADER,       // the passes' precompiled headers → one file
   TN_JOB_UNIT,         // device bitcode → the unit's lowered bitcode
   TN_JOB_EMBED,        // host object and lowered bitcode → fat object
   TN_JOB_UNIT_LINK,    // -fno-sycl-rdc: lowered bitcode → host object that registers it
@@ -76,7 +79,7 @@ typedef struct tn_job {
   size_t target;        // index into the command's targets
   bool is_device;       // a device pass
   bool keeps_output;    // a device pass whose bitcode is wanted in memory
-  bool keeps_text;      // a pass of -E whose text is wanted in memory
+  bool keeps_text;      // a pass whose text or precompiled header is wanted in memory
   bool is_direct;       // writes to our standard output and error itself
   const char *output;   // the file that a pass must leave; NULL when that cannot be told
   tn_list after;        // tn_job that must be done before
@@ -174,6 +177,8 @@ TN_MUST_USE tn_status tn_unit_dependencies_write(const tn_plan *plan, const tn_u
 void tn_dependencies_merge(const tn_str *parts, size_t count, bool has_phony_targets, tn_buf *out);
 // -E: the passes' texts as one.
 TN_MUST_USE tn_status tn_unit_text_write(const tn_plan *plan, tn_unit *unit, tn_diag *diag);
+// Of a header: the passes' precompiled headers as one file.
+TN_MUST_USE tn_status tn_unit_precompiled_write(const tn_plan *plan, tn_unit *unit, tn_diag *diag);
 // To a file, or for "-" to standard output.
 TN_MUST_USE tn_status tn_plan_write_text(const tn_plan *plan, const char *path, tn_str text,
                                          tn_diag *diag);

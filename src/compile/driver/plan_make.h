@@ -33,6 +33,9 @@ void tn_plan_add_dependency_job(tn_plan *plan, tn_unit *unit, size_t first_job);
 bool tn_plan_joins_texts(const tn_plan *plan, const tn_unit *unit);
 void tn_plan_add_text_job(tn_plan *plan, tn_unit *unit, size_t first_job);
 
+// Joins the precompiled headers of the unit's passes, which are jobs from `first_job` on.
+void tn_plan_add_header_job(tn_plan *plan, tn_unit *unit, size_t first_job);
+
 // Parts a preprocessed source into the texts of its passes, in temporary files. A text of one pass
 // stays as it is where the command has no other.
 TN_MUST_USE tn_status tn_plan_split_text(const tn_plan *plan, tn_unit *unit, tn_diag *diag);

@@ -56,6 +56,12 @@ static const char *object_output_of(const tn_plan *plan, const tn_unit *unit) {
                                : tn_arena_format(plan->arena, "%.*s.o", TN_STR_ARG(stem));
 }
 
+// Beside the header, as clang names it.
+static const char *header_output_of(const tn_plan *plan, const tn_unit *unit) {
+  const tn_command *command = plan->command;
+  return command->output ? command->output : tn_arena_format(plan->arena, "%s.pch", unit->name);
+}
+
 // Whether several passes read the source in this command.
 static bool has_several_passes(const tn_plan *plan, const tn_unit *unit) {
   const tn_command *command = plan->command;
@@ -170,6 +176,7 @@ static tn_job *add_device_run(tn_plan *plan, tn_unit *unit, tn_job_kind kind, si
   params.target = &plan->command->targets[target];
   params.source = unit->device_sources[target] ? unit->device_sources[target] : unit->source;
   params.is_silent = uses_host_compiler(plan, unit);
+  params.is_header = unit->is_header;
   params.wants_closures = target == 0 && unit->integration_header;
   params.plugin = plan->plugin;
   params.action = action;
@@ -341,6 +348,29 @@ static void add_unit_objects(tn_plan *plan, tn_unit *unit) {
   }
 }
 
+// The passes write Clang's precompiled headers to memory.
+static void add_unit_header(tn_plan *plan, tn_unit *unit) {
+  const tn_command *command = plan->command;
+  static const char in_memory[] = "-";
+  unit->output = header_output_of(plan, unit);
+  unit->host_object = in_memory;
+  if (unit->on_device) {
+    add_identity(plan, unit);
+  }
+  if (unit->on_device && command->no_rdc) {
+    name_own_module(plan, unit);
+  }
+  const size_t first = plan->jobs.count;
+  if (!command->device_only) {
+    (void)add_host_pass(plan, unit, command->precompile ? NULL : "-c");
+  }
+  for (size_t t = 0; unit->on_device && t < command->target_count; t++) {
+    (void)add_device_pass(plan, unit, t, "-c", in_memory);
+  }
+  tn_plan_add_header_job(plan, unit, first);
+  tn_plan_add_dependency_job(plan, unit, first);
+}
+
 static const char *device_view_output(const tn_plan *plan, const tn_unit *unit, size_t target) {
   const tn_command *command = plan->command;
   if (command->action == TN_ACTION_DEPENDENCIES) {
@@ -454,6 +484,7 @@ static tn_unit *new_unit(tn_plan *plan, const tn_command_arg *arg) {
   unit->source = arg->text;
   unit->language = arg->language;
   unit->is_sycl = arg->input != TN_INPUT_HOST;
+  unit->is_header = arg->input == TN_INPUT_HEADER;
   unit->on_device = unit->is_sycl && !plan->command->host_only;
   const bool is_text = arg->language
                            ? strcmp(arg->language, "c++-cpp-output") == 0
@@ -480,7 +511,9 @@ static tn_unit *new_unit(tn_plan *plan, const tn_command_arg *arg) {
 static void add_unit_jobs(tn_plan *plan, tn_unit *unit) {
   const tn_command *command = plan->command;
   const bool makes_code = command->action == TN_ACTION_LINK || command->action == TN_ACTION_OBJECT;
-  if (!makes_code || command->device_only || command->emit_llvm) {
+  if (makes_code && unit->is_header) {
+    add_unit_header(plan, unit);
+  } else if (!makes_code || command->device_only || command->emit_llvm) {
     add_unit_views(plan, unit);
   } else if (command->link_kind == TN_LINK_PROGRAM) {
     add_unit_objects(plan, unit);

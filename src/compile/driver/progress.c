@@ -14,6 +14,8 @@ static const char *kind_name(const tn_job *job) {
       return "dependency file";
     case TN_JOB_TEXT:
       return "preprocessed text";
+    case TN_JOB_HEADER:
+      return "precompiled header";
     case TN_JOB_UNIT:
       return "lowering of device code";
     case TN_JOB_EMBED:

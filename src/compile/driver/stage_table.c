@@ -31,6 +31,7 @@ static void add_file(const tn_plan *plan, const tn_job *job, tn_buf *out) {
     case TN_JOB_UNIT_LINK:
       file = unit->has_wrapper ? unit->wrapper : NULL;
       break;
+    case TN_JOB_HEADER:
     case TN_JOB_EMBED:
       file = unit->output;
       break;

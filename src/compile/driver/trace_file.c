@@ -29,6 +29,14 @@ tn_status tn_unit_trace_write(const tn_plan *plan, tn_unit *unit, tn_diag *diag)
   if (count == 0) {
     return TN_OK;
   }
+  if (unit->is_header && strcmp(path, "-.json") == 0) {  // the passes write to memory
+    const tn_str stem = tn_str_from(unit->output);
+    path = tn_arena_format(&unit->arena, "%.*s.json",
+                           (int)(stem.size - tn_path_extension(stem).size), stem.data);
+    if (!path) {
+      return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the trace of '%s'", unit->name);
+    }
+  }
   tn_buf text;
   tn_buf_init(&text, TN_DRIVER_BUFFER_MAXIMUM);
   tn_clang_trace_join(traces, names, count, &text);

@@ -52,6 +52,7 @@ typedef struct tn_pass_params {
   uint64_t unit_id;
   const tn_args *user;      // the user's options for this pass: no inputs, no -o, no -x
   bool color;               // the output will end on a terminal although it is captured
+  bool is_header;           // what is made of it is a precompiled header
   bool is_plain;            // not C++: the host pass is told nothing of SYCL
   const tn_target *target;  // of the device pass; NULL = the CPU
   const struct tn_host_compiler *host;  // who runs the host pass; NULL = clang

@@ -224,7 +224,7 @@ void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   if (debug) {
     tn_args_add(out, debug);
   }
-  if (!params->action || (strcmp(params->action, "-E") != 0 &&
+  if (!params->action || (!params->is_header && strcmp(params->action, "-E") != 0 &&
                           strcmp(params->action, "-fsyntax-only") != 0)) {
     tn_args_add(out, "-emit-llvm");
   }

@@ -16,6 +16,7 @@ static const char *const path_options[] = {"-I",
                                            "-B",
                                            "-F",
                                            "-L",
+                                           "-include-pch",
                                            "-include",
                                            "-imacros",
                                            "-iquote",
@@ -43,9 +44,22 @@ static bool has_prefix(const char *text, const char *prefix) {
   return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+// "-Xclang -include-pch -Xclang FILE", as CMake names precompiled headers.
+static bool is_front_end_path(const tn_args *options, size_t index) {
+  if (options->list.count - index < 4 || strcmp(tn_args_at(options, index), "-Xclang") != 0 ||
+      strcmp(tn_args_at(options, index + 2), "-Xclang") != 0) {
+    return false;
+  }
+  const char *option = tn_args_at(options, index + 1);
+  return strcmp(option, "-include-pch") == 0 || strcmp(option, "-include") == 0;
+}
+
 // How many arguments from `index` on say nothing of the code.
 static size_t skipped_count(const tn_args *options, size_t index) {
   const char *text = tn_args_at(options, index);
+  if (is_front_end_path(options, index)) {
+    return 4;
+  }
   for (size_t i = 0; i < TN_COUNT(joined_options); i++) {
     if (has_prefix(text, joined_options[i])) {
       return 1;
