@@ -647,9 +647,9 @@ class pass_action final : public Base {
 class precompiling_action : public clang::GeneratePCHAction {
  protected:
   bool BeginSourceFileAction(clang::CompilerInstance &clang) override {
-    // Clang does not survive reading an instantiated kernel entry point from a precompiled header: it
-    // mangles the kernel's lambda while that is being read. -fpch-instantiate-templates, which CMake
-    // gives by itself, only saves time.
+    // -fpch-instantiate-templates, which CMake gives by itself, only saves time. Clang crashes when
+    // it reads an instantiated kernel entry point from a precompiled header: it mangles the
+    // kernel's lambda while that is being read.
     clang.getLangOpts().PCHInstantiateTemplates = false;
     return GeneratePCHAction::BeginSourceFileAction(clang);
   }
