@@ -149,7 +149,8 @@ typedef struct tn_clang_pass_run {
   void (*preamble)(void *user, const tn_clang_preamble_query *query, tn_clang_preamble *out);
   // Not NULL: gives the bytes of a precompiled header that the words name, by -include-pch or
   // beside the header of an -include. They take the place of that file, and are borrowed until the
-  // pass is over. False: the pass fails, and `log` says why. On the pass's own thread.
+  // pass is over. No bytes: the pass reads the header of the -include as it is. False: the pass
+  // fails, and `log` says why. On the pass's own thread.
   bool (*header)(void *header_user, const char *path, tn_bytes *out);
   void *header_user;
   // Not NULL: called on that thread when Clang has crashed. It may hold any lock of the process's

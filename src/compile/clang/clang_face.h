@@ -106,7 +106,8 @@ typedef struct tn_face_pass {
   void (*trace)(void *user, const char *path, const char *json, size_t size);
   // Clang has crashed and may hold any lock; no memory is to be asked for. NULL: go on.
   void (*crashed)(void *user);
-  // The bytes of a precompiled header that the words name; 0: the pass fails, and the log says why.
+  // The bytes of a precompiled header that the words name, or none: the header is to be read as it
+  // is; 0: the pass fails, and the log says why.
   // NULL: such headers are read from the disk.
   int (*header)(void *user, const char *path, tn_face_text *out);
   // NULL: nobody has precompiled headers.

@@ -353,13 +353,20 @@ class pass_run {
 
   // The precompiled header that the words name is one of several in its file.
   bool take_header(clang::CompilerInstance &clang) const {
-    const std::string &path = clang.getPreprocessorOpts().ImplicitPCHInclude;
+    clang::PreprocessorOptions &preprocessor = clang.getPreprocessorOpts();
+    const std::string path = preprocessor.ImplicitPCHInclude;
     if (path.empty() || !pass_.header) {
       return true;
     }
     tn_face_text bytes = {};
     if (!pass_.header(pass_.user, path.c_str(), &bytes)) {
       return false;
+    }
+    if (!bytes.data) {  // Clang's driver has put one that lies beside the header in its place
+      preprocessor.ImplicitPCHInclude.clear();
+      preprocessor.Includes.insert(preprocessor.Includes.begin(),
+                                   llvm::StringRef(path).rsplit('.').first.str());
+      return true;
     }
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
     auto files =

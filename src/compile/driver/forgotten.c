@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compile/driver/user_header.h"
 #include "image/image.h"
 
 // Reads no more than the section table: nothing else is touched of what is mapped.
@@ -37,7 +38,24 @@ static bool holds_device_code(const char *path) {
   return is_found;
 }
 
+static void warn_of_header(const tn_command *command, FILE *err) {
+  tn_args words;
+  tn_args_init(&words, command->arena);
+  tn_args_add(&words, "tenon++");
+  tn_command_options(command, TN_GOES_H, &words);
+  const char *header = tn_user_header_in(&words, command->arena);
+  if (header) {
+    (void)fprintf(err,
+                  "tenon++: warning: '%s' was precompiled with -fsycl, without which Clang cannot "
+                  "read it; compile with -fsycl\n",
+                  header);
+  }
+}
+
 void tn_forgotten_warn(const tn_command *command, FILE *err) {
+  if (!command->sycl && command->action != TN_ACTION_DEPENDENCIES) {
+    warn_of_header(command, err);
+  }
   if (command->action != TN_ACTION_LINK || command->sycl) {
     return;
   }

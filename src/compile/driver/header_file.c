@@ -17,7 +17,8 @@ enum {
   SIZE_AT = MAGIC_SIZE,
   UNIT_ID_AT = SIZE_AT + 8,
   FLAGS_AT = UNIT_ID_AT + 8,
-  TOOLCHAIN_AT = FLAGS_AT + 8,
+  COUNT_AT = FLAGS_AT + 4,
+  TOOLCHAIN_AT = COUNT_AT + 4,
   CHECKSUM_AT = TOOLCHAIN_AT + TN_HEADER_TOOLCHAIN_SIZE,
   PARTS_AT = CHECKSUM_AT + 8,
 };
@@ -39,7 +40,8 @@ tn_status tn_header_file_write(const tn_header_file *file, tn_buf *out, tn_diag 
   memcpy(head, MAGIC, MAGIC_SIZE);
   tn_store_u64(head + SIZE_AT, out->size);
   tn_store_u64(head + UNIT_ID_AT, file->unit_id);
-  tn_store_u64(head + FLAGS_AT, file->is_no_rdc ? FLAG_NO_RDC : 0);
+  tn_store_u32(head + FLAGS_AT, file->is_no_rdc ? FLAG_NO_RDC : 0);
+  tn_store_u32(head + COUNT_AT, (uint32_t)file->part_count);
   memcpy(head + TOOLCHAIN_AT, file->toolchain, TN_HEADER_TOOLCHAIN_SIZE);
   tn_store_u64(head + CHECKSUM_AT, tn_hash_bytes(head, CHECKSUM_AT, 0));
   memcpy(out->data, head, sizeof(head));
@@ -86,8 +88,8 @@ static tn_status check_head(tn_bytes bytes, const char *path, const uint8_t *too
 
 static tn_status add_part(void *user, const tn_offload_entry *entry, tn_diag *diag) {
   tn_header_file *file = user;
-  if (file->part_count == TN_HEADER_PARTS) {
-    return TN_FAIL(diag, BAD_IMAGE, "too many parts");
+  if (file->part_count == TN_HEADER_PARTS || entry->is_foreign) {  // each has a checksum
+    return TN_FAIL(diag, BAD_IMAGE, "a part that was not written");
   }
   file->parts[file->part_count++] = (tn_header_part){
       .target = entry->arch, .triple = entry->triple, .header = entry->image};
@@ -100,9 +102,11 @@ tn_status tn_header_file_read(tn_bytes bytes, const char *path,
   *out = (tn_header_file){0};
   TN_TRY(check_head(bytes, path, toolchain, diag));
   out->unit_id = tn_load_u64(bytes.data + UNIT_ID_AT);
-  out->is_no_rdc = (tn_load_u64(bytes.data + FLAGS_AT) & FLAG_NO_RDC) != 0;
+  out->is_no_rdc = (tn_load_u32(bytes.data + FLAGS_AT) & FLAG_NO_RDC) != 0;
   memcpy(out->toolchain, toolchain, TN_HEADER_TOOLCHAIN_SIZE);
   const tn_bytes parts = tn_bytes_from(bytes.data + PARTS_AT, bytes.size - PARTS_AT);
   tn_diag ignored;  // of an offload binary, which to the user is an object
-  return tn_offload_read(parts, add_part, out, &ignored) == TN_OK ? TN_OK : damaged(path, diag);
+  const bool is_whole = tn_offload_read(parts, add_part, out, &ignored) == TN_OK &&
+                        out->part_count == tn_load_u32(bytes.data + COUNT_AT);
+  return is_whole ? TN_OK : damaged(path, diag);
 }

@@ -46,8 +46,21 @@ static tn_status find_part(const tn_user_header *header, const tn_header_file *f
   return status;
 }
 
+static bool names_header(const tn_command *command) {
+  static const char option[] = "-include-pch";
+  bool found = false;
+  for (size_t i = 0; i < command->args.count; i++) {
+    const tn_command_arg *arg = tn_command_arg_at(command, i);
+    found = found || strcmp(arg->text, option) == 0 || strcmp(arg->value, option) == 0;
+  }
+  return found;
+}
+
 static tn_status find(tn_user_header *header, const char *path, tn_bytes *out, tn_diag *diag) {
   const tn_plan *plan = header->plan;
+  if (header->job->unit->is_header && !names_header(plan->command)) {
+    return TN_OK;  // an -include beside which an older file of this kind lies
+  }
   if (header->job->unit->is_header) {
     return TN_FAIL(diag, UNSUPPORTED,
                    "'%s': with -fsycl a header is not precompiled on top of another; leave out the "
@@ -55,6 +68,7 @@ static tn_status find(tn_user_header *header, const char *path, tn_bytes *out, t
                    path);
   }
   size_t size = 0;
+  tn_free(header->data);  // of a run of the front end before this one
   TN_TRY(tn_file_read_regular(path, HEADER_MAXIMUM, &header->data, &size, diag));
   uint8_t toolchain[TN_STORE_KEY_SIZE];
   tn_toolchain_identify(toolchain);
