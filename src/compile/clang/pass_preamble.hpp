@@ -10,8 +10,6 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
-#include "clang/Frontend/FrontendActions.h"
-#include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/PreprocessorOutputOptions.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -641,30 +639,6 @@ class pass_action final : public Base {
   }
 
   pass_preamble &preamble_;
-};
-
-// A header that the user precompiles.
-class precompiling_action : public clang::GeneratePCHAction {
- protected:
-  bool BeginSourceFileAction(clang::CompilerInstance &clang) override {
-    // -fpch-instantiate-templates, which CMake gives by itself, only saves time. Clang crashes when
-    // it reads an instantiated kernel entry point from a precompiled header: it mangles the
-    // kernel's lambda while that is being read.
-    clang.getLangOpts().PCHInstantiateTemplates = false;
-    return GeneratePCHAction::BeginSourceFileAction(clang);
-  }
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang,
-                                                        llvm::StringRef source) override {
-    std::unique_ptr<clang::ASTConsumer> writer =
-        GeneratePCHAction::CreateASTConsumer(clang, source);
-    if (!writer) {
-      return nullptr;
-    }
-    std::vector<std::unique_ptr<clang::ASTConsumer>> both;
-    both.push_back(std::make_unique<header_end>());
-    both.push_back(std::move(writer));
-    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
-  }
 };
 
 // The source's text behind what is precompiled of it. Actions that say that they only preprocess

@@ -16,6 +16,7 @@
 #include "clang/Frontend/Utils.h"
 #include "compile/clang/assembler.hpp"
 #include "compile/clang/clang_face.h"
+#include "compile/clang/header_action.hpp"
 #include "compile/clang/host_annotations.hpp"
 #include "compile/clang/llvm_options.hpp"
 #include "compile/clang/pass_preamble.hpp"
@@ -344,7 +345,13 @@ class pass_run {
       return TN_FACE_PASS_ELSEWHERE;
     }
     const time_trace trace(clang, pass_);
-    if (run_action(clang, *action)) {
+    const bool is_done = run_action(clang, *action);
+    if (clang.getFrontendOpts().ProgramAction == clang::frontend::GeneratePCH && !pass_.is_text &&
+        static_cast<const header_action &>(*action).has_kernels()) {
+      is_doubtful = instantiates_headers_;
+      instantiates_headers_ = false;
+    }
+    if (is_done) {
       return 0;
     }
     is_doubtful = preamble.is_doubtful(clang.getDiagnostics());
@@ -402,6 +409,12 @@ class pass_run {
     made.getDiagnosticOpts().VerifyDiagnostics = false;
   }
 
+  std::unique_ptr<header_action> make_header_action(pass_preamble &preamble) const {
+    auto action = std::make_unique<pass_action<header_action>>(preamble);
+    action->set_instantiates(instantiates_headers_);
+    return action;
+  }
+
   // Of a pass; NULL for what else clang can do.
   std::unique_ptr<clang::FrontendAction> make_action(const clang::FrontendOptions &options,
                                                      pass_preamble &preamble) const {
@@ -421,7 +434,7 @@ class pass_run {
       case clang::frontend::EmitObj:
         return std::make_unique<pass_action<clang::EmitObjAction>>(preamble);
       case clang::frontend::GeneratePCH:
-        return std::make_unique<pass_action<precompiling_action>>(preamble);
+        return make_header_action(preamble);
       case clang::frontend::ParseSyntaxOnly:
         return std::make_unique<pass_action<clang::SyntaxOnlyAction>>(preamble);
       case clang::frontend::PrintPreprocessedInput:
@@ -437,6 +450,7 @@ class pass_run {
   sink log_;
   sink notes_;
   llvm::SmallVector<const char *, 128> words_;
+  bool instantiates_headers_ = true;  // until one turns out to have kernels
 };
 
 }  // namespace tenon_clang
