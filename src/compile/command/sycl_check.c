@@ -55,6 +55,10 @@ static tn_status check_header(const tn_command *command, const char *name, tn_di
   if (command->action != TN_ACTION_OBJECT) {
     return TN_OK;
   }
+  if (strcmp(name, "-") == 0) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "with -fsycl a header from standard input is not precompiled; name a file");
+  }
   if (command->is_c) {
     return TN_FAIL(diag, UNSUPPORTED,
                    "'%s': with -fsycl headers of C are not precompiled; leave -fsycl out", name);

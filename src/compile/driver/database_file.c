@@ -45,7 +45,9 @@ static void add_entry(const tn_plan *plan, const tn_unit *unit, const char *fold
   tn_buf_add_text(out, ", \"arguments\": [");
   add_string(out, plan->program);
   tn_buf_add_format(out, ", \"-x%s\"", unit->language ? unit->language
-                                       : command->is_c ? "c" : "c++");
+                                       : unit->is_header ? "c++-header"
+                                       : command->is_c   ? "c"
+                                                         : "c++");
   add_argument(out, unit->name);
   add_argument(out, "-o");
   add_argument(out, output ? output : "");
