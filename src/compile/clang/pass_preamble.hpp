@@ -8,6 +8,7 @@
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Basic/SourceManagerInternals.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/PreprocessorOutputOptions.h"
@@ -185,6 +186,7 @@ class pass_preamble {
     if (clang.getCodeGenOpts().hasReducedDebugInfo()) {
       whole_classes::read_with(clang);
     }
+    keep_names(clang.getSourceManager());
     for (const auto &[header, module] : modules(*reader)) {
       put_in_place(clang, *header, module->OriginalSourceFileID);
     }
@@ -306,6 +308,42 @@ class pass_preamble {
                           false, false, clang::SrcMgr::C_User);
       end = llvm::StringRef(header.text, header.text_size).find('\n', end + 1);
     }
+  }
+
+  // Clang takes "./" off the name of a file with #pragma system_header. Names of the system's
+  // headers are absolute.
+  static void keep_names(clang::SourceManager &sources) {
+    clang::LineTableInfo &lines = sources.getLineTable();
+    std::vector<std::pair<clang::FileID, std::vector<clang::LineEntry>>> changed;
+    for (const auto &[file, entries] : lines) {
+      std::vector<clang::LineEntry> kept = entries;
+      bool is_changed = false;
+      for (clang::LineEntry &entry : kept) {
+        const llvm::StringRef name =
+            entry.FilenameID < 0 ? "" : lines.getFilename(static_cast<unsigned>(entry.FilenameID));
+        if (name.empty() || name.starts_with("/")) {
+          continue;
+        }
+        const auto own = sources.getFileEntryRefForID(file);
+        if (own && own->getName() != name && has_dots_of(own->getName(), name)) {
+          entry.FilenameID = static_cast<int>(sources.getLineTableFilenameID(own->getName()));
+          is_changed = true;
+        }
+      }
+      if (is_changed) {
+        changed.emplace_back(file, std::move(kept));
+      }
+    }
+    for (const auto &[file, entries] : changed) {
+      lines.AddEntry(file, entries);
+    }
+  }
+
+  // Whether the path is that name with "." or ".." in it.
+  static bool has_dots_of(llvm::StringRef path, llvm::StringRef name) {
+    llvm::SmallString<256> clean = path;
+    llvm::sys::path::remove_dots(clean, /*remove_dot_dot=*/true);
+    return clean == name;
   }
 
   // To Clang the source includes the text. The messages' "In file included from" begins there.

@@ -249,8 +249,13 @@ static void test_overflow(sycl::queue &q) {
        });
      }).wait();
   });
-  EXPECT(text.size() > 100 && text.size() % 5 == 0 && text.size() < 500000);
-  EXPECT(text.compare(text.size() - 5, 5, "line\n") == 0);
+  // How much fits depends on which memory the queue has kept; the last line may be cut.
+  EXPECT(text.size() > 100 && text.size() < 500000);
+  bool is_beginning = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    is_beginning = is_beginning && text[i] == "line\n"[i % 5];
+  }
+  EXPECT(is_beginning);
 }
 
 int main() {
