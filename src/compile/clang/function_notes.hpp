@@ -69,6 +69,9 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
       note(*const_cast<clang::FunctionDecl *>(function));
     }
   }
+  void CompletedImplicitDefinition(const clang::FunctionDecl *function) override {
+    FunctionDefinitionInstantiated(function);
+  }
 
   using locations = llvm::SmallVector<clang::SourceLocation, 4>;
 
@@ -113,9 +116,15 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
     }
   }
 
+  // A default member initializer or argument, where it is used first.
+  void visit_default(const clang::Decl &decl, const clang::Expr *value) {
+    if (!is_left_out(decl) && defaults_.insert(&decl).second) {
+      visit_value(decl, value);
+    }
+  }
+
   void note(clang::FunctionDecl &function) {
-    if (!function.doesThisDeclarationHaveABody() || function.isDependentContext() ||
-        function.isDefaulted()) {
+    if (!function.doesThisDeclarationHaveABody() || function.isDependentContext()) {
       return;
     }
     locations tries;
@@ -145,6 +154,11 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
       }
       if (const auto *block = llvm::dyn_cast<clang::CXXTryStmt>(next)) {
         tries.push_back(block->getTryLoc());
+      }
+      if (const auto *member = llvm::dyn_cast<clang::CXXDefaultInitExpr>(next)) {
+        visit_default(*member->getField(), member->getExpr());
+      } else if (const auto *argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(next)) {
+        visit_default(*argument->getParam(), argument->getExpr());
       }
       const size_t first = rest.size();
       if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(next)) {
@@ -227,6 +241,7 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
 
   const bool wants_closures_;
   clang::ASTContext *context_ = nullptr;
+  llvm::SmallPtrSet<const clang::Decl *, 16> defaults_;
 };
 
 }  // namespace tenon_clang
