@@ -186,7 +186,7 @@ class pass_preamble {
     if (clang.getCodeGenOpts().hasReducedDebugInfo()) {
       whole_classes::read_with(clang);
     }
-    keep_names(clang.getSourceManager());
+    keep_names(clang);
     for (const auto &[header, module] : modules(*reader)) {
       put_in_place(clang, *header, module->OriginalSourceFileID);
     }
@@ -310,23 +310,25 @@ class pass_preamble {
     }
   }
 
-  // Clang takes "./" off the name of a file with #pragma system_header. Names of the system's
-  // headers are absolute.
-  static void keep_names(clang::SourceManager &sources) {
+  // Clang makes the name of a file with #pragma system_header absolute.
+  void keep_names(clang::CompilerInstance &clang) const {
+    const llvm::StringMap<std::string> names = absolute_names(clang.getVirtualFileSystem());
+    if (names.empty()) {
+      return;
+    }
+    clang::SourceManager &sources = clang.getSourceManager();
     clang::LineTableInfo &lines = sources.getLineTable();
     std::vector<std::pair<clang::FileID, std::vector<clang::LineEntry>>> changed;
     for (const auto &[file, entries] : lines) {
       std::vector<clang::LineEntry> kept = entries;
       bool is_changed = false;
       for (clang::LineEntry &entry : kept) {
-        const llvm::StringRef name =
-            entry.FilenameID < 0 ? "" : lines.getFilename(static_cast<unsigned>(entry.FilenameID));
-        if (name.empty() || name.starts_with("/")) {
-          continue;
-        }
-        const auto own = sources.getFileEntryRefForID(file);
-        if (own && own->getName() != name && has_dots_of(own->getName(), name)) {
-          entry.FilenameID = static_cast<int>(sources.getLineTableFilenameID(own->getName()));
+        const auto found =
+            entry.FilenameID < 0
+                ? names.end()
+                : names.find(lines.getFilename(static_cast<unsigned>(entry.FilenameID)));
+        if (found != names.end()) {
+          entry.FilenameID = static_cast<int>(sources.getLineTableFilenameID(found->second));
           is_changed = true;
         }
       }
@@ -339,11 +341,19 @@ class pass_preamble {
     }
   }
 
-  // Whether the path is that name with "." or ".." in it.
-  static bool has_dots_of(llvm::StringRef path, llvm::StringRef name) {
-    llvm::SmallString<256> clean = path;
-    llvm::sys::path::remove_dots(clean, /*remove_dot_dot=*/true);
-    return clean == name;
+  // For each file with a relative name: that name.
+  llvm::StringMap<std::string> absolute_names(llvm::vfs::FileSystem &files) const {
+    llvm::StringMap<std::string> names;
+    for (const tn_clang_header *header : {&found_.base, &found_.rest}) {
+      for (size_t i = 0; i < header->relative_name_count; i++) {
+        llvm::SmallString<256> key(header->relative_names[i]);
+        if (!files.makeAbsolute(key)) {
+          llvm::sys::path::remove_dots(key);
+          names.try_emplace(key, header->relative_names[i]);
+        }
+      }
+    }
+    return names;
   }
 
   // To Clang the source includes the text. The messages' "In file included from" begins there.
