@@ -4,7 +4,8 @@
 file(REMOVE_RECURSE "${FOLDER}")
 file(MAKE_DIRECTORY "${FOLDER}")
 file(WRITE "${FOLDER}/probe.cpp" "#include <sycl/sycl.hpp>\n")
-foreach(options "-O0" "-O2" "-O2;-DNDEBUG")
+# The second compilation of each finds the base, and writes what the preprocessor makes of it.
+foreach(options "-O0" "-O0" "-O2" "-O2" "-O2;-DNDEBUG" "-O2;-DNDEBUG")
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E env TENON_CACHE=0 "${TENONXX}" -fsycl -c ${options}
             "--write-preambles=${FOLDER}" "${FOLDER}/probe.cpp" -o "${FOLDER}/probe.o"

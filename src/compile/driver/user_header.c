@@ -8,7 +8,8 @@
 #include "compile/driver/plan_make.h"
 
 enum { HEADER_MAXIMUM = 0x7fffffff };
-_Static_assert((int)TN_COMMAND_TARGETS < (int)TN_HEADER_PARTS, "each target and the host have a part");
+_Static_assert((int)TN_COMMAND_TARGETS < (int)TN_HEADER_PARTS,
+               "each target and the host have a part");
 
 void tn_user_header_init(tn_user_header *header, const tn_plan *plan, const tn_job *job,
                          tn_buf *log) {

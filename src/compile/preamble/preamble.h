@@ -98,6 +98,6 @@ void tn_preamble_find(void *use, const tn_clang_preamble_query *query, tn_clang_
 void tn_preamble_find_print(void *use, const tn_clang_preamble_query *query,
                             tn_clang_preamble *out);
 // Keeps that number, if the base is there.
-void tn_preamble_keep_print(const tn_preamble_use *use, uint64_t print);
+void tn_preamble_keep_print(tn_preamble_use *use, uint64_t print);
 
 #endif

@@ -371,8 +371,9 @@ static void make_print_key(tn_bytes base, uint8_t out[TN_STORE_KEY_SIZE]) {
 static bool get_print(tn_preamble_use *use) {
   tn_buf kept;
   tn_buf_init(&kept, 64);
-  const bool is_there =
-      tn_store_get(use->preambles->store, use->print_key, &kept) && kept.size == sizeof(use->print);
+  const bool is_there = (tn_store_get(use->preambles->store, use->print_key, &kept) ||
+                         tn_preamble_installed_print(use, &kept)) &&
+                        kept.size == sizeof(use->print);
   if (is_there) {
     memcpy(&use->print, kept.data, sizeof(use->print));
   }
@@ -400,8 +401,9 @@ void tn_preamble_find_print(void *user, const tn_clang_preamble_query *query,
   }
 }
 
-void tn_preamble_keep_print(const tn_preamble_use *use, uint64_t print) {
+void tn_preamble_keep_print(tn_preamble_use *use, uint64_t print) {
   if (use->has_print_key) {
     (void)tn_store_put(use->preambles->store, use->print_key, tn_bytes_from(&print, sizeof(print)));
+    tn_preamble_install_print(use, print);
   }
 }

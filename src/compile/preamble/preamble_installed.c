@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bases that lie beside the compiler library, so that the first compilation of all has one: files
-// named by their keys, and for each family the identifiers of one of them.
+// named by their keys, for each family the identifiers of one of them, and the print of the text
+// that the preprocessor makes of each.
 #include <stdio.h>
 
 #include "base/file.h"
@@ -31,10 +32,10 @@ bool tn_preamble_installed_get(tn_preamble_use *use, tn_preamble_wanted *wanted)
          tn_preamble_is_current(&wanted->found);
 }
 
-bool tn_preamble_installed_family(tn_preamble_use *use, const uint8_t family[TN_STORE_KEY_SIZE],
-                                  tn_buf *out) {
+static bool read_small(tn_preamble_use *use, const uint8_t key[TN_STORE_KEY_SIZE],
+                       const char *extension, tn_buf *out) {
   const char *folder = use->preambles->installed;
-  const char *path = folder ? path_of(use, folder, family, "identifiers") : NULL;
+  const char *path = folder ? path_of(use, folder, key, extension) : NULL;
   char *data = NULL;
   size_t size = 0;
   if (path && tn_file_read_regular(path, TN_PREAMBLE_MAXIMUM, &data, &size, NULL) == TN_OK) {
@@ -43,6 +44,24 @@ bool tn_preamble_installed_family(tn_preamble_use *use, const uint8_t family[TN_
   }
   tn_free(data);
   return size > 0 && out->failed == TN_OK;
+}
+
+bool tn_preamble_installed_family(tn_preamble_use *use, const uint8_t family[TN_STORE_KEY_SIZE],
+                                  tn_buf *out) {
+  return read_small(use, family, "identifiers", out);
+}
+
+bool tn_preamble_installed_print(tn_preamble_use *use, tn_buf *out) {
+  return read_small(use, use->print_key, "print", out);
+}
+
+void tn_preamble_install_print(tn_preamble_use *use, uint64_t print) {
+  const char *folder = use->preambles->written;
+  const char *path = folder ? path_of(use, folder, use->print_key, "print") : NULL;
+  if (path) {
+    TN_IGNORE(tn_file_write(path, tn_bytes_from(&print, sizeof(print)), NULL),
+              "compilations preprocess the base then");
+  }
 }
 
 void tn_preamble_install(tn_preamble_use *use, const tn_preamble_wanted *base,

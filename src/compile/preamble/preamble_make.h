@@ -31,6 +31,8 @@ bool tn_preamble_base_get(tn_preamble_use *use, const tn_clang_preamble_query *q
 bool tn_preamble_installed_get(tn_preamble_use *use, tn_preamble_wanted *wanted);
 bool tn_preamble_installed_family(tn_preamble_use *use, const uint8_t family[TN_STORE_KEY_SIZE],
                                   tn_buf *out);
+bool tn_preamble_installed_print(tn_preamble_use *use, tn_buf *out);  // of `print_key`
+void tn_preamble_install_print(tn_preamble_use *use, uint64_t print);
 // Writes a base and its family's identifiers where tn_preambles.written says.
 void tn_preamble_install(tn_preamble_use *use, const tn_preamble_wanted *base,
                          const uint8_t family[TN_STORE_KEY_SIZE]);
