@@ -48,6 +48,17 @@ size_t tn_command_input_count(const tn_command *command, tn_input_kind kind) {
   return count;
 }
 
+bool tn_command_has_option(const tn_command *command, const char *spelling) {
+  bool found = false;
+  for (size_t i = 0; i < command->args.count; i++) {
+    const tn_command_arg *arg = tn_command_arg_at(command, i);
+    const bool is_front_end = arg->option && arg->option->meaning == TN_OPTION_XCLANG;
+    found = found || (arg->input == TN_INPUT_NONE &&
+                      strcmp(is_front_end ? arg->value : arg->text, spelling) == 0);
+  }
+  return found;
+}
+
 uint32_t tn_command_compression(const tn_command *command) {
   if (!command->compress) {
     return 0;

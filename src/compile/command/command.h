@@ -125,6 +125,8 @@ bool tn_command_stage_is_used(const tn_target *target, tn_target_stage stage);
 uint32_t tn_command_compression(const tn_command *command);
 // What a SYCL command must be besides; needs: parsed.
 TN_MUST_USE tn_status tn_command_check(const tn_command *command, tn_diag *diag);
+// Whether the option is there by this spelling, itself or behind -Xclang.
+bool tn_command_has_option(const tn_command *command, const char *spelling);
 size_t tn_command_input_count(const tn_command *command, tn_input_kind kind);
 // The user's options for one of the runs (TN_GOES_D, TN_GOES_H), without inputs.
 void tn_command_options(const tn_command *command, uint32_t goes, tn_args *out);

@@ -26,26 +26,10 @@ static tn_status check_standard(const tn_command *command, tn_diag *diag) {
   return TN_OK;
 }
 
-static bool has_option(const tn_command *command, const char *const *names, size_t count,
-                       const char **out) {
-  for (size_t i = 0; i < command->args.count; i++) {
-    const tn_command_arg *arg = tn_command_arg_at(command, i);
-    const bool is_front_end = arg->option && arg->option->meaning == TN_OPTION_XCLANG;
-    for (size_t k = 0; arg->input == TN_INPUT_NONE && k < count; k++) {
-      if (strcmp(is_front_end ? arg->value : arg->text, names[k]) == 0) {
-        *out = names[k];
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 // A header that would be precompiled.
 static tn_status check_header(const tn_command *command, const char *name, tn_diag *diag) {
   static const char *const with_code[] = {"-fpch-codegen", "-fpch-debuginfo", "-gmodules",
                                           "-fmodules-codegen", "-fmodules-debuginfo"};
-  const char *wrong = NULL;
   if (command->action == TN_ACTION_LINK || command->action == TN_ACTION_ASSEMBLY) {
     return TN_FAIL(diag, UNSUPPORTED,
                    "'%s': with -fsycl a header is precompiled by a command of its own; or use "
@@ -63,13 +47,15 @@ static tn_status check_header(const tn_command *command, const char *name, tn_di
     return TN_FAIL(diag, UNSUPPORTED,
                    "'%s': with -fsycl headers of C are not precompiled; leave -fsycl out", name);
   }
-  if (has_option(command, with_code, TN_COUNT(with_code), &wrong)) {
-    return TN_FAIL(diag, UNSUPPORTED,
-                   "'%s': %s is not supported with -fsycl when a header is precompiled; leave %s "
-                   "out",
-                   name, wrong, wrong);
+  for (size_t i = 0; i < TN_COUNT(with_code); i++) {
+    if (tn_command_has_option(command, with_code[i])) {
+      return TN_FAIL(diag, UNSUPPORTED,
+                     "'%s': %s is not supported with -fsycl when a header is precompiled; leave %s "
+                     "out",
+                     name, with_code[i], with_code[i]);
+    }
   }
-  wrong = command->host_compiler                              ? "-fsycl-host-compiler="
+  const char *wrong = command->host_compiler                              ? "-fsycl-host-compiler="
           : tn_frontend_clang_is_named(command->clang) ? "--tenon-clang= or TENON_CLANG"
                                                               : NULL;
   return wrong ? TN_FAIL(diag, UNSUPPORTED,
@@ -235,13 +221,10 @@ static tn_status check_code_options(const tn_command *command, tn_diag *diag) {
   if (command->dump_dir && command->dump_dir[0] == '\0') {
     return TN_FAIL(diag, INVALID_ARGUMENT, "-fsycl-dump-device-code= needs a folder");
   }
-  static const char *const include[] = {"-include-pch"};
-  const char *found = NULL;
-  if (command->host_compiler && has_option(command, include, TN_COUNT(include), &found)) {
+  if (command->host_compiler && tn_command_has_option(command, "-include-pch")) {
     return TN_FAIL(diag, UNSUPPORTED,
-                   "-fsycl-host-compiler= and %s exclude each other: the host's compiler cannot "
-                   "read precompiled headers of Clang; use -include",
-                   found);
+                   "-fsycl-host-compiler= and -include-pch exclude each other: the host's compiler "
+                   "cannot read precompiled headers of Clang; use -include");
   }
   for (size_t i = 0; i < command->added.count && command->action == TN_ACTION_LINK; i++) {
     const tn_added_image *added = command->added.items[i];

@@ -32,6 +32,8 @@ void tn_plan_add_dependency_job(tn_plan *plan, tn_unit *unit, size_t first_job);
 // -E: whether the text holds what the device passes read as well.
 bool tn_plan_joins_texts(const tn_plan *plan, const tn_unit *unit);
 void tn_plan_add_text_job(tn_plan *plan, tn_unit *unit, size_t first_job);
+// `job` waits for the passes among the jobs from `first_job` on, whose texts stay in memory for it.
+void tn_plan_take_texts(tn_plan *plan, tn_job *job, size_t first_job);
 
 // Joins the precompiled headers of the unit's passes, which are jobs from `first_job` on.
 void tn_plan_add_header_job(tn_plan *plan, tn_unit *unit, size_t first_job);

@@ -49,8 +49,17 @@ bool tn_plan_joins_texts(const tn_plan *plan, const tn_unit *unit) {
   return true;
 }
 
+void tn_plan_take_texts(tn_plan *plan, tn_job *job, size_t first_job) {
+  for (size_t i = first_job; i < plan->jobs.count; i++) {
+    tn_job *before = plan->jobs.items[i];
+    if (before->kind == TN_JOB_PASS) {
+      before->keeps_text = true;
+      tn_job_wait_for(plan, job, before);
+    }
+  }
+}
+
 void tn_plan_add_text_job(tn_plan *plan, tn_unit *unit, size_t first_job) {
-  const size_t last_job = plan->jobs.count;
   tn_job *job = tn_job_add(plan, TN_JOB_TEXT, unit);
   if (!job) {
     return;
@@ -59,13 +68,7 @@ void tn_plan_add_text_job(tn_plan *plan, tn_unit *unit, size_t first_job) {
   tn_args_add(&job->args, unit->name);
   tn_args_add(&job->args, "-o");
   tn_args_add(&job->args, plan->command->output ? plan->command->output : "-");
-  for (size_t i = first_job; i < last_job; i++) {
-    tn_job *before = plan->jobs.items[i];
-    if (before->kind == TN_JOB_PASS) {
-      before->keeps_text = true;
-      tn_job_wait_for(plan, job, before);
-    }
-  }
+  tn_plan_take_texts(plan, job, first_job);
   tn_plan_keep_order(plan, job);
 }
 

@@ -47,19 +47,9 @@ static tn_status find_part(const tn_user_header *header, const tn_header_file *f
   return status;
 }
 
-static bool names_header(const tn_command *command) {
-  static const char option[] = "-include-pch";
-  bool found = false;
-  for (size_t i = 0; i < command->args.count; i++) {
-    const tn_command_arg *arg = tn_command_arg_at(command, i);
-    found = found || strcmp(arg->text, option) == 0 || strcmp(arg->value, option) == 0;
-  }
-  return found;
-}
-
 static tn_status find(tn_user_header *header, const char *path, tn_bytes *out, tn_diag *diag) {
   const tn_plan *plan = header->plan;
-  if (header->job->unit->is_header && !names_header(plan->command)) {
+  if (header->job->unit->is_header && !tn_command_has_option(plan->command, "-include-pch")) {
     return TN_OK;  // an -include beside which an older file of this kind lies
   }
   if (header->job->unit->is_header) {
@@ -122,21 +112,19 @@ const char *tn_user_header_in(const tn_args *words, tn_arena *arena) {
 }
 
 void tn_plan_add_header_job(tn_plan *plan, tn_unit *unit, size_t first_job) {
-  const size_t last_job = plan->jobs.count;
+  const tn_command *command = plan->command;
   tn_job *job = tn_job_add(plan, TN_JOB_HEADER, unit);
   if (!job) {
     return;
   }
   tn_job_name_step(job, "precompiled-header");
-  for (size_t i = first_job; i < last_job; i++) {
-    tn_job *before = plan->jobs.items[i];
-    if (before->kind == TN_JOB_PASS) {
-      before->keeps_text = true;
-      tn_args_add_format(&job->args, "--target=%s",
-                         before->is_device ? plan->command->targets[before->target].word : "host");
-      tn_job_wait_for(plan, job, before);
-    }
+  if (!command->device_only) {
+    tn_args_add(&job->args, "--target=host");
   }
+  for (size_t t = 0; unit->on_device && t < command->target_count; t++) {
+    tn_args_add_format(&job->args, "--target=%s", command->targets[t].word);
+  }
+  tn_plan_take_texts(plan, job, first_job);
   tn_job_wait_for(plan, job, unit->identity);
   tn_args_add(&job->args, unit->name);
   tn_args_add(&job->args, "-o");
