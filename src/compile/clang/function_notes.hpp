@@ -23,9 +23,9 @@ namespace tenon_clang {
 // Sees each function when its body is complete, before CodeGen does. Functions whose bodies come
 // from a precompiled header have their notes from when the header was made; none is loaded here.
 //
-// Templates are seen where they are instantiated, of which a listener is told: consumers do not get
-// generic lambdas whose return type was asked for first. System headers are left out, as for
-// warnings.
+// Instances of templates are visited by a mutation listener, when they are instantiated: consumers
+// do not get generic lambdas that were instantiated for their return type. System headers are left
+// out, as for warnings.
 class function_notes final : public clang::ASTConsumer, private clang::ASTMutationListener {
  public:
   // A consumer that does nothing where this is no device pass of C++.
@@ -49,7 +49,7 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
 
   explicit function_notes(bool wants_closures) : wants_closures_(wants_closures) {}
 
-  // What compile/frontend asks for in a pass that is told of as one with the plugin.
+  // The plugin's name in -plugin-arg-<name>, also where no plugin is loaded.
   static constexpr char own_action[] = "tenon-kernel-attributes";
 
   void Initialize(clang::ASTContext &context) override { context_ = &context; }

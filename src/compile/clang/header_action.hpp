@@ -105,7 +105,7 @@ class header_action : public clang::GeneratePCHAction {
                        clang::SrcMgr::C_User;
   }
 
-  // Where a system header ends, what it has asked for. Code of the user's may ask for kernels.
+  // At the end of a system header, the templates that it uses. Code of the user's may use kernels.
   static void instantiate(clang::Sema &sema) {
     const bool is_of_system = llvm::none_of(sema.PendingInstantiations, [&](const auto &pending) {
       return pending.second.isInvalid() || is_of_user(sema, pending.second);

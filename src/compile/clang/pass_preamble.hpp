@@ -102,14 +102,20 @@ class named_files final : public llvm::vfs::ProxyFileSystem {
       names_.try_emplace(key, name.str());
     }
   }
+  bool empty() const { return names_.empty(); }
+  // Of an absolute path; empty: it has no other.
+  llvm::StringRef name_of(llvm::StringRef path) const {
+    const auto known = names_.find(path);
+    return known != names_.end() ? llvm::StringRef(known->second) : llvm::StringRef();
+  }
 
  private:
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
     auto found = ProxyFileSystem::status(path);
     llvm::SmallString<256> storage;
-    const auto known = names_.find(path.toStringRef(storage));
-    if (found && known != names_.end()) {
-      found = llvm::vfs::Status::copyWithNewName(*found, known->second);
+    const llvm::StringRef name = name_of(path.toStringRef(storage));
+    if (found && !name.empty()) {
+      found = llvm::vfs::Status::copyWithNewName(*found, name);
       found->ExposesExternalVFSPath = true;  // else Clang takes the name that it asked for
     }
     return found;
@@ -186,7 +192,7 @@ class pass_preamble {
     if (clang.getCodeGenOpts().hasReducedDebugInfo()) {
       whole_classes::read_with(clang);
     }
-    keep_names(clang);
+    keep_names(clang.getSourceManager());
     for (const auto &[header, module] : modules(*reader)) {
       put_in_place(clang, *header, module->OriginalSourceFileID);
     }
@@ -311,49 +317,32 @@ class pass_preamble {
   }
 
   // Clang makes the name of a file with #pragma system_header absolute.
-  void keep_names(clang::CompilerInstance &clang) const {
-    const llvm::StringMap<std::string> names = absolute_names(clang.getVirtualFileSystem());
-    if (names.empty()) {
+  void keep_names(clang::SourceManager &sources) const {
+    if (!named_ || named_->empty()) {
       return;
     }
-    clang::SourceManager &sources = clang.getSourceManager();
     clang::LineTableInfo &lines = sources.getLineTable();
     std::vector<std::pair<clang::FileID, std::vector<clang::LineEntry>>> changed;
     for (const auto &[file, entries] : lines) {
-      std::vector<clang::LineEntry> kept = entries;
-      bool is_changed = false;
-      for (clang::LineEntry &entry : kept) {
-        const auto found =
-            entry.FilenameID < 0
-                ? names.end()
-                : names.find(lines.getFilename(static_cast<unsigned>(entry.FilenameID)));
-        if (found != names.end()) {
-          entry.FilenameID = static_cast<int>(sources.getLineTableFilenameID(found->second));
-          is_changed = true;
+      std::vector<clang::LineEntry> kept;
+      for (size_t i = 0; i < entries.size(); i++) {
+        const int id = entries[i].FilenameID;
+        const llvm::StringRef name =
+            id < 0 ? "" : named_->name_of(lines.getFilename(static_cast<unsigned>(id)));
+        if (!name.empty()) {
+          if (kept.empty()) {
+            kept = entries;
+          }
+          kept[i].FilenameID = static_cast<int>(sources.getLineTableFilenameID(name));
         }
       }
-      if (is_changed) {
+      if (!kept.empty()) {
         changed.emplace_back(file, std::move(kept));
       }
     }
     for (const auto &[file, entries] : changed) {
       lines.AddEntry(file, entries);
     }
-  }
-
-  // For each file with a relative name: that name.
-  llvm::StringMap<std::string> absolute_names(llvm::vfs::FileSystem &files) const {
-    llvm::StringMap<std::string> names;
-    for (const tn_clang_header *header : {&found_.base, &found_.rest}) {
-      for (size_t i = 0; i < header->relative_name_count; i++) {
-        llvm::SmallString<256> key(header->relative_names[i]);
-        if (!files.makeAbsolute(key)) {
-          llvm::sys::path::remove_dots(key);
-          names.try_emplace(key, header->relative_names[i]);
-        }
-      }
-    }
-    return names;
   }
 
   // To Clang the source includes the text. The messages' "In file included from" begins there.
@@ -546,10 +535,10 @@ class pass_preamble {
     }
   }
 
-  void add_files(clang::CompilerInstance &clang) const {
+  void add_files(clang::CompilerInstance &clang) {
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-    auto named = llvm::makeIntrusiveRefCnt<named_files>(clang.getVirtualFileSystemPtr());
-    auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(named);
+    named_ = llvm::makeIntrusiveRefCnt<named_files>(clang.getVirtualFileSystemPtr());
+    auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(named_);
     // Gives it the folder that relative names are relative to.
     files->pushOverlay(memory);
     for (const auto &[header, name] :
@@ -563,7 +552,7 @@ class pass_preamble {
             llvm::MemoryBufferRef({header->text, header->text_size}, header->name));
       }
       for (size_t i = 0; i < header->relative_name_count; i++) {
-        named->add(header->relative_names[i]);
+        named_->add(header->relative_names[i]);
       }
     }
     clang.setVirtualFileSystem(files);
@@ -657,6 +646,7 @@ class pass_preamble {
   part part_ = part::source;
   std::vector<clang::DeclGroupRef> deferred_;
   tn_clang_preamble found_ = {};
+  llvm::IntrusiveRefCntPtr<named_files> named_;
   bool has_begun_ = false;
 };
 
