@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+from ptx_check import options_of
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Each source gets one of the rows; those with options of its own (-D, -I, -std) keep these.
 ROWS = [
@@ -29,12 +31,6 @@ def sources(filters):
             has_headers = re.search(r"^\s*# *include", file.read(), re.MULTILINE)
         if has_headers and all(f in name for f in filters):
             yield name
-
-
-def own_options(name):
-    with open(os.path.join(ROOT, name), encoding="utf-8", errors="replace") as file:
-        lines = [line for line in file if "RUN: %tenonxx" in line]
-    return re.findall(r" (-[DI]\S+|-std=\S+)", lines[0].replace("%S", os.path.dirname(name))) if lines else []
 
 
 def compile(compiler, name, options, folder, cache):
@@ -58,7 +54,7 @@ def compile(compiler, name, options, folder, cache):
 
 def compare(compiler, turns, name, row, cache):
     """What differs, in a sentence."""
-    own = own_options(name)
+    own = options_of(name)
     row = [o for o in row if not (o.startswith("-std=") and any(p.startswith("-std=") for p in own))]
     with tempfile.TemporaryDirectory() as folder:
         without = compile(compiler, name, [*row, *own, "--no-auto-pch"], folder, None)
