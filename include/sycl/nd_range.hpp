@@ -22,6 +22,11 @@ class nd_range {
   TN_SYCL_DEPRECATED("offsets are deprecated in SYCL 2020")
   id<Dimensions> get_offset() const noexcept { return offset_; }
 
+  // For launches: no deprecation, no copies.
+  const std::size_t *tn_global() const noexcept { return global_.tn_values(); }
+  const std::size_t *tn_local() const noexcept { return local_.tn_values(); }
+  const std::size_t *tn_offset() const noexcept { return offset_.tn_values(); }
+
   friend bool operator==(const nd_range &lhs, const nd_range &rhs) noexcept {
     return lhs.global_ == rhs.global_ && lhs.local_ == rhs.local_ && lhs.offset_ == rhs.offset_;
   }

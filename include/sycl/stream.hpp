@@ -6,6 +6,7 @@
 
 #include "tenon/stream.h"
 #include <sycl/detail/stream_words.hpp>
+#include <sycl/detail/small_list.hpp>
 #include <sycl/handler.hpp>
 
 // Before `flush` and `endl` here: std::endl calls a flush that is declared after it, and would find
@@ -92,22 +93,29 @@ inline stream::stream(std::size_t total, std::size_t work_item, handler &, const
 
 #else
 
+// Retained.
+class detail::stream_list : public detail::small_list<tn_stream *, 2> {};
+
 class detail::stream_access {
  public:
   static tn_stream *create(handler &cgh, std::size_t size) {
     tn_stream *made = nullptr;
     tn_diag diag;
-    check(tn_stream_create(cgh.queue_, size, &made, &diag), diag);
-    cgh.streams_.push(made);
+    check(tn_stream_create(cgh.group_.queue, size, &made, &diag), diag);
+    if (!cgh.streams_) {
+      cgh.streams_ = new stream_list;
+    }
+    cgh.streams_->push(made);
     tn_stream_retain(made);
     cgh.use_streams_ = use;
+    cgh.use_parts_ = handler::use_parts;
     return made;
   }
 
  private:
   // When the command was submitted, and once more, without its event, at the end.
   TN_SYCL_COLD static void use(handler &cgh, event *done) {
-    for (tn_stream *each : cgh.streams_) {
+    for (tn_stream *each : *cgh.streams_) {
       if (!done) {
         tn_stream_release(each);
         continue;
@@ -115,7 +123,10 @@ class detail::stream_access {
       tn_event *printed = nullptr;
       tn_diag diag;
       check(tn_stream_print(each, done->tn_get(), &printed, &diag), diag);
-      *done = event(printed, cgh.queue_);
+      *done = event(printed, cgh.group_.queue);
+    }
+    if (!done) {
+      delete cgh.streams_;
     }
   }
 };

@@ -2,6 +2,7 @@
 // Sizes of what crosses a library's border: programs built earlier rely on them. A struct with a
 // size field may grow at its end, with a new number here; others may not change.
 #include "tenon/adapter.h"
+#include "tenon/command_group.h"
 #include "tenon/compiler.h"
 #include "tenon/cpu_kernel.h"
 #include "tenon/tenon.h"
@@ -29,6 +30,8 @@
   X(tn_rect, 40)             \
   X(tn_local, 24)            \
   X(tn_command, 368)         \
+  X(tn_capture_record, 304)  \
+  X(tn_command_group, 1472)  \
   X(tn_spec_value, 32)       \
   X(tn_bundle_query, 72)     \
   X(tn_cache_stats, 80)      \

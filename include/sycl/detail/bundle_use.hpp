@@ -14,27 +14,29 @@ namespace sycl {
 
 // The kernel of the bundle, in place of what its slot would give.
 TN_SYCL_COLD inline void handler::use_bundle(handler &cgh, bool is_end) {
-  detail::kernel_handle before(cgh.command_.kernel);
-  cgh.command_.kernel = nullptr;
+  tn_command &command = cgh.group_.command;
+  detail::kernel_handle before(command.kernel);
+  command.kernel = nullptr;
   if (is_end) {
     tn_bundle_release(cgh.bundle_);
     return;
   }
-  cgh.command_.kind = TN_COMMAND_NONE;  // nothing runs when this throws
+  command.kind = TN_COMMAND_NONE;  // nothing runs when this throws
   tn_diag diag;
-  const tn_status status = tn_bundle_get_slot(
-      cgh.bundle_, cgh.command_.slot, tn_queue_device(cgh.queue_), &cgh.command_.kernel, &diag);
+  const tn_status status =
+      tn_bundle_get_slot(cgh.bundle_, command.slot, tn_queue_device(cgh.group_.queue),
+                         &command.kernel, &diag);
   if (status == TN_INVALID_ARGUMENT) {  // the queue's device is none of the bundle's
     detail::raise(errc::kernel_not_supported, diag.text);
   }
   detail::check(status, diag);
-  cgh.command_.kind = TN_COMMAND_KERNEL;
+  command.kind = TN_COMMAND_KERNEL;
 }
 
 TN_SYCL_COLD inline void handler::use_kernel_bundle(
     const kernel_bundle<bundle_state::executable> &execBundle) {
   tn_bundle *bundle = execBundle.tn_get();
-  if (tn_bundle_context(bundle) != tn_queue_context(queue_)) {
+  if (tn_bundle_context(bundle) != tn_queue_context(group_.queue)) {
     detail::raise(errc::invalid,
                   "handler::use_kernel_bundle: the bundle is of another context than the queue");
   }
@@ -48,6 +50,7 @@ TN_SYCL_COLD inline void handler::use_kernel_bundle(
   tn_bundle_release(bundle_);
   bundle_ = bundle;
   use_bundle_ = use_bundle;
+  use_parts_ = use_parts;
   if (has_user_kernel_) {
     use_bundle(*this, false);
   }

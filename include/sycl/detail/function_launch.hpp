@@ -92,15 +92,13 @@ TN_SYCL_HIDDEN void submit_function([[maybe_unused]] const queue &q,
 #ifdef __SYCL_DEVICE_ONLY__
   emit_function<F>();
 #else
-  tn_command command = {};
-  if constexpr (std::is_same_v<Extent, single_launch>) {
-    set_shape(command);
-  } else {
-    set_shape(command, extent);
-  }
   using arguments = function_arguments<F, decltype(F)>;
-  submit_kernel<free_kernel<F>, arguments, function_shape>(
-      q.tn_get(), command, arguments(0, std::forward<Given>(given)...));
+  const arguments block(0, std::forward<Given>(given)...);
+  if constexpr (std::is_same_v<Extent, single_launch>) {
+    submit_kernel<free_kernel<F>, function_shape>(q.tn_get(), block, range_of());
+  } else {
+    submit_kernel<free_kernel<F>, function_shape>(q.tn_get(), block, range_of(extent));
+  }
 #endif
 }
 

@@ -165,7 +165,7 @@ class argument_list {
     }
   }
   // The kernel that takes them, and the block with all of them in it.
-  void *make_block(access_list &accesses, local_list &locals);
+  void *make_block(tn_capture_record &captured);
 
   kernel_handle kernel;
 
@@ -263,7 +263,7 @@ TN_SYCL_COLD inline void argument_list::put(std::size_t index, tn_capture *captu
   argument->place(at(index));
 }
 
-TN_SYCL_COLD inline void *argument_list::make_block(access_list &accesses, local_list &locals) {
+TN_SYCL_COLD inline void *argument_list::make_block(tn_capture_record &captured) {
   const std::size_t size = tn_kernel_arg_size(kernel.get());
   const std::size_t count = tn_kernel_arg_count(kernel.get());
   block_ = ::operator new(size + 1, alignment);
@@ -277,9 +277,9 @@ TN_SYCL_COLD inline void *argument_list::make_block(access_list &accesses, local
       fail("argument %zu was set, but it takes only %zu", argument->index, count);
     }
   }
-  capture_scope scope(block_, size, accesses, locals);
+  const capture_scope scope(captured, block_, size);
   for (; placed_ < count; ++placed_) {
-    put(placed_, &scope);
+    put(placed_, &captured.capture);
   }
   return block_;
 }
@@ -290,6 +290,7 @@ inline detail::argument_list &handler::arguments() {
   if (!arguments_) {
     arguments_ = new detail::argument_list;
     use_arguments_ = use_arguments;
+    use_parts_ = use_parts;
   }
   return *arguments_;
 }
@@ -314,36 +315,35 @@ TN_SYCL_COLD inline void handler::use_arguments(handler &cgh, bool is_end) {
                   "handler::use_kernel_bundle: the command group launches a kernel object, which "
                   "is of a bundle already");
   }
-  cgh.use_accesses();
-  cgh.command_.args = list.make_block(cgh.captured_, cgh.locals_);
-  cgh.command_.kernel = list.kernel.get();
-  cgh.command_.arg_size = static_cast<std::uint32_t>(tn_kernel_arg_size(list.kernel.get()));
-  cgh.command_.arg_align = 1;  // the kernel's own counts
+  cgh.group_.command.args = list.make_block(cgh.group_.captured);
+  cgh.group_.command.kernel = list.kernel.get();
+  cgh.group_.command.arg_size = static_cast<std::uint32_t>(tn_kernel_arg_size(list.kernel.get()));
+  cgh.group_.command.arg_align = 1;  // the kernel's own counts
 }
 
 TN_SYCL_COLD inline void handler::set_object(const kernel &object) {
   begin_action(TN_COMMAND_KERNEL);
-  if (tn_bundle_context(object.tn_get_bundle()) != tn_queue_context(queue_)) {
+  if (tn_bundle_context(object.tn_get_bundle()) != tn_queue_context(group_.queue)) {
     detail::raise(errc::invalid,
                   "a kernel object is launched by a queue of another context than its bundle's");
   }
-  arguments().kernel = detail::built_kernel(object, tn_queue_device(queue_));
+  arguments().kernel = detail::built_kernel(object, tn_queue_device(group_.queue));
 }
 
 inline void handler::single_task(const kernel &kernelObject) {
   set_object(kernelObject);
-  detail::set_shape(command_);
+  detail::range_of().set(group_.command);
 }
 
 #define TN_SYCL_HANDLER_OBJECT(Dimensions)                                                         \
   inline void handler::parallel_for(range<Dimensions> numWorkItems, const kernel &kernelObject) {  \
     set_object(kernelObject);                                                                      \
-    detail::set_shape(command_, numWorkItems, id<Dimensions>());                                   \
+    detail::range_of(numWorkItems).set(group_.command);                                            \
   }                                                                                                \
   inline void handler::parallel_for(range<Dimensions> numWorkItems, id<Dimensions> workItemOffset, \
                                     const kernel &kernelObject) {                                  \
     set_object(kernelObject);                                                                      \
-    detail::set_shape(command_, numWorkItems, workItemOffset);                                     \
+    detail::range_of(numWorkItems, workItemOffset).set(group_.command);                            \
   }
 TN_SYCL_HANDLER_OBJECT(1)
 TN_SYCL_HANDLER_OBJECT(2)
@@ -353,7 +353,7 @@ TN_SYCL_HANDLER_OBJECT(3)
 template <int Dimensions>
 void handler::parallel_for(nd_range<Dimensions> ndRange, const kernel &kernelObject) {
   set_object(kernelObject);
-  detail::set_shape(command_, ndRange);
+  detail::range_of(ndRange).set(group_.command);
 }
 
 template <class T>
@@ -368,7 +368,7 @@ void handler::set_arg(int argIndex, T &&arg) {
     detail::raise(errc::invalid, "handler::set_arg: the index is negative; the first one is 0");
   }
   if constexpr (detail::is_dynamic_parameter<type>) {
-    if (tn_graph_queue(arg.tn_get_graph()) != queue_) {
+    if (tn_graph_queue(arg.tn_get_graph()) != group_.queue) {
       detail::raise(
           errc::invalid,
           "handler::set_arg: a dynamic_parameter is an argument of kernels that are added "

@@ -19,6 +19,7 @@ namespace sycl {
 namespace detail {
 class spec_list;
 class argument_list;
+class stream_list;
 template <class T>
 class memory_kernel;
 template <class Name>
@@ -136,7 +137,7 @@ class TN_SYCL_SHARED handler {
 
   template <class KernelName = detail::unnamed, class KernelType>
   TN_SYCL_HIDDEN void single_task(const KernelType &kernelFunc) {
-    set_kernel<KernelName, detail::single_task_shape>(kernelFunc, 0);
+    set_kernel<KernelName, detail::single_task_shape>(kernelFunc);
   }
 
 #define TN_SYCL_HANDLER_RANGE(Dimensions)                                                          \
@@ -146,8 +147,7 @@ class TN_SYCL_SHARED handler {
                     const kernel &kernelObject);                                                   \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
   TN_SYCL_HIDDEN void parallel_for(range<Dimensions> numWorkItems, const KernelType &kernelFunc) { \
-    set_kernel<KernelName, detail::range_shape<Dimensions>>(kernelFunc, numWorkItems,              \
-                                                            id<Dimensions>());                     \
+    set_kernel<KernelName, detail::range_shape<Dimensions>>(kernelFunc, numWorkItems);             \
   }                                                                                                \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
   TN_SYCL_DEPRECATED("offsets are deprecated in SYCL 2020")                                        \
@@ -285,21 +285,16 @@ class TN_SYCL_SHARED handler {
 
 #ifndef __SYCL_DEVICE_ONLY__
   void begin_action(std::uint32_t kind);
-  static constexpr std::size_t small_block_size = 512;
-  static constexpr std::size_t small_block_alignment = 64;
+  void *place_block(std::size_t size, std::size_t alignment);
+  void *place_kernel(tn_kernel_slot *slot, std::size_t size, std::size_t alignment);
   template <class F>
-  static constexpr bool is_small_block =
-      sizeof(F) <= small_block_size && alignof(F) <= small_block_alignment;
-  template <class F>
-  void *place_block();
-  template <class F>
-  static void free_block(void *block);
-  template <class F>
-  static void destroy_block(void *block);
-  void use_accesses();
-  static void merge_accesses(handler &cgh, detail::access_list &all);
-  static void release_buffers(handler &cgh);
+  static void destroy_block(void *block) {
+    static_cast<F *>(block)->~F();
+  }
   event submit();
+  // What some command groups have beside their command; others do not compile it.
+  enum class moment { submission, submitted, end };
+  static void use_parts(handler &cgh, moment when, event *done);
   static void use_specs(handler &cgh, bool is_end);
   static void use_bundle(handler &cgh, bool is_end);
   void refuse_spec(const char *function) const;
@@ -310,29 +305,22 @@ class TN_SYCL_SHARED handler {
   void use_host_task(detail::host_task_base *task);
   template <class T>
   void keep_until_done(std::shared_ptr<T> *keep) {
-    if (has_action_) {
+    if (group_.has_action != 0) {
       delete keep;  // begin_action refuses what it is for
     } else if (keep) {
-      command_.user = keep;
-      command_.free_user = [](void *pointer) { delete static_cast<std::shared_ptr<T> *>(pointer); };
+      group_.command.user = keep;
+      group_.command.free_user = [](void *pointer) {
+        delete static_cast<std::shared_ptr<T> *>(pointer);
+      };
     }
   }
 
-  tn_queue *queue_;  // borrowed
-  tn_command command_ = {};
-  bool has_action_ = false;
-  bool has_user_kernel_ = false;           // not one that fills or copies memory
-  detail::small_list<tn_event *> events_;  // retained
-  detail::access_list required_;           // what accessors were made with this handler
-  detail::access_list captured_;           // what the kernel's function object holds
-  detail::local_list locals_;              // the same, of local memory
-  detail::small_list<detail::buffer_state *> buffers_;  // retained: of required_
-  // Set with the first accessor: command groups without any do not compile what these take.
-  void (*merge_accesses_)(handler &cgh, detail::access_list &all) = nullptr;
-  void (*release_buffers_)(handler &cgh) = nullptr;
+  tn_command_group group_;
+  bool has_user_kernel_ = false;  // not one that fills or copies memory
+  void (*use_parts_)(handler &cgh, moment when, event *done) = nullptr;
   detail::reduction_tail *reduction_ = nullptr;  // owned
   // The same for streams, whose output is printed when the command is complete.
-  detail::small_list<tn_stream *, 2> streams_;  // retained
+  detail::stream_list *streams_ = nullptr;  // owned
   void (*use_streams_)(handler &cgh, event *done) = nullptr;
   // Owned. Command groups that set no specialization constant do not compile what it takes.
   detail::spec_list *specs_ = nullptr;
@@ -343,9 +331,6 @@ class TN_SYCL_SHARED handler {
   void (*note_arguments_)(handler &cgh, const event &done) = nullptr;  // of graphs, changed later
   tn_bundle *bundle_ = nullptr;  // retained
   void (*use_bundle_)(handler &cgh, bool is_end) = nullptr;
-  void *block_ = nullptr;
-  void (*destroy_block_)(void *block) = nullptr;  // for what is not plain bytes in small_block_
-  alignas(small_block_alignment) unsigned char small_block_[small_block_size];
 #endif
 };
 

@@ -83,46 +83,62 @@ class handler_access {
 
 }  // namespace detail
 
-inline handler::handler(tn_queue *queue) : queue_(queue) {}
+inline handler::handler(tn_queue *queue) { tn_command_group_init(&group_, queue); }
 
 inline handler::~handler() {
-  if (reduction_) {
-    reduction_->finish_command(*reduction_, queue_, event(), false);
+  if (use_parts_) {
+    use_parts_(*this, moment::end, nullptr);
   }
-  if (use_streams_) {
-    use_streams_(*this, nullptr);
+  tn_command_group_free(&group_);
+}
+
+TN_SYCL_COLD inline void handler::use_parts(handler &cgh, moment when, event *done) {
+  if (when == moment::submission) {
+    if (cgh.use_arguments_) {
+      cgh.use_arguments_(cgh, false);
+    }
+    if (cgh.use_specs_) {
+      cgh.use_specs_(cgh, false);
+    }
+    if (cgh.use_streams_ && tn_queue_is_recording(cgh.group_.queue)) {
+      detail::raise(
+          errc::feature_not_supported,
+          "a kernel that uses a sycl::stream is in no graph: what it prints is printed when "
+          "its one command is complete");
+    }
+    return;
   }
-  for (tn_event *depended_on : events_) {
-    tn_event_release(depended_on);
+  if (cgh.reduction_) {
+    detail::reduction_tail &tail = *std::exchange(cgh.reduction_, nullptr);
+    event after = tail.finish_command(tail, cgh.group_.queue, done ? std::move(*done) : event(),
+                                      done != nullptr);
+    if (done) {
+      *done = std::move(after);
+    }
   }
-  if (release_buffers_) {
-    release_buffers_(*this);
+  if (cgh.use_streams_) {
+    cgh.use_streams_(cgh, done);
   }
-  if (use_specs_) {
-    use_specs_(*this, true);
+  if (when == moment::submitted) {
+    if (cgh.note_arguments_) {
+      cgh.note_arguments_(cgh, *done);
+    }
+    return;
   }
-  if (use_bundle_) {
-    use_bundle_(*this, true);
+  if (cgh.use_specs_) {
+    cgh.use_specs_(cgh, true);
   }
-  if (use_arguments_) {
-    use_arguments_(*this, true);
+  if (cgh.use_bundle_) {
+    cgh.use_bundle_(cgh, true);
   }
-  if (destroy_block_) {
-    destroy_block_(block_);
-  }
-  if (command_.free_user) {
-    command_.free_user(command_.user);
+  if (cgh.use_arguments_) {
+    cgh.use_arguments_(cgh, true);
   }
 }
 
 inline void handler::begin_action(std::uint32_t kind) {
-  if (has_action_) {
-    detail::raise(errc::invalid,
-                  "a command group does one thing: this one calls two of "
-                  "parallel_for, single_task, memcpy, copy, fill, host_task …");
-  }
-  has_action_ = true;
-  command_.kind = kind;
+  tn_diag diag;
+  detail::check(tn_command_group_begin(&group_, kind, &diag), diag);
 }
 
 TN_SYCL_COLD inline void handler::refuse_spec(const char *function) const {
@@ -142,6 +158,7 @@ void handler::set_specialization_constant(detail::spec_value_t<SpecName> value) 
   if (!specs_) {
     specs_ = new detail::spec_list;
     use_specs_ = use_specs;
+    use_parts_ = use_parts;
   }
   specs_->set<SpecName>(value);
 }
@@ -156,21 +173,18 @@ detail::spec_value_t<SpecName> handler::get_specialization_constant() const {
 inline void handler::use_specs(handler &cgh, bool is_end) {
   if (is_end) {
     delete cgh.specs_;
-  } else if (cgh.command_.kind == TN_COMMAND_KERNEL) {
-    cgh.command_.specs = cgh.specs_->data();
-    cgh.command_.spec_count = cgh.specs_->size();
+  } else if (cgh.group_.command.kind == TN_COMMAND_KERNEL) {
+    cgh.group_.command.specs = cgh.specs_->data();
+    cgh.group_.command.spec_count = cgh.specs_->size();
   }
 }
 
 inline void handler::depends_on(event depEvent) {
-  if (tn_event *object = depEvent.tn_get()) {
-    events_.push(object);
-    tn_event_retain(object);
-  }
+  tn_command_group_depends_on(&group_, depEvent.tn_get());
 }
 inline void handler::depends_on(const std::vector<event> &depEvents) {
-  for (std::size_t i = 0; i < depEvents.size(); ++i) {
-    depends_on(depEvents[i]);
+  for (const event &each : depEvents) {
+    tn_command_group_depends_on(&group_, each.tn_get());
   }
 }
 
@@ -204,74 +218,40 @@ inline void handler::require_link(const detail::accessor_link &link) {
     detail::raise(errc::invalid, "handler::require: the accessor belongs to no buffer");
   }
   if (link.state->base || (link.state->properties.tn_bits() & detail::property_context_bound)) {
-    detail::check_requirement(queue_, *link.state);
+    detail::check_requirement(group_.queue, *link.state);
   }
-  use_accesses();
-  buffers_.push(link.state);
-  detail::buffer_retain(link.state);
-  required_.push({link.state->object,
-                  static_cast<std::uint32_t>(link.flags & detail::link_access_mask), TN_NO_ARG});
+  tn_command_group_require(&group_, link.state->object,
+                           static_cast<std::uint32_t>(link.flags & detail::link_access_mask));
 }
 
 inline void detail::handler_require(handler &cgh, const accessor_link &link) {
   handler_access::require(cgh, link);
 }
 
-inline void handler::use_accesses() {
-  merge_accesses_ = merge_accesses;
-  release_buffers_ = release_buffers;
+// Memory until the command is submitted.
+inline void *handler::place_block(std::size_t size, std::size_t alignment) {
+  void *block = nullptr;
+  tn_diag diag;
+  detail::check(tn_command_group_place(&group_, size, alignment, &block, &diag), diag);
+  return block;
 }
-
-inline void handler::release_buffers(handler &cgh) {
-  for (detail::buffer_state *buffer : cgh.buffers_) {
-    detail::buffer_release(buffer);
-  }
-}
-
-template <class F>
-void handler::free_block(void *block) {
-  if constexpr (!is_small_block<F>) {
-    ::operator delete(block, std::align_val_t(alignof(F)));
-  }
-}
-template <class F>
-void handler::destroy_block(void *block) {
-  static_cast<F *>(block)->~F();
-  free_block<F>(block);
-}
-
-// Memory for an F until the command is submitted.
-template <class F>
-void *handler::place_block() {
-  if constexpr (is_small_block<F>) {
-    block_ = small_block_;
-  } else {
-    block_ = ::operator new(sizeof(F), std::align_val_t(alignof(F)));
-    destroy_block_ = free_block<F>;
-  }
-  return block_;
+inline void *handler::place_kernel(tn_kernel_slot *slot, std::size_t size, std::size_t alignment) {
+  void *block = nullptr;
+  tn_diag diag;
+  detail::check(tn_command_group_set_kernel(&group_, slot, size, alignment, &block, &diag), diag);
+  return block;
 }
 
 template <class Name, class Shape, class F, class... Extent>
 void handler::set_kernel(const F &f, const Extent &...extent) {
   Shape::template check<F>();
-  begin_action(TN_COMMAND_KERNEL);
-  if constexpr (std::is_same_v<Shape, detail::single_task_shape>) {
-    detail::set_shape(command_);
-  } else {
-    detail::set_shape(command_, extent...);
-  }
-  command_.slot = detail::kernel_slot<Name, F>();
-  command_.arg_size = sizeof(F);
-  command_.arg_align = alignof(F);
-  void *block = place_block<F>();
-  command_.args = block;
+  void *block = place_kernel(detail::kernel_slot<Name, F>(), sizeof(F), alignof(F));
+  detail::range_of(extent...).set(group_.command);
   if constexpr (std::is_trivially_copyable_v<F>) {
     __builtin_memcpy(block, &f, sizeof(F));  // no accessors in it
   } else {
-    use_accesses();
-    detail::capture_copy<F>(block, f, captured_, locals_);
-    destroy_block_ = destroy_block<F>;
+    detail::capture_copy<F>(block, f, group_.captured);
+    group_.destroy_block = destroy_block<F>;
   }
   if constexpr (!detail::is_memory_kernel<Name>) {
     has_user_kernel_ = true;
@@ -281,90 +261,35 @@ void handler::set_kernel(const F &f, const Extent &...extent) {
   }
 }
 
-// One mode for each buffer: everything that any accessor of the command group may do with it.
-inline void handler::merge_accesses(handler &cgh, detail::access_list &all) {
-  for (tn_access used : cgh.captured_) {
-    used.mode = 0;
-    all.push(used);
-  }
-  for (tn_access required : cgh.required_) {
-    required.mode = 0;
-    all.push(required);
-  }
-  for (tn_access &access : all) {
-    std::uint32_t unread = TN_ACCESS_NO_INIT |
-                           (cgh.command_.kind == TN_COMMAND_INTEROP_TASK ? TN_ACCESS_ON_HOST : 0u);
-    for (const tn_access &required : cgh.required_) {
-      if (required.buffer == access.buffer) {
-        access.mode |= required.mode & TN_ACCESS_READ_WRITE;
-        unread &= required.mode;
-      }
-    }
-    if (access.mode == 0) {
-      detail::raise(errc::kernel_argument,
-                    "the kernel uses an accessor that is not a requirement of its command group: "
-                    "make it with the handler, or call handler::require for a placeholder");
-    }
-    access.mode |= unread;
-  }
-}
-
 inline event handler::submit() {
-  command_.struct_size = sizeof(command_);
-  if (use_arguments_) {
-    use_arguments_(*this, false);
+  if (use_parts_) {
+    use_parts_(*this, moment::submission, nullptr);
   }
-  detail::access_list accesses;
-  if (merge_accesses_) {
-    merge_accesses_(*this, accesses);
-  }
-  command_.events = events_.data();
-  command_.event_count = events_.size();
-  command_.accesses = accesses.data();
-  command_.access_count = accesses.size();
-  command_.locals = locals_.data();
-  command_.local_count = locals_.size();
-  if (use_specs_) {
-    use_specs_(*this, false);
-  }
-  if (use_streams_ && tn_queue_is_recording(queue_)) {
-    detail::raise(
-        errc::feature_not_supported,
-        "a kernel that uses a sycl::stream is in no graph: what it prints is printed when "
-        "its one command is complete");
-  }
-  // From here on the runtime frees `user`, also when it refuses the command.
-  const tn_command command = command_;
-  command_.free_user = nullptr;
-  event done = detail::submit_command(queue_, command);
-  if (reduction_) {
-    detail::reduction_tail &tail = *std::exchange(reduction_, nullptr);
-    done = tail.finish_command(tail, queue_, std::move(done), true);
-  }
-  if (use_streams_) {
-    use_streams_(*this, &done);
-  }
-  if (note_arguments_) {
-    note_arguments_(*this, done);
+  tn_event *object = nullptr;
+  tn_diag diag;
+  detail::check(tn_command_group_submit(&group_, &object, &diag), diag);
+  event done(object, group_.queue);
+  if (use_parts_) {
+    use_parts_(*this, moment::submitted, &done);
   }
   return done;
 }
 
 inline void handler::memcpy(void *dest, const void *src, std::size_t numBytes) {
   begin_action(TN_COMMAND_COPY);
-  command_.dst = dest;
-  command_.src = src;
-  command_.size = numBytes;
+  group_.command.dst = dest;
+  group_.command.src = src;
+  group_.command.size = numBytes;
 }
 
 inline void handler::memset(void *ptr, int value, std::size_t numBytes) {
   begin_action(TN_COMMAND_FILL);
-  auto *byte = static_cast<unsigned char *>(place_block<unsigned char>());
+  auto *byte = static_cast<unsigned char *>(place_block(1, 1));
   *byte = static_cast<unsigned char>(value);
-  command_.dst = ptr;
-  command_.size = numBytes;
-  command_.pattern = byte;
-  command_.pattern_size = 1;
+  group_.command.dst = ptr;
+  group_.command.size = numBytes;
+  group_.command.pattern = byte;
+  group_.command.pattern_size = 1;
 }
 
 template <class T>
@@ -374,28 +299,28 @@ void handler::fill(void *ptr, const T &pattern, std::size_t count) {
       detail::byte_count<T>(count, "fill: the elements are more bytes than memory has");
   if constexpr (sizeof(T) > detail::longest_pattern) {
     set_kernel<detail::memory_kernel<T>, detail::range_shape<1>>(
-        detail::fill_function<T>{static_cast<T *>(ptr), pattern}, range<1>(count), id<1>());
+        detail::fill_function<T>{static_cast<T *>(ptr), pattern}, range<1>(count));
   } else {
     begin_action(TN_COMMAND_FILL);
-    void *block = place_block<T>();
+    void *block = place_block(sizeof(T), alignof(T));
     __builtin_memcpy(block, &pattern, sizeof(T));
-    command_.dst = ptr;
-    command_.size = bytes;
-    command_.pattern = block;
-    command_.pattern_size = sizeof(T);
+    group_.command.dst = ptr;
+    group_.command.size = bytes;
+    group_.command.pattern = block;
+    group_.command.pattern_size = sizeof(T);
   }
 }
 
 inline void handler::prefetch(const void *ptr, std::size_t numBytes) {
   begin_action(TN_COMMAND_PREFETCH);
-  command_.dst = const_cast<void *>(ptr);
-  command_.size = numBytes;
+  group_.command.dst = const_cast<void *>(ptr);
+  group_.command.size = numBytes;
 }
 inline void handler::mem_advise(const void *ptr, std::size_t numBytes, int advice) {
   begin_action(TN_COMMAND_ADVISE);
-  command_.dst = const_cast<void *>(ptr);
-  command_.size = numBytes;
-  command_.advice = advice;
+  group_.command.dst = const_cast<void *>(ptr);
+  group_.command.size = numBytes;
+  group_.command.advice = advice;
 }
 inline void handler::ext_oneapi_barrier() { begin_action(TN_COMMAND_BARRIER); }
 inline void handler::ext_oneapi_barrier(const std::vector<event> &waitList) {
@@ -481,7 +406,7 @@ void handler::copy_out(const Accessor &src, void *dest, std::shared_ptr<DestT> *
   keep_until_done(keep);
   begin_action(TN_COMMAND_COPY_RECT);
   const detail::box from = detail::box_of(src);
-  detail::set_copy(command_, from, detail::host_box(dest, from));
+  detail::set_copy(group_.command, from, detail::host_box(dest, from));
 }
 
 template <class Accessor, class SrcT>
@@ -491,7 +416,7 @@ void handler::copy_in(const void *src, const Accessor &dest, std::shared_ptr<Src
   keep_until_done(keep);
   begin_action(TN_COMMAND_COPY_RECT);
   const detail::box to = detail::box_of(dest);
-  detail::set_copy(command_, detail::host_box(src, to), to);
+  detail::set_copy(group_.command, detail::host_box(src, to), to);
 }
 
 template <class SrcT, int SrcDim, access_mode SrcMode, target SrcTgt,
@@ -517,7 +442,7 @@ void handler::copy(accessor<SrcT, SrcDim, SrcMode, SrcTgt, SrcIsPlaceholder> src
       from.reshape(to);
     } else if constexpr (function::is_possible && DestDim > 1) {
       set_kernel<detail::memory_kernel<function>, detail::range_shape<1>>(
-          function{src, dest}, range<1>(src.size()), id<1>());
+          function{src, dest}, range<1>(src.size()));
       return;
     } else {
       detail::raise(errc::invalid,
@@ -526,7 +451,7 @@ void handler::copy(accessor<SrcT, SrcDim, SrcMode, SrcTgt, SrcIsPlaceholder> src
     }
   }
   begin_action(TN_COMMAND_COPY_RECT);
-  detail::set_copy(command_, from, to);
+  detail::set_copy(group_.command, from, to);
 }
 
 template <class T, int Dim, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
@@ -535,28 +460,31 @@ void handler::fill(accessor<T, Dim, Mode, Tgt, IsPlaceholder> dest, const T &src
   if constexpr (sizeof(T) > detail::longest_pattern) {
     using function = detail::fill_view_function<accessor<T, Dim, Mode, Tgt, IsPlaceholder>, T>;
     set_kernel<detail::memory_kernel<function>, detail::range_shape<1>>(
-        function{dest, src}, range<1>(dest.size()), id<1>());
+        function{dest, src}, range<1>(dest.size()));
   } else {
     begin_action(TN_COMMAND_FILL_RECT);
     const detail::box to = detail::box_of(dest);
-    command_.rect_dst = to.rect;
+    group_.command.rect_dst = to.rect;
     for (int i = 0; i < 3; ++i) {
-      command_.rect_extent[i] = to.extent[i];
+      group_.command.rect_extent[i] = to.extent[i];
     }
-    void *block = place_block<T>();
+    void *block = place_block(sizeof(T), alignof(T));
     __builtin_memcpy(block, &src, sizeof(T));
-    command_.pattern = block;
-    command_.pattern_size = sizeof(T);
+    group_.command.pattern = block;
+    group_.command.pattern_size = sizeof(T);
   }
 }
 
 inline void handler::use_host_task(detail::host_task_base *task) {
-  command_.user = task;
-  command_.free_user = detail::host_task_base::free;
-  command_.host_task = detail::host_task_base::run;
-  use_accesses();
-  for (const tn_access &used : task->accesses) {
-    captured_.push({used.buffer, used.mode, TN_NO_ARG});
+  group_.command.user = task;
+  group_.command.free_user = detail::host_task_base::free;
+  group_.command.host_task = detail::host_task_base::run;
+  for (std::uint32_t i = 0; i < task->captured.access_count; ++i) {
+    const tn_access &used = task->captured.accesses[i];
+    tn_capture_record_add(&group_.captured, used.buffer, used.mode);
+  }
+  if (task->captured.is_out_of_memory != 0) {
+    group_.captured.is_out_of_memory = 1;
   }
 }
 

@@ -21,7 +21,8 @@ class host_task_base {
   static tn_status run(void *user, tn_diag *diag) {
     auto *self = static_cast<host_task_base *>(user);
     try {
-      for (const tn_access &access : self->accesses) {
+      for (std::uint32_t i = 0; i < self->captured.access_count; ++i) {
+        const tn_access &access = self->captured.accesses[i];
         void **field = reinterpret_cast<void **>(self->block_ + access.arg_offset);
         tn_diag failure;
         const bool is_on_host = !self->is_on_device_ || (access.mode & TN_ACCESS_ON_HOST) != 0;
@@ -41,7 +42,7 @@ class host_task_base {
   // tn_command::free_user.
   static void free(void *user) { delete static_cast<host_task_base *>(user); }
 
-  access_list accesses;  // what the function object holds, offsets into it
+  capture_record captured;  // by the function object
 
  protected:
   explicit host_task_base(bool is_on_device) : is_on_device_(is_on_device) {}
@@ -68,9 +69,8 @@ class host_task_object final : public host_task_base {
   template <class From>
   explicit host_task_object(From &&f) : host_task_base(std::is_invocable_v<F &, interop_handle>) {
     block_ = reinterpret_cast<char *>(bytes_);
-    local_list locals;
-    f_ = capture_copy<F>(bytes_, std::forward<From>(f), accesses, locals);
-    if (locals.size() != 0) {
+    f_ = capture_copy<F>(bytes_, std::forward<From>(f), captured);
+    if (captured.local_count != 0) {
       f_->~F();
       raise(errc::invalid,
             "a host task uses a local accessor: there is local memory in kernels only");

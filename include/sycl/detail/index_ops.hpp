@@ -25,6 +25,7 @@ class index_array {
   std::size_t get(int dimension) const noexcept { return values_[dimension]; }
   std::size_t &operator[](int dimension) noexcept { return values_[dimension]; }
   std::size_t operator[](int dimension) const noexcept { return values_[dimension]; }
+  const std::size_t *tn_values() const noexcept { return values_; }
 
  protected:
   std::size_t values_[Dimensions];

@@ -4,14 +4,13 @@
 #ifndef TENON_SYCL_DETAIL_LAUNCH_HPP
 #define TENON_SYCL_DETAIL_LAUNCH_HPP
 
-#include "tenon/capture.h"
-#include "tenon/queue.h"
+#include "tenon/command_group.h"
 #include <sycl/detail/check.hpp>
 #include <sycl/detail/integration.hpp>
 #include <sycl/detail/kernel_entry.hpp>
 #include <sycl/detail/kernel_named.hpp>
-#include <sycl/detail/small_list.hpp>
 #include <sycl/event.hpp>
+#include <sycl/nd_range.hpp>
 
 #ifndef __SYCL_DEVICE_ONLY__
 
@@ -73,121 +72,129 @@ TN_SYCL_HIDDEN tn_kernel_slot *kernel_slot() {
   }
 }
 
-using access_list = small_list<tn_access>;
-using local_list = small_list<tn_local>;
-using event_list = small_list<const tn_event *>;
+// What accessors and local memory report while their function object is copied.
+struct capture_record : tn_capture_record {
+  capture_record() { tn_capture_record_init(this); }
+  capture_record(const capture_record &) = delete;
+  ~capture_record() { tn_capture_record_free(this); }
+};
 
-// Collects what accessors say while their function object is copied into the block.
-class capture_scope : public tn_capture {
+class capture_scope {
  public:
-  capture_scope(const void *block, std::size_t size, access_list &out, local_list &out_locals)
-      : out_(out), out_locals_(out_locals) {
-    begin = block;
-    end = static_cast<const char *>(block) + size;
-    note = [](tn_capture *capture, const void *field, tn_buffer *buffer, std::uint32_t mode) {
-      auto *self = static_cast<capture_scope *>(capture);
-      self->out_.push({buffer, mode, self->offset_of(field)});
-    };
-    note_local = [](tn_capture *capture, const void *field, std::uint64_t id,
-                    std::uint64_t local_size, std::uint32_t alignment) {
-      auto *self = static_cast<capture_scope *>(capture);
-      self->out_locals_.push({id, local_size, alignment, self->offset_of(field)});
-    };
-    before_ = tn_capture_set(this);
+  capture_scope(tn_capture_record &record, const void *block, std::size_t size) : record_(record) {
+    tn_capture_record_begin(&record, block, size);
   }
   capture_scope(const capture_scope &) = delete;
-  ~capture_scope() { tn_capture_set(before_); }
+  ~capture_scope() { tn_capture_record_end(&record_); }
 
  private:
-  std::uint32_t offset_of(const void *field) const {
-    return static_cast<std::uint32_t>(static_cast<const char *>(field) -
-                                      static_cast<const char *>(begin));
-  }
-
-  access_list &out_;
-  local_list &out_locals_;
-  tn_capture *before_;
+  tn_capture_record &record_;
 };
 
 template <class F, class From>
-F *capture_copy(void *block, From &&f, access_list &out, local_list &out_locals) {
-  const capture_scope scope(block, sizeof(F), out, out_locals);
+F *capture_copy(void *block, From &&f, tn_capture_record &record) {
+  const capture_scope scope(record, block, sizeof(F));
   return ::new (block) F(std::forward<From>(f));
 }
 
-inline void set_shape(tn_command &command) {
-  command.dims = 1;
-  for (int i = 0; i < 3; ++i) {
-    command.global[i] = command.local[i] = 1;
-    command.offset[i] = 0;
+// The range of a kernel, as tn_command_set_range takes it; the numbers are the caller's.
+struct launch_range {
+  std::uint32_t dims;
+  const std::size_t *global;
+  const std::size_t *local;
+  const std::size_t *offset;
+
+  void set(tn_command &command) const {
+    tn_command_set_range(&command, dims, global, local, offset);
   }
+};
+inline constexpr std::size_t one_work_item = 1;
+
+inline launch_range range_of() noexcept { return {1, &one_work_item, nullptr, nullptr}; }
+template <int Dimensions>
+launch_range range_of(const range<Dimensions> &global) noexcept {
+  return {Dimensions, global.tn_values(), nullptr, nullptr};
 }
 template <int Dimensions>
-void set_shape(tn_command &command, const range<Dimensions> &global, const id<Dimensions> &offset) {
-  set_shape(command);
-  command.dims = Dimensions;
-  for (int i = 0; i < Dimensions; ++i) {
-    command.global[i] = global[i];
-    command.offset[i] = offset[i];
-  }
+launch_range range_of(const range<Dimensions> &global, const id<Dimensions> &offset) noexcept {
+  return {Dimensions, global.tn_values(), nullptr, offset.tn_values()};
 }
 template <int Dimensions>
-void set_shape(tn_command &command, const nd_range<Dimensions> &execution) {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-  set_shape(command, execution.get_global_range(), execution.get_offset());
-#pragma GCC diagnostic pop
-  command.has_local = 1;
-  for (int i = 0; i < Dimensions; ++i) {
-    command.local[i] = execution.get_local_range()[i];
-  }
+launch_range range_of(const nd_range<Dimensions> &execution) noexcept {
+  return {Dimensions, execution.tn_global(), execution.tn_local(), execution.tn_offset()};
 }
 
-inline event submit_command(tn_queue *queue, const tn_command &command) {
+// After `count` events from `events` on.
+inline event submit_command(tn_queue *queue, tn_command &command, const event *events = nullptr,
+                            std::size_t count = 0) {
+  command.struct_size = sizeof(command);
   tn_event *object = nullptr;
   tn_diag diag;
-  if (__builtin_expect(tn_queue_submit(queue, &command, &object, &diag) != TN_OK, 0)) {
+  const tn_status status =
+      count == 0 ? tn_queue_submit(queue, &command, &object, &diag)
+                 : tn_queue_submit_after(queue, &command, events, count, sizeof(event), &object,
+                                         &diag);
+  if (__builtin_expect(status != TN_OK, 0)) {
     raise(diag);
   }
   return event(object, queue);
 }
 
-inline void add_events(event_list &to, const event *events, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    to.push(events[i].tn_get());
+// A kernel without a command group (design 3.2): nothing but the command on the stack. Not inline,
+// so that each kernel of a source costs its compilation one call.
+[[gnu::noinline]] inline event launch_kernel(tn_queue *queue, tn_kernel_slot *slot,
+                                             const void *args, std::size_t size,
+                                             std::size_t alignment,
+                                             const launch_range &range, const event *events,
+                                             std::size_t count,
+                                             const tn_capture_record *captured = nullptr) {
+  tn_command command = {};
+  range.set(command);
+  command.kind = TN_COMMAND_KERNEL;
+  command.slot = slot;
+  command.args = args;
+  command.arg_size = static_cast<std::uint32_t>(size);
+  command.arg_align = static_cast<std::uint32_t>(alignment);
+  if (captured) {
+    command.locals = captured->locals;
+    command.local_count = captured->local_count;
   }
+  return submit_command(queue, command, events, count);
 }
 
-// A kernel without a command group (design 3.2): nothing but the command on the stack.
-template <class Name, class F, class Shape>
-TN_SYCL_HIDDEN event submit_kernel(tn_queue *queue, tn_command &command, const F &f) {
+[[noreturn]] TN_SYCL_COLD inline void raise_shortcut_accessor() {
+  raise(errc::kernel_argument,
+        "a kernel launched by queue::parallel_for or single_task uses "
+        "an accessor: use queue::submit, where the accessor is made "
+        "with the handler or given to handler::require");
+}
+
+// The same for a function object whose copy has something to report.
+template <class F>
+TN_SYCL_HIDDEN event launch_copy(tn_queue *queue, tn_kernel_slot *slot, const F &f,
+                                 const launch_range &range, const event *events,
+                                 std::size_t count) {
+  alignas(F) unsigned char block[sizeof(F)];
+  capture_record captured;
+  struct owner {
+    F *copy;
+    ~owner() { copy->~F(); }
+  } const copied{capture_copy<F>(block, f, captured)};
+  if (captured.access_count != 0) {
+    raise_shortcut_accessor();
+  }
+  return launch_kernel(queue, slot, block, sizeof(F), alignof(F), range, events, count, &captured);
+}
+
+template <class Name, class Shape, class F>
+TN_SYCL_HIDDEN event submit_kernel(tn_queue *queue, const F &f, const launch_range &range,
+                                   const event *events = nullptr, std::size_t count = 0) {
   Shape::template check<F>();
-  command.struct_size = sizeof(command);
-  command.kind = TN_COMMAND_KERNEL;
-  command.slot = kernel_slot<Name, F>();
-  command.arg_size = sizeof(F);
-  command.arg_align = alignof(F);
+  tn_kernel_slot *const slot = kernel_slot<Name, F>();
   if constexpr (std::is_trivially_copyable_v<F>) {
-    command.args = &f;
-    return submit_command(queue, command);
+    return launch_kernel(queue, slot, &f, sizeof(F), alignof(F), range, events, count);
   } else {
-    alignas(F) unsigned char block[sizeof(F)];
-    access_list captured;
-    local_list locals;
-    struct owner {
-      F *copy;
-      ~owner() { copy->~F(); }
-    } const copied{capture_copy<F>(block, f, captured, locals)};
-    if (captured.size() != 0) {
-      raise(errc::kernel_argument,
-            "a kernel launched by queue::parallel_for or single_task uses "
-            "an accessor: use queue::submit, where the accessor is made "
-            "with the handler or given to handler::require");
-    }
-    command.locals = locals.data();
-    command.local_count = locals.size();
-    command.args = block;
-    return submit_command(queue, command);
+    return launch_copy(queue, slot, f, range, events, count);
   }
 }
 

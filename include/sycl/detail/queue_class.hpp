@@ -129,20 +129,20 @@ class TN_SYCL_SHARED queue {
   TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems,                                \
                                     const KernelType &kernelFunc) {                                \
     return launch<KernelName, detail::range_shape<Dimensions>>(nullptr, 0, kernelFunc,             \
-                                                               numWorkItems, id<Dimensions>());    \
+                                                               numWorkItems);                      \
   }                                                                                                \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
   TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems, const event &depEvent,         \
                                     const KernelType &kernelFunc) {                                \
     return launch<KernelName, detail::range_shape<Dimensions>>(&depEvent, 1, kernelFunc,           \
-                                                               numWorkItems, id<Dimensions>());    \
+                                                               numWorkItems);                      \
   }                                                                                                \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
   TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems,                                \
                                     const std::vector<event> &depEvents,                           \
                                     const KernelType &kernelFunc) {                                \
     return launch<KernelName, detail::range_shape<Dimensions>>(                                    \
-        depEvents.data(), depEvents.size(), kernelFunc, numWorkItems, id<Dimensions>());           \
+        depEvents.data(), depEvents.size(), kernelFunc, numWorkItems);                             \
   }                                                                                                \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
   TN_SYCL_DEPRECATED("offsets are deprecated in SYCL 2020")                                        \

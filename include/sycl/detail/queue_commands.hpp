@@ -161,25 +161,11 @@ inline void queue::throw_asynchronous() { detail::report_errors(object_); }
 
 template <class Name, class Shape, class F, class... Extent>
 event queue::launch(const event *events, std::size_t count, const F &f, const Extent &...extent) {
-  tn_command command = {};
-  detail::set_shape(command, extent...);
-  if (count == 0) {
-    return detail::submit_kernel<Name, F, Shape>(object_, command, f);
-  }
-  detail::event_list pointers;
-  detail::add_events(pointers, events, count);
-  command.events = pointers.data();
-  command.event_count = count;
-  return detail::submit_kernel<Name, F, Shape>(object_, command, f);
+  return detail::submit_kernel<Name, Shape>(object_, f, detail::range_of(extent...), events, count);
 }
 
 inline event queue::submit_plain(tn_command &command, const event *events, std::size_t count) {
-  command.struct_size = sizeof(command);
-  detail::event_list pointers;
-  detail::add_events(pointers, events, count);
-  command.events = pointers.data();
-  command.event_count = count;
-  return detail::submit_command(object_, command);
+  return detail::submit_command(object_, command, events, count);
 }
 
 namespace detail {

@@ -64,7 +64,7 @@ class reduction_access {
     cgh.set_kernel<Name, Shape>(f, execution);
   }
   static reduction_store &store(handler &cgh);
-  static tn_queue *queue_of(handler &cgh) { return cgh.queue_; }
+  static tn_queue *queue_of(handler &cgh) { return cgh.group_.queue; }
   static void use(handler &cgh, reduction_block &block);
 };
 
@@ -245,7 +245,7 @@ inline reduction_store &reduction_store::of(tn_queue *queue) {
 }
 
 inline reduction_store &reduction_access::store(handler &cgh) {
-  return reduction_store::of(cgh.queue_);
+  return reduction_store::of(cgh.group_.queue);
 }
 
 // Gives the block to the command group.
@@ -255,9 +255,9 @@ inline void reduction_access::use(handler &cgh, reduction_block &block) {
     cgh.begin_action(TN_COMMAND_KERNEL);  // raises: there is one already
   }
   cgh.reduction_ = &block;
-  if (block.last && (tn_queue_flags(cgh.queue_) & TN_QUEUE_IN_ORDER) == 0) {
-    tn_event_retain(block.last);
-    cgh.events_.push(block.last);
+  cgh.use_parts_ = handler::use_parts;
+  if (block.last && (tn_queue_flags(cgh.group_.queue) & TN_QUEUE_IN_ORDER) == 0) {
+    tn_command_group_depends_on(&cgh.group_, block.last);
   }
 }
 

@@ -256,12 +256,14 @@ event queue::copy_from_global(void *dest, const detail::device_global<T, P> &src
 template <class T, class P>
 void handler::memcpy(detail::device_global<T, P> &dest, const void *src, std::size_t numBytes,
                      std::size_t offset) {
-  memcpy(detail::global_to_write(tn_queue_device(queue_), dest, {numBytes, offset}), src, numBytes);
+  memcpy(detail::global_to_write(tn_queue_device(group_.queue), dest, {numBytes, offset}), src,
+         numBytes);
 }
 template <class T, class P>
 void handler::memcpy(void *dest, const detail::device_global<T, P> &src, std::size_t numBytes,
                      std::size_t offset) {
-  memcpy(dest, detail::global_to_read(tn_queue_device(queue_), src, {numBytes, offset}), numBytes);
+  memcpy(dest, detail::global_to_read(tn_queue_device(group_.queue), src, {numBytes, offset}),
+         numBytes);
 }
 #endif
 

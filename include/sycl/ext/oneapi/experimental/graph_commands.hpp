@@ -234,8 +234,10 @@ queue::ext_oneapi_get_graph() const {
 }
 
 inline event queue::launch_graph(tn_graph_exec *graph, const event *events, std::size_t count) {
-  detail::event_list pointers;
-  detail::add_events(pointers, events, count);
+  detail::small_list<const tn_event *> pointers;
+  for (std::size_t i = 0; i < count; ++i) {
+    pointers.push(events[i].tn_get());
+  }
   tn_event *done = nullptr;
   tn_diag diag;
   detail::check(tn_graph_launch(graph, object_, pointers.data(), count, &done, &diag), diag);
@@ -259,10 +261,10 @@ inline event queue::ext_oneapi_graph(const ext::oneapi::experimental::command_gr
 inline void handler::ext_oneapi_graph(const ext::oneapi::experimental::command_graph<
                                       ext::oneapi::experimental::graph_state::executable> &graph) {
   begin_action(TN_COMMAND_GRAPH);
-  command_.graph = graph.tn_get();
+  group_.command.graph = graph.tn_get();
   tn_graph_exec_retain(graph.tn_get());
-  command_.user = graph.tn_get();
-  command_.free_user = [](void *object) {
+  group_.command.user = graph.tn_get();
+  group_.command.free_user = [](void *object) {
     tn_graph_exec_release(static_cast<tn_graph_exec *>(object));
   };
 }
