@@ -25,8 +25,9 @@ struct array;
 
 namespace sycl {
 
+// The compiler's own trait: the library's is ten class templates for each kernel function.
 template <class T>
-struct is_device_copyable : std::is_trivially_copyable<T> {};
+struct is_device_copyable : std::bool_constant<__is_trivially_copyable(T)> {};
 template <class T>
 inline constexpr bool is_device_copyable_v = is_device_copyable<T>::value;
 

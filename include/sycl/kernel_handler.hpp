@@ -47,10 +47,11 @@ struct kernel_handler_maker {
 // the call here and not with the library's ways around it.
 template <class, class F, class... Args>
 inline constexpr bool is_callable_as = false;
+template <class T>
+T value_of() noexcept;  // std::declval for references and complete types
 template <class F, class... Args>
 inline constexpr bool
-    is_callable_as<std::void_t<decltype(std::declval<F>()(std::declval<Args>()...))>, F, Args...> =
-        true;
+    is_callable_as<std::void_t<decltype(value_of<F>()(value_of<Args>()...))>, F, Args...> = true;
 template <class F, class... Args>
 inline constexpr bool is_callable = is_callable_as<void, F, Args...>;
 
@@ -66,8 +67,10 @@ template <class F, class... Args>
 constexpr bool find_kernel_function() noexcept {
   if constexpr (has_call_template<std::remove_cv_t<std::remove_reference_t<F>>>) {
     return true;
+  } else if constexpr (is_callable<F, Args...>) {
+    return true;
   } else {
-    return is_callable<F, Args...> || is_callable<F, Args..., kernel_handler>;
+    return is_callable<F, Args..., kernel_handler>;
   }
 }
 template <class F, class... Args>

@@ -244,10 +244,10 @@ inline void *handler::place_kernel(tn_kernel_slot *slot, std::size_t size, std::
 
 template <class Name, class Shape, class F, class... Extent>
 void handler::set_kernel(const F &f, const Extent &...extent) {
-  Shape::template check<F>();
+  static_assert(Shape::template check<F>());
   void *block = place_kernel(detail::kernel_slot<Name, F>(), sizeof(F), alignof(F));
   detail::range_of(extent...).set(group_.command);
-  if constexpr (std::is_trivially_copyable_v<F>) {
+  if constexpr (__is_trivially_copyable(F)) {
     __builtin_memcpy(block, &f, sizeof(F));  // no accessors in it
   } else {
     detail::capture_copy<F>(block, f, group_.captured);

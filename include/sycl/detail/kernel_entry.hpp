@@ -16,36 +16,40 @@ struct unnamed;  // no kernel name was given: the function object's type is the 
 template <class Name, class F>
 using kernel_name = std::conditional_t<std::is_same_v<Name, unnamed>, F, class_name<Name>>;
 
-// How a kernel runs, and what its function is called with.
+// How a kernel runs, and what its function is called with. `check` is for static_assert: a call
+// would be code.
 struct single_task_shape {
   using argument = void;
   template <class F>
-  static constexpr void check() {
+  static constexpr bool check() {
     static_assert(is_kernel_function<const F &>,
                   "single_task: the kernel function takes nothing, or a kernel_handler, and is "
                   "const");
+    return true;
   }
 };
 template <int Dimensions>
 struct range_shape {
   using argument = item<Dimensions>;
   template <class F>
-  static constexpr void check() {
+  static constexpr bool check() {
     static_assert(is_kernel_function<const F &, item<Dimensions> &>,
                   "parallel_for over a range: the kernel function is const and takes item, id, or "
                   "something else that an item of these dimensions converts to, and maybe a "
                   "kernel_handler");
+    return true;
   }
 };
 template <int Dimensions>
 struct nd_range_shape {
   using argument = nd_item<Dimensions>;
   template <class F>
-  static constexpr void check() {
+  static constexpr bool check() {
     static_assert(is_kernel_function<const F &, nd_item<Dimensions> &>,
                   "parallel_for over an nd_range: the kernel function is const and takes nd_item, "
                   "or something else that an nd_item of these dimensions converts to, and maybe a "
                   "kernel_handler");
+    return true;
   }
 };
 
@@ -65,7 +69,7 @@ struct argument_value {
 };
 template <class F>
 using argument_block =
-    std::conditional_t<std::is_trivially_copyable_v<F>, argument_value<F>, argument_bytes<F>>;
+    std::conditional_t<__is_trivially_copyable(F), argument_value<F>, argument_bytes<F>>;
 
 // The argument is a constant also without optimization.
 #if defined(__NVPTX__) || defined(__AMDGCN__)
@@ -107,13 +111,13 @@ const void *no_value();  // never called
 // Called where the host pass launches, so that the entry is instantiated.
 template <class Name, class F, class Shape>
 void emit_kernel() {
-  Shape::template check<F>();
+  static_assert(Shape::template check<F>());
   // What a function object holds cannot be looked into; a destructor that does something is the
   // sign of a container or a smart pointer.
-  static_assert(is_device_copyable_v<F> || std::is_trivially_destructible_v<F>,
+  static_assert(is_device_copyable_v<F> || __is_trivially_destructible(F),
                 "the kernel function object is not device copyable: it holds something like "
                 "std::vector, std::string or a smart pointer; use USM pointers or accessors");
-  static_assert(!std::is_polymorphic_v<F>,
+  static_assert(!__is_polymorphic(F),
                 "the kernel function object has virtual functions, which devices cannot call");
   using block = argument_block<F>;
   static_assert(sizeof(block) == sizeof(F), "the block holds the function object and no more");

@@ -90,17 +90,19 @@ class TN_SYCL_SHARED queue {
 
   template <class KernelName = detail::unnamed, class KernelType>
   TN_SYCL_HIDDEN event single_task(const KernelType &kernelFunc) {
-    return launch<KernelName, detail::single_task_shape>(nullptr, 0, kernelFunc);
+    return detail::submit_kernel<KernelName, detail::single_task_shape>(
+        object_, kernelFunc, detail::range_of());
   }
   template <class KernelName = detail::unnamed, class KernelType>
   TN_SYCL_HIDDEN event single_task(const event &depEvent, const KernelType &kernelFunc) {
-    return launch<KernelName, detail::single_task_shape>(&depEvent, 1, kernelFunc);
+    return detail::submit_kernel<KernelName, detail::single_task_shape>(
+        object_, kernelFunc, detail::range_of(), &depEvent, 1);
   }
   template <class KernelName = detail::unnamed, class KernelType>
   TN_SYCL_HIDDEN event single_task(const std::vector<event> &depEvents,
                                    const KernelType &kernelFunc) {
-    return launch<KernelName, detail::single_task_shape>(depEvents.data(), depEvents.size(),
-                                                         kernelFunc);
+    return detail::submit_kernel<KernelName, detail::single_task_shape>(
+        object_, kernelFunc, detail::range_of(), depEvents.data(), depEvents.size());
   }
 
   // With reductions: `rest` are those and the kernel function.
@@ -128,28 +130,28 @@ class TN_SYCL_SHARED queue {
   template <class KernelName = detail::unnamed, class KernelType>                                  \
   TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems,                                \
                                     const KernelType &kernelFunc) {                                \
-    return launch<KernelName, detail::range_shape<Dimensions>>(nullptr, 0, kernelFunc,             \
-                                                               numWorkItems);                      \
+    return detail::submit_kernel<KernelName, detail::range_shape<Dimensions>>(                     \
+        object_, kernelFunc, detail::range_of(numWorkItems));                                      \
   }                                                                                                \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
   TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems, const event &depEvent,         \
                                     const KernelType &kernelFunc) {                                \
-    return launch<KernelName, detail::range_shape<Dimensions>>(&depEvent, 1, kernelFunc,           \
-                                                               numWorkItems);                      \
+    return detail::submit_kernel<KernelName, detail::range_shape<Dimensions>>(                     \
+        object_, kernelFunc, detail::range_of(numWorkItems), &depEvent, 1);                        \
   }                                                                                                \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
   TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems,                                \
                                     const std::vector<event> &depEvents,                           \
                                     const KernelType &kernelFunc) {                                \
-    return launch<KernelName, detail::range_shape<Dimensions>>(                                    \
-        depEvents.data(), depEvents.size(), kernelFunc, numWorkItems);                             \
+    return detail::submit_kernel<KernelName, detail::range_shape<Dimensions>>(                     \
+        object_, kernelFunc, detail::range_of(numWorkItems), depEvents.data(), depEvents.size());  \
   }                                                                                                \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
   TN_SYCL_DEPRECATED("offsets are deprecated in SYCL 2020")                                        \
   TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems, id<Dimensions> workItemOffset, \
                                     const KernelType &kernelFunc) {                                \
-    return launch<KernelName, detail::range_shape<Dimensions>>(nullptr, 0, kernelFunc,             \
-                                                               numWorkItems, workItemOffset);      \
+    return detail::submit_kernel<KernelName, detail::range_shape<Dimensions>>(                     \
+        object_, kernelFunc, detail::range_of(numWorkItems, workItemOffset));                      \
   }                                                                                                \
   TN_SYCL_QUEUE_REDUCTIONS(, range<Dimensions>)
   TN_SYCL_QUEUE_RANGE(1)
@@ -163,21 +165,21 @@ class TN_SYCL_SHARED queue {
   template <class KernelName = detail::unnamed, int Dimensions, class KernelType>
   TN_SYCL_HIDDEN event parallel_for(nd_range<Dimensions> executionRange,
                                     const KernelType &kernelFunc) {
-    return launch<KernelName, detail::nd_range_shape<Dimensions>>(nullptr, 0, kernelFunc,
-                                                                  executionRange);
+    return detail::submit_kernel<KernelName, detail::nd_range_shape<Dimensions>>(
+        object_, kernelFunc, detail::range_of(executionRange));
   }
   template <class KernelName = detail::unnamed, int Dimensions, class KernelType>
   TN_SYCL_HIDDEN event parallel_for(nd_range<Dimensions> executionRange, const event &depEvent,
                                     const KernelType &kernelFunc) {
-    return launch<KernelName, detail::nd_range_shape<Dimensions>>(&depEvent, 1, kernelFunc,
-                                                                  executionRange);
+    return detail::submit_kernel<KernelName, detail::nd_range_shape<Dimensions>>(
+        object_, kernelFunc, detail::range_of(executionRange), &depEvent, 1);
   }
   template <class KernelName = detail::unnamed, int Dimensions, class KernelType>
   TN_SYCL_HIDDEN event parallel_for(nd_range<Dimensions> executionRange,
                                     const std::vector<event> &depEvents,
                                     const KernelType &kernelFunc) {
-    return launch<KernelName, detail::nd_range_shape<Dimensions>>(
-        depEvents.data(), depEvents.size(), kernelFunc, executionRange);
+    return detail::submit_kernel<KernelName, detail::nd_range_shape<Dimensions>>(
+        object_, kernelFunc, detail::range_of(executionRange), depEvents.data(), depEvents.size());
   }
 
   event memcpy(void *dest, const void *src, std::size_t numBytes);
@@ -386,9 +388,6 @@ class TN_SYCL_SHARED queue {
 
  private:
   void set_handler(const async_handler &handler);
-  template <class Name, class Shape, class F, class... Extent>
-  TN_SYCL_HIDDEN event launch(const event *events, std::size_t count, const F &f,
-                              const Extent &...extent);
   template <class Name, class Execution, class... Rest>
   TN_SYCL_HIDDEN event submit_reductions(const Execution &execution, const event *events,
                                          std::size_t count, const Rest &...rest) {

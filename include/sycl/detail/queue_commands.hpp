@@ -22,11 +22,6 @@ template <class T>
 event queue::submit(T cgf, const queue &) {
   return submit(cgf);
 }
-template <class Name, class Shape, class F, class... Extent>
-event queue::launch(const event *, std::size_t, const F &, const Extent &...) {
-  detail::emit_kernel<Name, F, Shape>();
-  return event();
-}
 
 #else
 
@@ -158,11 +153,6 @@ inline void queue::wait_and_throw() {
   throw_asynchronous();
 }
 inline void queue::throw_asynchronous() { detail::report_errors(object_); }
-
-template <class Name, class Shape, class F, class... Extent>
-event queue::launch(const event *events, std::size_t count, const F &f, const Extent &...extent) {
-  return detail::submit_kernel<Name, Shape>(object_, f, detail::range_of(extent...), events, count);
-}
 
 inline event queue::submit_plain(tn_command &command, const event *events, std::size_t count) {
   return detail::submit_command(object_, command, events, count);
