@@ -12,7 +12,7 @@ class range : public detail::index_array<Dimensions> {
  public:
   static constexpr int dimensions = Dimensions;
 
-  range() noexcept : range(std::integral_constant<int, Dimensions>{}) {}
+  range() noexcept = default;
   template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
   range(std::size_t dim0) noexcept {
     this->values_[0] = dim0;
@@ -30,21 +30,16 @@ class range : public detail::index_array<Dimensions> {
   }
 
   std::size_t size() const noexcept {
-    std::size_t count = 1;
-    for (int i = 0; i < Dimensions; ++i) {
-      count *= this->values_[i];
+    if constexpr (Dimensions == 1) {
+      return this->values_[0];
+    } else if constexpr (Dimensions == 2) {
+      return this->values_[0] * this->values_[1];
+    } else {
+      return this->values_[0] * this->values_[1] * this->values_[2];
     }
-    return count;
   }
 
   TN_SYCL_INDEX_OPERATORS(range)
-
- private:
-  explicit range(std::integral_constant<int, Dimensions>) noexcept {
-    for (int i = 0; i < Dimensions; ++i) {
-      this->values_[i] = 0;
-    }
-  }
 };
 
 range(std::size_t) -> range<1>;
