@@ -18,6 +18,7 @@
 #include "tenon/bundle.h"
 #include "tenon/cache.h"
 #include "tenon/device.h"
+#include "tenon/error.h"
 #include "tenon/graph.h"
 #include "tenon/kernel.h"
 #include "tenon/memory.h"
