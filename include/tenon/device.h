@@ -23,6 +23,12 @@ TN_API tn_device *tn_device_at(size_t index);
 // The device of a program that asks for none: the first listed one that the program has device code
 // for, or the first when it has code for none of them. NULL when none is listed.
 TN_API tn_device *tn_device_default(void);
+// The same, for a program that cannot go on without one: DEVICE_NOT_FOUND when none is listed, and
+// the failures of tn_device_count.
+TN_API TN_MUST_USE tn_status tn_device_get_default(tn_device **out, tn_diag *diag);
+// The first listed one that has an aspect (TN_ASPECT_…); else as tn_device_fail_choice.
+TN_API TN_MUST_USE tn_status tn_device_get_with_aspect(int32_t aspect, tn_device **out,
+                                                       tn_diag *diag);
 // The failure of a choice that no listed device fits: always DEVICE_NOT_FOUND, with the names of
 // the devices there are.
 TN_API tn_status tn_device_fail_choice(tn_diag *diag);
@@ -176,15 +182,19 @@ TN_API TN_MUST_USE tn_status tn_context_create(tn_device *const *devices, size_t
 // The platform's default context, over all its devices: borrowed, lives as long as the process.
 TN_API TN_MUST_USE tn_status tn_context_default(tn_platform *platform, tn_context **out,
                                                 tn_diag *diag);
-TN_API void tn_context_retain(tn_context *context);
+TN_API void tn_context_retain(tn_context *context);  // NULL is ignored
 TN_API void tn_context_release(tn_context *context);
 TN_API size_t tn_context_device_count(const tn_context *context);
 TN_API tn_device *tn_context_device_at(const tn_context *context, size_t index);
 TN_API tn_platform *tn_context_platform(const tn_context *context);
-// One pointer for the language binding above (its async handler). `free_user` is called when the
-// context goes. Set once, before the context is shared; never set on a default context.
+// One pointer for the language binding above. `free_user` is called when the context goes. Set
+// once, before the context is shared; never set on a default context.
 TN_API void tn_context_set_user(tn_context *context, void *user, void (*free_user)(void *user));
 TN_API void *tn_context_user(const tn_context *context);
+// The same for what gives failures to an async handler, in queues that have nothing of their own
+// for it (tn_queue_set_reporter).
+TN_API void tn_context_set_reporter(tn_context *context, void *reporter,
+                                    void (*free_reporter)(void *reporter));
 
 enum {
   TN_PARTITION_NONE = 0,

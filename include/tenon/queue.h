@@ -15,7 +15,22 @@ typedef struct tn_queue tn_queue;  // counted; any thread may submit
 typedef struct tn_event tn_event;  // counted
 typedef struct tn_graph_exec tn_graph_exec;  // tenon/graph.h
 
-enum { TN_QUEUE_IN_ORDER = 1u << 0, TN_QUEUE_PROFILING = 1u << 1 };
+// The values are those of the bits of the binding's properties.
+enum {
+  TN_QUEUE_IN_ORDER = 1u << 0,
+  TN_QUEUE_PROFILING = 1u << 1,
+  // Hints, which no device of this version takes; at most one of the priorities and one of the
+  // command lists. No hint to discard events with PROFILING.
+  TN_QUEUE_PRIORITY_LOW = 1u << 13,
+  TN_QUEUE_PRIORITY_NORMAL = 1u << 14,
+  TN_QUEUE_PRIORITY_HIGH = 1u << 15,
+  TN_QUEUE_DISCARD_EVENTS = 1u << 16,
+  TN_QUEUE_NO_IMMEDIATE_COMMAND_LIST = 1u << 17,
+  TN_QUEUE_IMMEDIATE_COMMAND_LIST = 1u << 18,
+  TN_QUEUE_FLAGS = TN_QUEUE_IN_ORDER | TN_QUEUE_PROFILING | TN_QUEUE_PRIORITY_LOW |
+                   TN_QUEUE_PRIORITY_NORMAL | TN_QUEUE_PRIORITY_HIGH | TN_QUEUE_DISCARD_EVENTS |
+                   TN_QUEUE_NO_IMMEDIATE_COMMAND_LIST | TN_QUEUE_IMMEDIATE_COMMAND_LIST
+};
 
 // The device must be of the context (WRONG_CONTEXT otherwise). The caller owns one reference.
 TN_API TN_MUST_USE tn_status tn_queue_create(tn_context *context, tn_device *device, uint32_t flags,
@@ -148,10 +163,50 @@ TN_API TN_MUST_USE tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag);
 TN_API int tn_queue_is_idle(tn_queue *queue);
 // The oldest failure not taken yet: 1 and *out filled, else 0.
 TN_API int tn_queue_take_error(tn_queue *queue, tn_diag *out);
-// One pointer for the language binding above (its async handler). `free_user` is called when the
-// queue goes, and may still take failures from it. Set once, before the queue is shared.
+// How many there are; other threads may take and add some meanwhile.
+TN_API size_t tn_queue_error_count(const tn_queue *queue);
+// One pointer for the language binding above. `free_user` is called when the queue goes, and may
+// still take failures from it. Set once, before the queue is shared.
 TN_API void tn_queue_set_user(tn_queue *queue, void *user, void (*free_user)(void *user));
 TN_API void *tn_queue_user(const tn_queue *queue);
+// The same for a queue that may be shared, unless the pointer is set already: `user` stays the
+// caller's then. Returns what is set. All callers give the same `free_user`.
+TN_API void *tn_queue_offer_user(tn_queue *queue, void *user, void (*free_user)(void *user));
+
+// The objects of the language that stand for a queue (sycl::queue), which are counted apart from
+// the references that events and commands have: failures that nobody took are reported when the
+// last of them goes.
+
+// A queue with one reference, which its language objects have, the first of them counted. NULL for
+// `device`: the device of tn_device_get_default; for `context`: the platform's default context.
+// Errors: those of the functions that are called for it.
+TN_API TN_MUST_USE tn_status tn_queue_open(tn_context *context, tn_device *device, uint32_t flags,
+                                           tn_queue **out, tn_diag *diag);
+// One language object more, or the first of a queue that was not opened. NULL is ignored.
+TN_API void tn_queue_add_handle(tn_queue *queue);
+// One less. When it was the last, tn_queue_report_errors is called. If that returns a reporter, so
+// does this function: the caller lets it report, and releases the reference. Else the reference is
+// released here. Failures of commands that end later are printed to the standard error stream when
+// the queue goes. NULL is ignored.
+TN_API void *tn_queue_drop_handle(tn_queue *queue, void (*terminate)(void));
+// What gives the queue's failures to an async handler: an object of the binding's. `free_reporter`
+// is called when the queue goes. Set once, before the queue is shared; may be NULL.
+TN_API void tn_queue_set_reporter(tn_queue *queue, void *reporter,
+                                  void (*free_reporter)(void *reporter));
+// The reporter of the queue, or else of its context, borrowed: the caller lets it report. Without
+// one the result is NULL, failures that nobody took are printed to the standard error stream, and
+// `terminate` is called if there are any (SYCL 2020 section 4.13.1.2).
+TN_API void *tn_queue_report_errors(tn_queue *queue, void (*terminate)(void));
+// What a host task of the queue returns (tn_command::host_task) that ended with an exception, whose
+// text is `what`: fills *diag, and returns its code. Takes over `thrown`, which stands for the
+// exception, and keeps it for tn_queue_take_thrown; `free_thrown` is called when nobody takes it
+// before the queue goes, or at once without memory.
+TN_API tn_status tn_queue_note_thrown(tn_queue *queue, void *thrown,
+                                      void (*free_thrown)(void *thrown), const char *what,
+                                      tn_diag *diag);
+// Of a failure that was taken from the queue: what was kept for it, which is the caller's now. NULL
+// for other failures, and when it was taken before.
+TN_API void *tn_queue_take_thrown(tn_queue *queue, const tn_diag *diag);
 
 // RECORDED: of a command that a graph took (tenon/graph.h), which nothing can wait for.
 enum {
@@ -162,6 +217,10 @@ enum {
 };
 TN_API void tn_event_retain(tn_event *event);
 TN_API void tn_event_release(tn_event *event);
+// Both for an event and the queue it came from, if any, which the caller of
+// tn_event_retain_with_queue holds. NULL is ignored.
+TN_API void tn_event_retain_with_queue(tn_event *event);
+TN_API void tn_event_release_with_queue(tn_event *event);
 // An event that is complete from the start (default-constructed sycl::event).
 TN_API TN_MUST_USE tn_status tn_event_create_complete(tn_event **out, tn_diag *diag);
 TN_API TN_MUST_USE tn_status tn_event_wait(tn_event *event, tn_diag *diag);

@@ -6,7 +6,11 @@
 #include "base/log.h"
 
 static tn_status check_devices(tn_device *const *devices, size_t count, tn_diag *diag) {
-  if (!devices || count == 0) {
+  if (count == 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a context needs at least one device: the list is empty");
+  }
+  if (!devices) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "a context needs at least one device");
   }
   for (size_t i = 0; i < count; i++) {
@@ -77,13 +81,18 @@ tn_status tn_context_default(tn_platform *platform, tn_context **out, tn_diag *d
 }
 
 void tn_context_retain(tn_context *context) {
-  tn_ref_up(&context->ref);
+  if (context) {
+    tn_ref_up(&context->ref);
+  }
 }
 
 void tn_context_release(tn_context *context) {
   if (context && tn_ref_down(&context->ref)) {
     if (context->free_user) {
       context->free_user(context->user);
+    }
+    if (context->free_reporter) {
+      context->free_reporter(context->reporter);
     }
     tn_free(context->devices);
     tn_free(context);
@@ -109,6 +118,12 @@ void tn_context_set_user(tn_context *context, void *user, void (*free_user)(void
 
 void *tn_context_user(const tn_context *context) {
   return context->user;
+}
+
+void tn_context_set_reporter(tn_context *context, void *reporter,
+                             void (*free_reporter)(void *reporter)) {
+  context->reporter = reporter;
+  context->free_reporter = free_reporter;
 }
 
 bool tn_context_has_device(const tn_context *context, const tn_device *device) {

@@ -24,7 +24,7 @@ struct tn_device {
   tn_division *divisions;  // owned; guarded by the gate of device_partition.c
 };
 
-// Immutable after create but for the count, and `user`, which is set once.
+// Immutable after create but for the count, and `user` and `reporter`, which are set once.
 struct tn_context {
   tn_ref ref;
   tn_platform *platform;  // static lifetime
@@ -32,6 +32,8 @@ struct tn_context {
   size_t device_count;
   void *user;                     // the language binding's
   void (*free_user)(void *user);  // optional
+  void *reporter;                 // the language binding's, for queues without their own
+  void (*free_reporter)(void *reporter);  // optional
 };
 
 // What code is built for: the device that this one is a part of, or itself.

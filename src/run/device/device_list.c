@@ -261,6 +261,24 @@ tn_device *tn_device_at(size_t index) {
   return tn_device_list_open(NULL) == TN_OK && index < device_count ? devices[index] : NULL;
 }
 
+tn_status tn_device_get_with_aspect(int32_t aspect, tn_device **out, tn_diag *diag) {
+  *out = NULL;
+  TN_TRY(tn_device_list_open(diag));
+  if (aspect < 0 || aspect >= TN_ASPECT_END) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "there is no aspect %d", (int)aspect);
+  }
+  for (size_t i = 0; i < device_count; i++) {
+    uint64_t aspects = 0;
+    TN_TRY(tn_device_get_info(devices[i], TN_DEVICE_INFO_ASPECTS, &aspects, sizeof(aspects), NULL,
+                              diag));
+    if ((aspects >> aspect & 1) != 0) {
+      *out = devices[i];
+      return TN_OK;
+    }
+  }
+  return tn_device_fail_choice(diag);
+}
+
 tn_status tn_device_fail_choice(tn_diag *diag) {
   TN_TRY(tn_device_list_open(diag));
   tn_buf names;

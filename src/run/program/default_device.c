@@ -58,3 +58,14 @@ tn_device *tn_device_default(void) {
   tn_registry_list_destroy(&list);
   return chosen ? chosen : first;
 }
+
+tn_status tn_device_get_default(tn_device **out, tn_diag *diag) {
+  size_t count = 0;
+  *out = NULL;
+  TN_TRY(tn_device_count(&count, diag));
+  if (count == 0) {
+    return TN_FAIL(diag, DEVICE_NOT_FOUND, "there is no device: check ONEAPI_DEVICE_SELECTOR");
+  }
+  *out = tn_device_default();
+  return TN_OK;
+}

@@ -25,6 +25,22 @@ void tn_event_release(tn_event *event) {
   }
 }
 
+void tn_event_retain_with_queue(tn_event *event) {
+  if (event != NULL) {
+    tn_queue_retain(event->queue);
+    tn_ref_up(&event->ref);
+  }
+}
+
+// The event is recycled into its queue's pool, so it goes first.
+void tn_event_release_with_queue(tn_event *event) {
+  if (event != NULL) {
+    tn_queue *queue = event->queue;
+    tn_event_release(event);
+    tn_queue_release(queue);
+  }
+}
+
 static bool is_complete(const void *what) { return tn_event_is_complete(what); }
 
 // What the device has is waited for in its own way, which is the quickest: as long as it knows.

@@ -38,6 +38,33 @@ static tn_status make_stream(tn_queue *queue, tn_diag *diag) {
              : TN_OK;
 }
 
+static tn_status check_flags(uint32_t flags, tn_diag *diag) {
+  const uint32_t priorities =
+      flags & (TN_QUEUE_PRIORITY_LOW | TN_QUEUE_PRIORITY_NORMAL | TN_QUEUE_PRIORITY_HIGH);
+  const uint32_t lists =
+      TN_QUEUE_NO_IMMEDIATE_COMMAND_LIST | TN_QUEUE_IMMEDIATE_COMMAND_LIST;
+  const uint32_t unmeasured = TN_QUEUE_DISCARD_EVENTS | TN_QUEUE_PROFILING;
+  if ((flags & ~(uint32_t)TN_QUEUE_FLAGS) != 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "0x%x are not flags of a queue", flags);
+  }
+  if ((priorities & (priorities - 1)) != 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a queue has one priority: give one of priority_low, priority_normal and "
+                   "priority_high");
+  }
+  if ((flags & lists) == lists) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "a queue has one of immediate_command_list and no_immediate_command_list: give "
+                   "one of the two");
+  }
+  if ((flags & unmeasured) == unmeasured) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "discard_events and enable_profiling exclude each other: profiling needs "
+                   "events");
+  }
+  return TN_OK;
+}
+
 static tn_status check_create(const tn_context *context, const tn_device *device, uint32_t flags,
                               tn_diag *diag) {
   if (context == NULL || device == NULL) {
@@ -45,9 +72,7 @@ static tn_status check_create(const tn_context *context, const tn_device *device
                    "a queue needs a context and a device, but the %s is NULL",
                    context == NULL ? "context" : "device");
   }
-  if ((flags & ~(uint32_t)(TN_QUEUE_IN_ORDER | TN_QUEUE_PROFILING)) != 0) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "0x%x are not flags of a queue", flags);
-  }
+  TN_TRY(check_flags(flags, diag));
   if (!tn_context_has_device(context, device)) {
     return TN_FAIL(diag, WRONG_CONTEXT,
                    "a queue on device %s: the device is not in the context; make a context with it",
@@ -60,10 +85,7 @@ static void free_queue(tn_queue *queue) TN_NO_ANALYSIS {
   if (queue->stream != NULL) {
     tn_launch_mark_last(queue);  // threads that wait for the event may be looking for its mark
   }
-  // First: the binding's part may still take the failures that nobody took.
-  if (queue->free_user != NULL) {
-    queue->free_user(queue->user);
-  }
+  tn_queue_close_binding(queue);  // which may take the failures that nobody took
   while (queue->oldest_error != NULL) {
     tn_queue_error *error = queue->oldest_error;
     queue->oldest_error = error->next;
@@ -155,13 +177,6 @@ tn_context *tn_queue_context(const tn_queue *queue) { return queue->context; }
 tn_device *tn_queue_device(const tn_queue *queue) { return queue->device; }
 
 uint32_t tn_queue_flags(const tn_queue *queue) { return queue->flags; }
-
-void tn_queue_set_user(tn_queue *queue, void *user, void (*free_user)(void *user)) {
-  queue->user = user;
-  queue->free_user = free_user;
-}
-
-void *tn_queue_user(const tn_queue *queue) { return queue->user; }
 
 static bool is_drained(const void *what) {
   const tn_queue *queue = what;

@@ -21,6 +21,12 @@ struct tn_queue_error {
   tn_diag diag;
 };
 
+// An exception of a host task, until the failure it caused is taken.
+typedef struct tn_thrown {
+  void *object;  // the language binding's, owned; NULL: the place is free
+  void (*free_object)(void *object);
+} tn_thrown;
+
 // Of a stream (tenon/stream.h).
 typedef struct tn_spare_memory {
   void *memory;  // USM of the queue's context
@@ -51,8 +57,12 @@ struct tn_queue {
   tn_lane lanes[TN_QUEUE_LANES];
   _Atomic uint32_t next_lane;
   tn_node_pool *pool;
-  void *user;
-  void (*free_user)(void *user);
+  void *_Atomic user;             // the language binding's
+  void (*free_user)(void *user);  // optional; written by whoever sets `user`
+  void *reporter;                 // the language binding's
+  void (*free_reporter)(void *reporter);  // optional
+  _Atomic size_t handle_count;            // language objects
+  atomic_bool has_lost_handles;           // the last of them is gone
   _Atomic uint64_t state;
   _Atomic uint64_t launch_count;  // given to the stream without a node
   _Atomic uint64_t ended_count;   // of these, so many are known to have ended
@@ -67,6 +77,8 @@ struct tn_queue {
   tn_queue_error *oldest_error TN_GUARDED_BY(&mu);
   tn_queue_error *newest_error TN_GUARDED_BY(&mu);
   size_t lost_errors TN_GUARDED_BY(&mu);  // no memory to keep them
+  tn_thrown *thrown TN_GUARDED_BY(&mu);   // owned array
+  size_t thrown_count TN_GUARDED_BY(&mu);
   _Atomic uint32_t error_count;
   // Out of order only. What a barrier is to wait for is counted, not listed: completing takes no
   // lock for it.
@@ -100,6 +112,9 @@ void tn_queue_add_error(tn_queue *queue, tn_status status, const tn_diag *diag);
 void tn_stream_drop_spares(tn_queue *queue);
 // False when the last reference is gone already.
 bool tn_queue_try_retain(tn_queue *queue);
+// When the queue goes: prints failures of commands that outlived its language objects, and frees
+// what the binding has.
+void tn_queue_close_binding(tn_queue *queue);
 // A node of the queue is complete.
 void tn_queue_leave(tn_queue *queue);
 

@@ -148,6 +148,26 @@ static void test_contexts(void **state) {
   assert_int_equal(tn_context_create(devices, 2, &context, NULL), TN_INVALID_ARGUMENT);
 }
 
+static uint64_t aspects_by_name(const tn_adapter_device *device) {
+  return strcmp(device->name, tn_device_at(1)->name) == 0 ? 1u << TN_ASPECT_GPU : 0;
+}
+
+static void test_device_with_aspect(void **state) {
+  (void)state;
+  tn_device *device = tn_device_at(0);
+  tn_diag diag = {0};
+  double_aspects = aspects_by_name;
+  assert_int_equal(tn_device_get_with_aspect(TN_ASPECT_GPU, &device, NULL), TN_OK);
+  assert_ptr_equal(device, tn_device_at(1));
+  assert_int_equal(tn_device_get_with_aspect(TN_ASPECT_ACCELERATOR, &device, &diag),
+                   TN_DEVICE_NOT_FOUND);
+  assert_null(device);
+  assert_non_null(strstr(diag.text, "no device fits the selector"));
+  assert_int_equal(tn_device_get_with_aspect(TN_ASPECT_END, &device, NULL), TN_INVALID_ARGUMENT);
+  assert_int_equal(tn_device_get_with_aspect(-1, &device, NULL), TN_INVALID_ARGUMENT);
+  double_aspects = NULL;
+}
+
 static void *ask_default(void *arg) {
   tn_context *context = NULL;
   TN_IGNORE(tn_context_default(tn_platform_at(1), &context, NULL), "seen as NULL by the test");
@@ -186,6 +206,7 @@ int main(void) {
       cmocka_unit_test(test_discovery_survives_faults),
       cmocka_unit_test(test_lists),
       cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_device_with_aspect),
       cmocka_unit_test(test_default_context_is_one),
       cmocka_unit_test(test_version),
   };
