@@ -11,8 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// No function of the library throws, also where it calls back.
 #if defined(TN_BUILDING) || defined(__GNUC__)
+#ifdef __cplusplus
+#define TN_API __attribute__((visibility("default"), nothrow))
+#else
 #define TN_API __attribute__((visibility("default")))
+#endif
 #define TN_MUST_USE __attribute__((warn_unused_result))
 #define TN_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #else

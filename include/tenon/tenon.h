@@ -10,8 +10,9 @@
 // files (tenon/kernel.h) look at all others: what can fail gives INVALID_ARGUMENT, what cannot 0,
 // NULL or an empty text. Threads. Any function may be called from any thread; one object may be
 // used from several threads at a time unless its comment says otherwise. Callbacks are called with
-// no lock held. Errors. See status.h. The library never exits, aborts, prints or throws. Versions.
-// Structs that may grow begin with their size, written by the caller.
+// no lock held and must not throw. Errors. See status.h. The library never exits, aborts or throws,
+// and prints only where a function's comment says so. Versions. Structs that may grow begin with
+// their size, written by the caller.
 #ifndef TENON_TENON_H
 #define TENON_TENON_H
 
