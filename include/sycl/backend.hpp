@@ -250,11 +250,8 @@ queue make_queue(const backend_input_t<Backend, queue> &backendObject, const con
   detail::check(tn_native_make_queue(targetContext.tn_get(), nullptr,
                                      detail::native_number(backendObject), 0, &made, &diag),
                 diag);
-  tn_queue_set_user(made, static_cast<detail::erased *>(new detail::queue_state(made)),
-                    detail::erased::free);
-  if (asyncHandler) {
-    detail::state_of(made)->reporter = detail::make_reporter(asyncHandler);
-  }
+  tn_queue_add_handle(made);
+  tn_queue_set_reporter(made, detail::make_reporter(asyncHandler), detail::erased::free);
   return queue(made);
 }
 template <backend Backend>

@@ -21,19 +21,18 @@ struct erased {
 };
 
 // Gives a queue's failures to an async_handler. Behind virtual functions, so that only code that
-// has a handler compiles what that takes.
+// has a handler compiles what that takes. Owned, as an `erased`, by the tn_queue or tn_context that
+// it is set for.
 struct error_reporter : erased {
   virtual void report(tn_queue *queue) const = 0;
 };
-error_reporter *make_reporter(const async_handler &handler);  // NULL for an empty one
+erased *make_reporter(const async_handler &handler);  // NULL for an empty one
 
-// Owned by the tn_context (tn_context_set_user).
+// Owned by the tn_context (tn_context_set_user), which has none without properties.
 struct context_state final : erased {
-  ~context_state() override { delete reporter; }
+  explicit context_state(const property_list &of) noexcept : properties(of) {}
   property_list properties;
-  error_reporter *reporter = nullptr;  // owned; NULL: the default one
 };
-context_state *state_of(const tn_context *context);  // NULL for a platform's default context
 
 }  // namespace detail
 
@@ -103,28 +102,19 @@ class TN_SYCL_SHARED context {
 
 #ifndef __SYCL_DEVICE_ONLY__
 
-inline detail::context_state *detail::state_of(const tn_context *context) {
-  return static_cast<context_state *>(static_cast<erased *>(tn_context_user(context)));
-}
-
 TN_SYCL_COLD inline void context::create(tn_device *const *devices, std::size_t count,
                                          const property_list &properties) {
-  if (count == 0) {
-    detail::raise(errc::invalid, "a context needs at least one device: the list is empty");
-  }
   tn_diag diag;
   detail::check(tn_context_create(devices, count, object_.out(), &diag), diag);
-  auto *state = new detail::context_state;
-  state->properties = properties;
-  tn_context_set_user(object_.get(), static_cast<detail::erased *>(state), detail::erased::free);
+  if (properties.tn_bits() != 0) {
+    detail::erased *state = new detail::context_state(properties);
+    tn_context_set_user(object_.get(), state, detail::erased::free);
+  }
 }
 
 inline context::context(const std::vector<device> &deviceList, const property_list &propList) {
-  detail::small_list<tn_device *> list;
-  for (std::size_t i = 0; i < deviceList.size(); ++i) {
-    list.push(deviceList[i].tn_get());
-  }
-  create(list.data(), list.size(), propList);
+  static_assert(std::is_standard_layout_v<device> && sizeof(device) == sizeof(tn_device *));
+  create(reinterpret_cast<tn_device *const *>(deviceList.data()), deviceList.size(), propList);
 }
 
 inline context::context(const platform &plt, const property_list &propList) {
@@ -136,12 +126,12 @@ inline context::context(const platform &plt, const property_list &propList) {
 }
 
 inline void context::set_handler(const async_handler &handler) {
-  detail::state_of(object_.get())->reporter = detail::make_reporter(handler);
+  tn_context_set_reporter(object_.get(), detail::make_reporter(handler), detail::erased::free);
 }
 
 inline property_list context::properties() const {
-  const detail::context_state *state = detail::state_of(object_.get());
-  return state ? state->properties : property_list();
+  const auto *state = static_cast<detail::erased *>(tn_context_user(object_.get()));
+  return state ? static_cast<const detail::context_state *>(state)->properties : property_list();
 }
 
 template <class Device>
@@ -194,7 +184,7 @@ inline exception::exception(context ctx, std::error_code ec, const std::string &
     : exception(std::move(ctx), ec, what_arg.c_str()) {}
 inline exception::exception(context ctx, std::error_code ec, const char *what_arg)
     : exception(ec, what_arg) {
-  context_ = detail::context_handle::retained(ctx.tn_get());
+  tn_error_set_context(error_, ctx.tn_get());
 }
 inline exception::exception(context ctx, std::error_code ec)
     : exception(std::move(ctx), ec, ec.message()) {}
@@ -212,7 +202,7 @@ inline context exception::get_context() const {
                   "exception::get_context: this exception has no context; ask "
                   "has_context first");
   }
-  return context(context_.get());
+  return context(tn_error_context(error_));
 }
 
 inline property::buffer::context_bound::context_bound(context boundContext)

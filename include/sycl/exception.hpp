@@ -3,7 +3,7 @@
 #ifndef TENON_SYCL_EXCEPTION_HPP
 #define TENON_SYCL_EXCEPTION_HPP
 
-#include "tenon/device.h"
+#include "tenon/error.h"
 #include <sycl/detail/handle.hpp>
 #include <sycl/detail/macros.hpp>
 #include <sycl/detail/std_types.hpp>
@@ -16,21 +16,9 @@ class exception_list;
 using async_handler = std::function<void(sycl::exception_list)>;
 
 enum class errc : int {
-  success = 0,
-  runtime,
-  kernel,
-  accessor,
-  nd_range,
-  event,
-  kernel_argument,
-  build,
-  invalid,
-  memory_allocation,
-  platform,
-  profiling,
-  feature_not_supported,
-  kernel_not_supported,
-  backend_mismatch
+#define TN_SYCL_ERRC(name, value, text) name = value,
+  TN_ERRC_MAP(TN_SYCL_ERRC)
+#undef TN_SYCL_ERRC
 };
 
 }  // namespace sycl
@@ -47,7 +35,13 @@ using context_handle = handle<tn_context, tn_context_retain, tn_context_release>
 class TN_SYCL_SHARED error_category final : public std::error_category {
  public:
   const char *name() const noexcept override { return "sycl"; }
-  std::string message(int condition) const override;
+  // Defined here: a definition further down would bring the virtual functions into every unit.
+  // Appending is compiled in the standard library already, unlike making a string of a text.
+  [[gnu::cold]] std::string message(int condition) const override {
+    std::string text;
+    text += tn_errc_text(condition);
+    return text;
+  }
 };
 
 }  // namespace detail
@@ -56,10 +50,16 @@ class TN_SYCL_SHARED error_category final : public std::error_category {
 TN_SYCL_SHARED const std::error_category &sycl_category() noexcept;
 std::error_code make_error_code(errc e) noexcept;
 
+// Most units throw, and few look at the code: what takes the category, with its virtual functions,
+// is only compiled where the code is asked for.
 class TN_SYCL_SHARED exception : public virtual std::exception {
  public:
-  exception(std::error_code ec, const std::string &what_arg) : code_(ec), text_(what_arg) {}
-  exception(std::error_code ec, const char *what_arg) : code_(ec), text_(what_arg) {}
+  exception(std::error_code ec, const std::string &what_arg) : exception(ec, what_arg.c_str()) {}
+  exception(std::error_code ec, const char *what_arg)
+      : error_(tn_error_create_of_code(&ec, sizeof(ec), what_arg)) {
+    static_assert(std::is_trivially_copyable_v<std::error_code>);
+    static_assert(sizeof(std::error_code) <= TN_ERROR_CODE_SIZE);
+  }
   exception(std::error_code ec) : exception(ec, ec.message()) {}
   exception(int ev, const std::error_category &ecat, const std::string &what_arg)
       : exception(std::error_code(ev, ecat), what_arg) {}
@@ -74,64 +74,79 @@ class TN_SYCL_SHARED exception : public virtual std::exception {
   exception(context ctx, int ev, const std::error_category &ecat, const char *what_arg);
   exception(context ctx, int ev, const std::error_category &ecat);
 
-  const std::error_code &code() const noexcept { return code_; }
-  const std::error_category &category() const noexcept { return code_.category(); }
-  const char *what() const noexcept override { return text_.what(); }
-  bool has_context() const noexcept { return context_.get() != nullptr; }
+  // The runtime's way of making one: takes over the reference.
+  explicit exception(tn_error *error) noexcept : error_(error) {}
+
+  exception(const exception &other) noexcept : std::exception(other), error_(other.error_) {
+    tn_error_retain(error_);
+  }
+  exception &operator=(const exception &other) noexcept {
+    tn_error_retain(other.error_);
+    tn_error_release(error_);
+    error_ = other.error_;
+    return *this;
+  }
+  ~exception() override { tn_error_release(error_); }
+
+  const std::error_code &code() const noexcept;
+  const std::error_category &category() const noexcept { return code().category(); }
+  const char *what() const noexcept override { return tn_error_text(error_); }
+  bool has_context() const noexcept { return tn_error_context(error_) != nullptr; }
   context get_context() const;
 
  private:
-  std::error_code code_;
-  std::runtime_error text_;  // a string whose copies do not throw, and that is compiled already
-  detail::context_handle context_;
+  tn_error *error_;  // retained
 };
 
+// Copies share the exceptions. Without std::vector, which every program with an async handler would
+// compile.
 class exception_list {
  public:
   using value_type = std::exception_ptr;
   using reference = value_type &;
   using const_reference = const value_type &;
   using size_type = std::size_t;
-  using iterator = std::vector<std::exception_ptr>::const_iterator;
+  using iterator = const std::exception_ptr *;
   using const_iterator = iterator;
 
   exception_list() = default;
-  // The runtime's way of making one.
-  explicit exception_list(std::vector<std::exception_ptr> list) : list_(std::move(list)) {}
+  // The runtime's way of making one: empty, with room.
+  explicit exception_list(size_type room) : state_(new state{1, 0, new std::exception_ptr[room]}) {}
+  exception_list(const exception_list &other) noexcept : state_(other.state_) {
+    if (state_) {
+      __atomic_fetch_add(&state_->references, 1, __ATOMIC_RELAXED);
+    }
+  }
+  exception_list &operator=(const exception_list &other) noexcept {
+    exception_list copy(other);
+    state *before = state_;
+    state_ = copy.state_;
+    copy.state_ = before;
+    return *this;
+  }
+  ~exception_list() {
+    if (state_ && __atomic_fetch_sub(&state_->references, 1, __ATOMIC_ACQ_REL) == 1) {
+      delete[] state_->items;
+      delete state_;
+    }
+  }
 
-  size_type size() const { return list_.size(); }
-  iterator begin() const { return list_.begin(); }
-  iterator end() const { return list_.end(); }
+  size_type size() const { return state_ ? state_->size : 0; }
+  iterator begin() const { return state_ ? state_->items : nullptr; }
+  iterator end() const { return begin() + size(); }
+
+  std::exception_ptr &tn_push() noexcept { return state_->items[state_->size++]; }
 
  private:
-  std::vector<std::exception_ptr> list_;
+  struct state {
+    std::size_t references;  // atomic
+    std::size_t size;
+    std::exception_ptr *items;  // owned
+  };
+  state *state_ = nullptr;
 };
 
 #ifndef __SYCL_DEVICE_ONLY__
-
-TN_SYCL_COLD inline std::string detail::error_category::message(int condition) const {
-  static const char *const texts[] = {
-      "success",
-      "runtime error",
-      "kernel error",
-      "accessor error",
-      "nd_range error",
-      "event error",
-      "kernel argument error",
-      "device code could not be built",
-      "invalid argument or use",
-      "memory could not be allocated",
-      "platform error",
-      "profiling error",
-      "feature not supported",
-      "kernel not supported by the device",
-      "backend mismatch",
-  };
-  constexpr int count = static_cast<int>(sizeof(texts) / sizeof(texts[0]));
-  std::string text;
-  text += condition >= 0 && condition < count ? texts[condition] : "unknown error";
-  return text;
-}
 
 inline const std::error_category &sycl_category() noexcept {
   static const detail::error_category category;
@@ -140,6 +155,11 @@ inline const std::error_category &sycl_category() noexcept {
 
 inline std::error_code make_error_code(errc e) noexcept {
   return {static_cast<int>(e), sycl_category()};
+}
+
+inline const std::error_code &exception::code() const noexcept {
+  const std::error_code own(tn_error_errc(error_), sycl_category());
+  return *static_cast<const std::error_code *>(tn_error_offer_code(error_, &own, sizeof(own)));
 }
 
 #endif

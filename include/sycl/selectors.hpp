@@ -22,8 +22,11 @@ struct kind_selector {
 // The best device, with the earlier one of equals.
 template <class Selector>
 tn_device *select_device(const Selector &selector);
-// Without asking for scores: every program that makes a queue compiles this one.
+// Without asking for scores: most programs compile one of these.
 tn_device *select_device(const default_selector &);
+tn_device *select_kind(aspect kind);
+template <aspect Kind>
+tn_device *select_device(const kind_selector<Kind> &);
 
 }  // namespace detail
 
@@ -90,10 +93,21 @@ inline int detail::default_selector::operator()(const device &dev) const {
 namespace detail {
 
 TN_SYCL_COLD inline tn_device *select_device(const default_selector &) {
-  if (device_count() == 0) {
-    raise(errc::runtime, "there is no device: check ONEAPI_DEVICE_SELECTOR");
-  }
-  return tn_device_default();
+  tn_device *chosen = nullptr;
+  tn_diag diag;
+  check(tn_device_get_default(&chosen, &diag), diag);
+  return chosen;
+}
+
+TN_SYCL_COLD inline tn_device *select_kind(aspect kind) {
+  tn_device *chosen = nullptr;
+  tn_diag diag;
+  check(tn_device_get_with_aspect(static_cast<std::int32_t>(kind), &chosen, &diag), diag);
+  return chosen;
+}
+template <aspect Kind>
+tn_device *select_device(const kind_selector<Kind> &) {
+  return select_kind(Kind);
 }
 
 template <class Selector>

@@ -32,20 +32,11 @@ std::size_t copied_bytes(std::size_t count) {
 
 #ifndef __SYCL_DEVICE_ONLY__
 
-TN_SYCL_COLD inline errc errc_of(std::int32_t status) noexcept {
-  switch (status) {
-#define TN_SYCL_STATUS_CASE(name, value, errc_name, text) \
-  case value:                                             \
-    return errc::errc_name;
-    TN_STATUS_MAP(TN_SYCL_STATUS_CASE)
-#undef TN_SYCL_STATUS_CASE
-    default:
-      return errc::runtime;
-  }
-}
+// Takes over the reference.
+[[noreturn]] TN_SYCL_COLD inline void raise(tn_error *error) { throw exception(error); }
 
 [[noreturn]] TN_SYCL_COLD inline void raise(errc code, const char *text) {
-  throw exception(make_error_code(code), text);
+  raise(tn_error_create(static_cast<std::int32_t>(code), text));
 }
 
 [[noreturn]] TN_SYCL_COLD inline void raise_no_backend_info() {
@@ -55,7 +46,7 @@ TN_SYCL_COLD inline errc errc_of(std::int32_t status) noexcept {
 }
 
 [[noreturn]] TN_SYCL_COLD inline void raise(const tn_diag &diag) {
-  throw exception(make_error_code(errc_of(diag.code)), diag.text);
+  raise(tn_error_create_of_diag(&diag));
 }
 
 // tn_diag diag; check(tn_…(…, &diag), diag); the diagnosis is only written on failure.

@@ -29,7 +29,8 @@ std::string info_text(const Object *object, std::int32_t what, info_function<Obj
   tn_diag diag;
   std::size_t size = 0;
   check(get(object, what, nullptr, 0, &size, &diag), diag);
-  std::string text(size, '\0');
+  std::string text;
+  text.resize(size);
   check(get(object, what, text.data(), size, nullptr, &diag), diag);
   text.resize(size ? size - 1 : 0);
   return text;

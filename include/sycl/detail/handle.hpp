@@ -26,12 +26,19 @@ class handle {
   }
   handle(handle &&other) noexcept : object_(other.object_) { other.object_ = nullptr; }
   handle &operator=(const handle &other) noexcept {
-    handle copy(other);
-    swap(copy);
+    if (other.object_) {
+      Retain(other.object_);
+    }
+    if (object_) {
+      Release(object_);
+    }
+    object_ = other.object_;
     return *this;
   }
   handle &operator=(handle &&other) noexcept {
-    swap(other);
+    T *object = object_;
+    object_ = other.object_;
+    other.object_ = object;
     return *this;
   }
   ~handle() {

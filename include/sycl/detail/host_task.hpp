@@ -53,13 +53,9 @@ class host_task_base {
   const bool is_on_device_;  // accessors are to the bytes on the device
 
   tn_status failed(const char *text, tn_diag *diag) {
-    diag->code = TN_HOST_TASK;
-    diag->native_code =
-        keep_exception(*state_of(tn_native_current()->queue), std::current_exception());
-    diag->line = 0;
-    diag->file = "sycl/detail/host_task.hpp";
-    std::snprintf(diag->text, sizeof(diag->text), "%s%s", host_task_threw, text);
-    return TN_HOST_TASK;
+    return tn_queue_note_thrown(
+        tn_native_current()->queue, new std::exception_ptr(std::current_exception()),
+        [](void *thrown) { delete static_cast<std::exception_ptr *>(thrown); }, text, diag);
   }
 };
 

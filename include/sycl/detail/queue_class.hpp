@@ -12,15 +12,19 @@
 namespace sycl {
 
 namespace detail {
-tn_queue *create_queue(tn_context *ctx, tn_device *dev, const property_list &properties);
-void close_queue(tn_queue *queue);
+tn_queue *create_queue(tn_context *ctx, tn_device *dev, unsigned properties);
+void close_queue(tn_queue *queue, void *reporter) noexcept;
 }  // namespace detail
 
 class TN_SYCL_SHARED queue {
  public:
-  explicit queue(const property_list &propList = {}) : queue(device(), propList) {}
+  explicit queue() : object_(detail::create_queue(nullptr, nullptr, 0)) {}
+  explicit queue(const property_list &propList)
+      : object_(detail::create_queue(nullptr, nullptr, propList.tn_bits())) {}
   explicit queue(const async_handler &asyncHandler, const property_list &propList = {})
-      : queue(device(), asyncHandler, propList) {}
+      : queue(propList) {
+    set_handler(asyncHandler);
+  }
   template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
   explicit queue(const DeviceSelector &deviceSelector, const property_list &propList = {})
       : queue(device(deviceSelector), propList) {}
@@ -29,7 +33,7 @@ class TN_SYCL_SHARED queue {
                  const property_list &propList = {})
       : queue(device(deviceSelector), asyncHandler, propList) {}
   explicit queue(const device &syclDevice, const property_list &propList = {})
-      : object_(detail::create_queue(nullptr, syclDevice.tn_get(), propList)) {}
+      : object_(detail::create_queue(nullptr, syclDevice.tn_get(), propList.tn_bits())) {}
   explicit queue(const device &syclDevice, const async_handler &asyncHandler,
                  const property_list &propList = {})
       : queue(syclDevice, propList) {
@@ -45,7 +49,8 @@ class TN_SYCL_SHARED queue {
       : queue(syclContext, device(deviceSelector), asyncHandler, propList) {}
   explicit queue(const context &syclContext, const device &syclDevice,
                  const property_list &propList = {})
-      : object_(detail::create_queue(syclContext.tn_get(), syclDevice.tn_get(), propList)) {}
+      : object_(detail::create_queue(syclContext.tn_get(), syclDevice.tn_get(),
+                                     propList.tn_bits())) {}
   explicit queue(const context &syclContext, const device &syclDevice,
                  const async_handler &asyncHandler, const property_list &propList = {})
       : queue(syclContext, syclDevice, propList) {

@@ -25,72 +25,42 @@ event queue::submit(T cgf, const queue &) {
 
 #else
 
-// A queue of the context (of the platform's default one for NULL), with its state.
+// Of the platform's default context, and the default device, for NULL.
 TN_SYCL_COLD inline tn_queue *detail::create_queue(tn_context *ctx, tn_device *dev,
-                                                   const property_list &properties) {
-  const unsigned flags =
-      (properties.tn_has<property::queue::in_order>() ? TN_QUEUE_IN_ORDER : 0u) |
-      (properties.tn_has<property::queue::enable_profiling>() ? TN_QUEUE_PROFILING : 0u);
-  const unsigned priority = properties.tn_bits() & property_priorities;
-  if (priority & (priority - 1)) {
-    raise(errc::invalid, "a queue has one priority: give one of priority_low, priority_normal and "
-                         "priority_high");
-  }
-  const unsigned hints = properties.tn_bits() & property_queue_hints;
-  constexpr unsigned command_lists =
-      property_no_immediate_command_list | property_immediate_command_list;
-  if ((hints & command_lists) == command_lists) {
-    raise(errc::invalid, "a queue has one of immediate_command_list and "
-                         "no_immediate_command_list: give one of the two");
-  }
-  if ((hints & property_discard_events) && (flags & TN_QUEUE_PROFILING)) {
-    raise(errc::invalid, "discard_events and enable_profiling exclude each other: profiling needs "
-                         "events");
-  }
+                                                   unsigned properties) {
+  tn_queue *queue = nullptr;
   tn_diag diag;
-  if (!ctx) {
-    check(tn_context_default(tn_device_platform(dev), &ctx, &diag), diag);
-  }
-  handle<tn_queue, tn_queue_retain, tn_queue_release> queue;
-  check(tn_queue_create(ctx, dev, flags, queue.out(), &diag), diag);
-  auto *state = new queue_state(queue.get());
-  state->hints = hints;
-  tn_queue_set_user(queue.get(), static_cast<erased *>(state), erased::free);
-  return queue.release();
+  check(tn_queue_open(ctx, dev, properties & TN_QUEUE_FLAGS, &queue, &diag), diag);
+  return queue;
 }
 
 // The last of the sycl::queue objects goes.
-TN_SYCL_COLD inline void detail::close_queue(tn_queue *queue) {
-  report_errors(queue);
+TN_SYCL_COLD inline void detail::close_queue(tn_queue *queue, void *reporter) noexcept {
+  report_to(reporter, queue);
   tn_queue_release(queue);
 }
 
 inline void queue::set_handler(const async_handler &handler) {
-  detail::state_of(object_)->reporter = detail::make_reporter(handler);
+  tn_queue_set_reporter(object_, detail::make_reporter(handler), detail::erased::free);
 }
 
 inline queue::queue(const queue &other) noexcept : object_(other.object_) {
-  if (object_) {
-    __atomic_fetch_add(&detail::state_of(object_)->handles, 1, __ATOMIC_RELAXED);
-  }
+  tn_queue_add_handle(object_);
 }
-inline queue::queue(queue &&other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+inline queue::queue(queue &&other) noexcept : object_(other.object_) { other.object_ = nullptr; }
 inline queue &queue::operator=(const queue &other) noexcept {
   queue copy(other);
-  std::swap(object_, copy.object_);
-  return *this;
+  return *this = std::move(copy);
 }
 inline queue &queue::operator=(queue &&other) noexcept {
-  std::swap(object_, other.object_);
+  tn_queue *object = object_;
+  object_ = other.object_;
+  other.object_ = object;
   return *this;
 }
 inline queue::~queue() {
-  if (!object_) {
-    return;
-  }
-  std::size_t &handles = detail::state_of(object_)->handles;
-  if (__atomic_fetch_sub(&handles, 1, __ATOMIC_ACQ_REL) == 1) {
-    detail::close_queue(object_);
+  if (void *reporter = tn_queue_drop_handle(object_, std::terminate)) {
+    detail::close_queue(object_, reporter);
   }
 }
 
@@ -101,12 +71,18 @@ inline context queue_query(const queue &of, info::queue::context) { return of.ge
 inline device queue_query(const queue &of, info::queue::device) { return of.get_device(); }
 inline std::uint32_t queue_query(const queue &, info::queue::reference_count) { return 1; }
 
-template <class Property>
-constexpr unsigned queue_flag() {
-  return std::is_same_v<Property, property::queue::in_order>           ? TN_QUEUE_IN_ORDER
-         : std::is_same_v<Property, property::queue::enable_profiling> ? TN_QUEUE_PROFILING
-                                                                       : 0u;
+constexpr bool is_queue_flag(unsigned flag, property_bit bit) {
+  return flag == static_cast<unsigned>(bit);
 }
+static_assert(is_queue_flag(TN_QUEUE_IN_ORDER, property_in_order) &&
+              is_queue_flag(TN_QUEUE_PROFILING, property_enable_profiling) &&
+              is_queue_flag(TN_QUEUE_PRIORITY_LOW, property_priority_low) &&
+              is_queue_flag(TN_QUEUE_PRIORITY_NORMAL, property_priority_normal) &&
+              is_queue_flag(TN_QUEUE_PRIORITY_HIGH, property_priority_high) &&
+              is_queue_flag(TN_QUEUE_DISCARD_EVENTS, property_discard_events) &&
+              is_queue_flag(TN_QUEUE_NO_IMMEDIATE_COMMAND_LIST,
+                            property_no_immediate_command_list) &&
+              is_queue_flag(TN_QUEUE_IMMEDIATE_COMMAND_LIST, property_immediate_command_list));
 }  // namespace detail
 
 template <class Param>
@@ -117,11 +93,7 @@ typename Param::return_type queue::get_info() const {
 template <class Property>
 bool queue::has_property() const noexcept {
   static_assert(is_property_v<Property>, "not a property");
-  if constexpr ((Property::tn_bit & detail::property_queue_hints) != 0) {
-    return (detail::state_of(object_)->hints & Property::tn_bit) != 0;
-  } else {
-    return (tn_queue_flags(object_) & detail::queue_flag<Property>()) != 0;
-  }
+  return (tn_queue_flags(object_) & Property::tn_bit) != 0;
 }
 template <class Property>
 Property queue::get_property() const {

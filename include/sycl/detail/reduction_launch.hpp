@@ -231,15 +231,13 @@ TN_SYCL_COLD inline void reduction_store::keep(reduction_block *block, tn_graph_
 }
 
 inline reduction_store &reduction_store::of(tn_queue *queue) {
-  erased *&place = state_of(queue)->reductions;
-  erased *store = __atomic_load_n(&place, __ATOMIC_ACQUIRE);
+  auto *store = static_cast<erased *>(tn_queue_user(queue));
   if (!store) {
-    auto *mine = new reduction_store(queue);
-    if (__atomic_compare_exchange_n(&place, &store, static_cast<erased *>(mine), false,
-                                    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-      return *mine;
+    erased *mine = new reduction_store(queue);
+    store = static_cast<erased *>(tn_queue_offer_user(queue, mine, erased::free));
+    if (store != mine) {
+      delete mine;
     }
-    delete mine;
   }
   return *static_cast<reduction_store *>(store);
 }

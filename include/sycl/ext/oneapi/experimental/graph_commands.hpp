@@ -78,10 +78,6 @@ inline command_graph<graph_state::modifiable>::command_graph(const context &sycl
   sycl::detail::check(
       tn_graph_create(syclContext.tn_get(), syclDevice.tn_get(), flags, object_.out(), &diag),
       diag);
-  tn_queue *adder = tn_graph_queue(object_.get());
-  tn_queue_set_user(adder,
-                    static_cast<sycl::detail::erased *>(new sycl::detail::queue_state(adder)),
-                    sycl::detail::erased::free);
 }
 
 inline command_graph<graph_state::modifiable>::command_graph(const device &syclDevice,
