@@ -68,8 +68,8 @@ TN_API TN_MUST_USE tn_status tn_buffer_create(const tn_buffer_params *params, tn
                                               tn_diag *diag);
 // A part of a buffer, from byte `offset` on: what its uses wait for are uses of the same bytes. It
 // has no contents of its own, so it neither waits nor writes back when it is released; what is set
-// for write-back is set for the whole. It keeps the whole. INVALID_ARGUMENT when the part does not
-// lie inside, or `buffer` is a part itself.
+// for write-back is set for the whole. It keeps the whole, and owns it while it has owners itself.
+// INVALID_ARGUMENT when the part does not lie inside, or `buffer` is a part itself.
 TN_API TN_MUST_USE tn_status tn_buffer_create_part(tn_buffer *buffer, size_t offset, size_t size,
                                                    tn_buffer **out, tn_diag *diag);
 TN_API void tn_buffer_retain(tn_buffer *buffer);
@@ -78,6 +78,10 @@ TN_API void tn_buffer_release(tn_buffer *buffer);
 // last release would. Later calls and the last release do nothing of that again; what still holds a
 // reference (an accessor in a function object on its way out) keeps the memory, nothing more.
 TN_API void tn_buffer_close(tn_buffer *buffer);
+// A reference of an owner: a sycl::buffer, whereas accessors only keep. The creator has the first.
+// The last owner to go closes the buffer; `disown` takes NULL.
+TN_API void tn_buffer_own(tn_buffer *buffer);
+TN_API void tn_buffer_disown(tn_buffer *buffer);
 TN_API size_t tn_buffer_size(const tn_buffer *buffer);
 // buffer::set_final_data and set_write_back. fn NULL means: nothing is written back. Set before the
 // first use, they keep the buffer from working on host_data (but with USE_HOST_PTR); memory that is
@@ -86,6 +90,69 @@ TN_API void tn_buffer_set_write_back(tn_buffer *buffer,
                                      void (*fn)(void *user, const void *data, size_t size),
                                      void *user, void (*free_user)(void *user));
 TN_API void tn_buffer_enable_write_back(tn_buffer *buffer, int enabled);
+
+// ---- Buffers of elements, as sycl::buffer has them
+
+enum { TN_ELEMENTS_CONST = 1u << 0 };
+// The elements of a type of buffers: constant data.
+typedef struct tn_buffer_elements {
+  uint32_t struct_size;  // sizeof(tn_buffer_elements)
+  uint32_t flags;        // TN_ELEMENTS_CONST: what is made from host memory is only read
+  uint32_t size;         // of an element
+  uint32_t dims;         // 1..3
+  size_t alignment;
+} tn_buffer_elements;
+// Where the first contents come from.
+enum {
+  TN_CONTENTS_NONE = 0,      // uninitialized
+  TN_CONTENTS_SHARED = 1,    // host memory that is written back
+  TN_CONTENTS_CONSTANT = 2,  // host memory that is only read
+  TN_CONTENTS_COPIED = 3,    // host memory that is gone after the call
+};
+// The properties that matter here, of a number that is kept for tn_buffer_properties.
+enum { TN_PROPERTY_USE_HOST_PTR = 1u << 2 };
+// What few buffers have; each member may be NULL.
+typedef struct tn_buffer_extra {
+  uint32_t struct_size;  // sizeof(tn_buffer_extra)
+  uint32_t reserved;
+  tn_context *context;  // property::buffer::context_bound: of all queues that use it; retained
+  void *mutex;          // property::buffer::use_mutex: host_data is only touched between
+  void (*lock)(void *mutex);
+  void (*unlock)(void *mutex);
+  void *memory;  // the buffer lives here, and host_data is copied to it; no implicit write-back
+  void *memory_owner;  // goes to free_memory with the last user reference
+  void (*free_memory)(void *memory_owner);
+} tn_buffer_extra;
+// `extents` are as many as `elements` has dimensions, `properties` a number of the caller's, and
+// `extra` may be NULL. INVALID_ARGUMENT when host_data is NULL but needed, OUT_OF_MEMORY for more
+// bytes than memory has. A failure does not call free_memory.
+TN_API TN_MUST_USE tn_status tn_buffer_create_elements(const tn_buffer_elements *elements,
+                                                       const size_t *extents, uint32_t contents,
+                                                       const void *host_data, uint32_t properties,
+                                                       const tn_buffer_extra *extra,
+                                                       tn_buffer **out, tn_diag *diag);
+// A sub-buffer: `region` elements from `base` on of a buffer of `extents` elements. As
+// tn_buffer_create_part; INVALID_ARGUMENT also when its elements do not follow each other.
+TN_API TN_MUST_USE tn_status tn_buffer_create_region(tn_buffer *buffer,
+                                                     const tn_buffer_elements *elements,
+                                                     const size_t *extents, const size_t *base,
+                                                     const size_t *region, tn_buffer **out,
+                                                     tn_diag *diag);
+// Whether the buffer can be seen as `extents` elements: INVALID_ARGUMENT when these are of another
+// size, or would not be aligned.
+TN_API TN_MUST_USE tn_status tn_buffer_check_elements(const tn_buffer *buffer,
+                                                      const tn_buffer_elements *elements,
+                                                      const size_t *extents, tn_diag *diag);
+// Something that goes to `free_keep` with the last user reference. Set once, before the buffer is
+// shared.
+TN_API void tn_buffer_set_keep(tn_buffer *buffer, void *keep, void (*free_keep)(void *keep));
+TN_API int tn_buffer_is_part(const tn_buffer *buffer);
+// As they were given when it was created, or its whole. The extra is borrowed from the buffer.
+TN_API uint32_t tn_buffer_properties(const tn_buffer *buffer);
+TN_API const tn_buffer_extra *tn_buffer_get_extra(const tn_buffer *buffer);
+// To the host memory of a buffer with a mutex, `data` being the buffer's bytes on the host; does
+// nothing for others.
+TN_API void tn_buffer_update_guarded(tn_buffer *buffer, const void *data);
 
 enum {
   TN_ACCESS_READ = 1,

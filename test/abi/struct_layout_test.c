@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sizes of what crosses a library's border: programs built earlier rely on them. A struct with a
 // size field may grow at its end, with a new number here; others may not change.
+#include "tenon/accessor.h"
 #include "tenon/adapter.h"
 #include "tenon/command_group.h"
 #include "tenon/compiler.h"
@@ -26,6 +27,11 @@
   X(tn_module_global, 16)    \
   X(tn_partition, 24)        \
   X(tn_buffer_params, 56)    \
+  X(tn_buffer_elements, 24)  \
+  X(tn_buffer_extra, 64)     \
+  X(tn_accessor, 24)         \
+  X(tn_host_accessor, 24)    \
+  X(tn_local_accessor, 32)   \
   X(tn_access, 16)           \
   X(tn_rect, 40)             \
   X(tn_local, 24)            \

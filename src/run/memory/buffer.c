@@ -60,6 +60,7 @@ static void init_buffer(tn_buffer *buffer, const tn_buffer_params *params) TN_NO
   const bool read_only = (params->flags & (TN_BUFFER_HOST_CONST | TN_BUFFER_COPY_IN)) != 0;
   tn_ref_init(&buffer->ref);
   tn_ref_init(&buffer->users);
+  tn_ref_init(&buffer->owners);
   buffer->flags = params->flags;
   buffer->size = params->size;
   buffer->alignment = params->alignment > LEAST_ALIGNMENT ? params->alignment : LEAST_ALIGNMENT;
@@ -121,7 +122,7 @@ tn_status tn_buffer_create_part(tn_buffer *buffer, size_t offset, size_t size, t
   }
   const tn_buffer_params params = {.struct_size = sizeof(params), .size = size};
   init_buffer(part, &params);
-  tn_buffer_retain(buffer);
+  tn_buffer_own(buffer);
   part->whole = buffer;
   part->offset = offset;
   *out = part;
@@ -208,6 +209,13 @@ void tn_buffer_note_use(tn_buffer *buffer, uint32_t mode) {
 
 void tn_buffer_retain(tn_buffer *buffer) {
   if (buffer != NULL) {
+    tn_ref_up(&buffer->users);
+  }
+}
+
+void tn_buffer_own(tn_buffer *buffer) {
+  if (buffer != NULL) {
+    tn_ref_up(&buffer->owners);
     tn_ref_up(&buffer->users);
   }
 }

@@ -34,11 +34,13 @@ typedef struct tn_buffer_arrival {
 } tn_buffer_arrival;
 
 // Two counts: users hold one reference of `ref` together; commands that use the buffer hold theirs.
+// Users that are owners are counted once more: without owners the buffer is closed.
 struct tn_buffer {
   tn_ref ref;
   tn_ref users;
-  // Of a part (tn_buffer_create_part): the whole, whose user it is. Only `ref`, `users`, `whole`,
-  // `offset` and `size` of a part mean anything. NULL for a whole.
+  tn_ref owners;
+  // Of a part (tn_buffer_create_part): the whole, whose owner it is. Only `ref`, `users`, `owners`,
+  // `whole`, `offset` and `size` of a part mean anything. NULL for a whole.
   tn_buffer *whole;
   size_t offset;          // of the part in the whole
   uint32_t flags;         // TN_BUFFER_…, immutable
@@ -51,6 +53,12 @@ struct tn_buffer {
   _Atomic bool has_content;  // host data, or written
   _Atomic bool closed;       // write-back is done or under way
   _Atomic uint32_t recorded;  // uses by commands of queues that still record a graph
+  bool is_read_only;          // as tn_buffer_create_elements, immutable, as are:
+  uint32_t properties;
+  tn_buffer_extra extra;  // `context` is retained
+  void *guarded;          // host memory that is only touched with the mutex; borrowed; NULL
+  void *keep;             // owned by free_keep
+  void (*free_keep)(void *keep);
   tn_mutex mu;
   bool in_place TN_GUARDED_BY(&mu);  // memory is host_data; set with `memory`
   bool write_back_enabled TN_GUARDED_BY(&mu);
@@ -76,6 +84,8 @@ void tn_buffer_free_copies(tn_buffer *buffer);  // by the last who has the buffe
 static inline tn_buffer *tn_buffer_whole(tn_buffer *buffer) {
   return buffer->whole != NULL ? buffer->whole : buffer;
 }
+// By the last user: what was only kept for users.
+void tn_buffer_free_kept(tn_buffer *buffer);
 // References of commands, which take them of wholes.
 void tn_buffer_ref(tn_buffer *buffer);
 void tn_buffer_unref(tn_buffer *buffer);
@@ -90,6 +100,11 @@ bool tn_buffer_must_wait(tn_buffer *buffer);
 void tn_buffer_write_back(tn_buffer *buffer);
 // Whether closing would write to somebody's memory.
 bool tn_buffer_has_write_back(tn_buffer *buffer);
+
+// Whether a box of elements lies inside what it is of, which has `sizes`. `what` it is begins the
+// sentence.
+TN_MUST_USE tn_status tn_box_check(const char *what, uint32_t dims, const size_t *sizes,
+                                   const size_t *offsets, const size_t *extents, tn_diag *diag);
 
 // Whether a copy or fill in `context` may touch the `size` bytes at `memory`, which is `what` in
 // the sentence. A pointer inside no USM allocation is host memory, about which nothing is known:

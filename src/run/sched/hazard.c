@@ -343,12 +343,34 @@ void tn_buffer_close(tn_buffer *buffer) {
   tn_buffer_write_back(buffer);
 }
 
+static void lose_owner(tn_buffer *buffer) {
+  if (!tn_ref_down(&buffer->owners)) {
+    return;
+  }
+  if (buffer->whole != NULL) {
+    lose_owner(buffer->whole);
+  } else {
+    tn_buffer_close(buffer);
+  }
+}
+
+void tn_buffer_disown(tn_buffer *buffer) {
+  if (buffer != NULL) {
+    lose_owner(buffer);
+    tn_buffer_release(buffer);
+  }
+}
+
 void tn_buffer_release(tn_buffer *buffer) {
   if (buffer == NULL || !tn_ref_down(&buffer->users)) {
     return;
   }
   tn_buffer *whole = buffer->whole;
+  if (whole != NULL && atomic_load_explicit(&buffer->owners.count, memory_order_relaxed) != 0) {
+    lose_owner(whole);  // a part whose owners were released, not disowned
+  }
   tn_buffer_close(buffer);
+  tn_buffer_free_kept(buffer);
   tn_buffer_unref(buffer);
   tn_buffer_release(whole);
 }
