@@ -16,11 +16,6 @@ template <class T, int Dimensions, class AllocatorT>
 class buffer;
 #endif
 
-namespace detail {
-// The accessor is one of the command group's requirements.
-void handler_require(handler &cgh, const accessor_link &link);
-}  // namespace detail
-
 template <class DataT, int Dimensions = 1,
           access_mode AccessMode =
               (std::is_const_v<DataT> ? access_mode::read : access_mode::read_write),
@@ -58,28 +53,25 @@ class accessor : public detail::accessor_members<
   accessor() = default;
 
   template <class T, class A, if_shows<T> = 0>
-  accessor(buffer<T, places, A> &bufferRef, const property_list &propList = {}) {
-    init(bufferRef, nullptr, members::extent_of(bufferRef), id_type(), false, propList);
-  }
+  accessor(buffer<T, places, A> &bufferRef, const property_list &propList = {})
+      : state_(bufferRef.tn_object(), nullptr, nullptr, nullptr, flags, propList) {}
   template <class T, class A, if_shows<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef,
-           const property_list &propList = {}) {
-    init(bufferRef, &commandGroupHandlerRef, members::extent_of(bufferRef), id_type(), false,
-         propList);
-  }
+           const property_list &propList = {})
+      : state_(bufferRef.tn_object(), nullptr, nullptr, &commandGroupHandlerRef, flags, propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, tag_type, const property_list &propList = {})
-      : accessor(bufferRef, propList) {}
+      : state_(bufferRef.tn_object(), nullptr, nullptr, nullptr, flags, propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, tag_type,
            const property_list &propList = {})
-      : accessor(bufferRef, commandGroupHandlerRef, propList) {}
+      : state_(bufferRef.tn_object(), nullptr, nullptr, &commandGroupHandlerRef, flags, propList) {}
 
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, range_type accessRange, id_type accessOffset,
-           const property_list &propList = {}) {
-    init(bufferRef, nullptr, accessRange, accessOffset, true, propList);
-  }
+           const property_list &propList = {})
+      : state_(bufferRef.tn_object(), &accessRange, &accessOffset, nullptr,
+               flags, propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, range_type accessRange, id_type accessOffset, tag_type,
            const property_list &propList = {})
@@ -87,17 +79,18 @@ class accessor : public detail::accessor_members<
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, range_type accessRange,
            const property_list &propList = {})
-      : accessor(bufferRef, accessRange, id_type(), propList) {}
+      : state_(bufferRef.tn_object(), &accessRange, nullptr, nullptr, flags, propList) {
+  }
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, range_type accessRange, tag_type,
            const property_list &propList = {})
-      : accessor(bufferRef, accessRange, id_type(), propList) {}
+      : accessor(bufferRef, accessRange, propList) {}
 
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, range_type accessRange,
-           id_type accessOffset, const property_list &propList = {}) {
-    init(bufferRef, &commandGroupHandlerRef, accessRange, accessOffset, true, propList);
-  }
+           id_type accessOffset, const property_list &propList = {})
+      : state_(bufferRef.tn_object(), &accessRange, &accessOffset, &commandGroupHandlerRef,
+               flags, propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, range_type accessRange,
            id_type accessOffset, tag_type, const property_list &propList = {})
@@ -105,26 +98,24 @@ class accessor : public detail::accessor_members<
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, range_type accessRange,
            const property_list &propList = {})
-      : accessor(bufferRef, commandGroupHandlerRef, accessRange, id_type(), propList) {}
+      : state_(bufferRef.tn_object(), &accessRange, nullptr, &commandGroupHandlerRef,
+               flags, propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, range_type accessRange,
            tag_type, const property_list &propList = {})
-      : accessor(bufferRef, commandGroupHandlerRef, accessRange, id_type(), propList) {}
+      : accessor(bufferRef, commandGroupHandlerRef, accessRange, propList) {}
 
   template <
       class Other, access_mode OtherMode,
       std::enable_if_t<detail::is_read_conversion<DataT, AccessMode, Other, OtherMode>, int> = 0>
   accessor(const accessor<Other, Dimensions, OtherMode, AccessTarget, IsPlaceholder> &other)
-      : link_(other.tn_link()), view_(other.tn_view()) {
-#ifndef __TENON_RTC__
+      : state_(other.tn_state()) {
     // The command group reads through it, whatever the accessor it came from may do.
-    link_.flags =
-        (link_.flags & ~(detail::link_access_mask | detail::link_no_init)) | TN_ACCESS_READ |
-        (AccessTarget == target::host_task ? TN_ACCESS_ON_HOST : 0);
-#endif
+    constexpr std::size_t replaced = detail::link_access_mask | detail::link_no_init;
+    state_.link.flags = (state_.link.flags & ~replaced) | flags;
   }
 
-  bool is_placeholder() const { return (link_.flags & detail::link_placeholder) != 0; }
+  bool is_placeholder() const { return (state_.link.flags & detail::link_placeholder) != 0; }
   TN_SYCL_DEPRECATED("use accessor::byte_size")
   std::size_t get_size() const { return this->byte_size(); }
   TN_SYCL_DEPRECATED("use accessor::size")
@@ -139,67 +130,41 @@ class accessor : public detail::accessor_members<
   // To the buffer's first element, also of a ranged accessor. See sycl/multi_ptr.hpp.
   template <access::decorated IsDecorated>
   accessor_ptr<IsDecorated> get_multi_ptr() const noexcept {
-    return accessor_ptr<IsDecorated>(static_cast<value_type *>(link_.data));
+    return accessor_ptr<IsDecorated>(static_cast<value_type *>(state_.link.data));
   }
   template <target Target = AccessTarget, std::enable_if_t<Target == target::host_task, int> = 0>
   std::add_pointer_t<value_type> get_pointer() const noexcept {
-    return static_cast<value_type *>(link_.data);
+    return static_cast<value_type *>(state_.link.data);
   }
   template <target Target = AccessTarget, std::enable_if_t<Target != target::host_task, int> = 0>
   TN_SYCL_DEPRECATED("use accessor::get_multi_ptr")
   accessor_ptr<access::decorated::legacy> get_pointer() const noexcept {
-    return accessor_ptr<access::decorated::legacy>(static_cast<value_type *>(link_.data));
+    return accessor_ptr<access::decorated::legacy>(static_cast<value_type *>(state_.link.data));
   }
 
   friend bool operator==(const accessor &lhs, const accessor &rhs) noexcept {
-    return lhs.link_.flags == rhs.link_.flags && lhs.link_.state == rhs.link_.state;
+    return lhs.state_.link.flags == rhs.state_.link.flags &&
+           lhs.state_.link.buffer == rhs.state_.link.buffer;
   }
   friend bool operator!=(const accessor &lhs, const accessor &rhs) noexcept {
     return !(lhs == rhs);
   }
 
   // For the runtime and the base class.
-  void *tn_data() const noexcept { return link_.data; }
-  const detail::accessor_link &tn_link() const noexcept { return link_; }
-  const detail::accessor_view<Dimensions> &tn_view() const noexcept { return view_; }
-  bool tn_is_no_init() const noexcept { return (link_.flags & detail::link_no_init) != 0; }
+  void *tn_data() const noexcept { return state_.link.data; }
+  const detail::accessor_link &tn_link() const noexcept { return state_.link; }
+  const detail::accessor_view<Dimensions> &tn_view() const noexcept { return state_.view; }
+  const detail::accessor_state<Dimensions> &tn_state() const noexcept { return state_; }
+  bool tn_is_no_init() const noexcept { return (state_.link.flags & detail::link_no_init) != 0; }
 
  private:
-  template <class Buffer>
-  void init(const Buffer &from, handler *cgh, const range_type &extent, const id_type &offset,
-            bool is_ranged, const property_list &properties);
+  static constexpr std::size_t flags =
+      detail::access_bits(AccessMode) |
+      (AccessTarget == target::host_task ? detail::link_on_host : 0);
 
   // Both passes have the same bytes here; the first is the address that the runtime writes.
-  detail::accessor_link link_;
-  detail::accessor_view<Dimensions> view_;
+  detail::accessor_state<Dimensions> state_;
 };
-
-#ifndef __SYCL_DEVICE_ONLY__
-template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
-          access::placeholder IsPlaceholder>
-template <class Buffer>
-void accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>::init(
-    const Buffer &from, handler *cgh, const range_type &extent, const id_type &offset,
-    bool is_ranged, const property_list &properties) {
-  const bool is_no_init = properties.tn_has<property::no_init>();
-  std::size_t flags =
-      detail::access_bits(from, AccessMode, is_ranged || Dimensions == 0, is_no_init);
-  flags |= is_no_init ? detail::link_no_init : 0;
-  flags |= AccessTarget == target::host_task ? TN_ACCESS_ON_HOST : 0;
-  flags |= cgh ? 0 : detail::link_placeholder;
-  view_ = detail::make_view<Dimensions>(from.get_range(), extent, offset);
-  link_.bind(from.tn_state(), flags);
-  if (cgh) {
-    detail::handler_require(*cgh, link_);
-  }
-}
-#else
-template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
-          access::placeholder IsPlaceholder>
-template <class Buffer>
-void accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>::init(
-    const Buffer &, handler *, const range_type &, const id_type &, bool, const property_list &) {}
-#endif
 
 template <class T, int D, class A>
 accessor(buffer<T, D, A> &, const property_list & = {}) -> accessor<T, D>;

@@ -10,31 +10,62 @@ namespace sycl {
 
 namespace detail {
 
-// The host's turn with a buffer: from the construction of a host_accessor until its last copy goes.
-class host_access {
- public:
-  host_access(buffer_state *state, std::uint32_t mode);
-  host_access(const host_access &) = delete;
-  ~host_access();
-  void *data() const noexcept { return data_; }
+// What a host accessor is made of; copies share the host's turn with the buffer.
+template <int Dimensions>
+struct host_accessor_state {
+  static constexpr int places = accessor_view<Dimensions>::places;
 
- private:
-  buffer_state *state_;
-  std::uint32_t mode_;
-  void *data_ = nullptr;
+  tn_host_accessor link;
+  accessor_view<Dimensions> view;
+
+  host_accessor_state() noexcept : link(), view() {}
+  host_accessor_state([[maybe_unused]] const buffer_object<places> &from,
+                      [[maybe_unused]] const range<places> *extent,
+                      [[maybe_unused]] const id<places> *offset,
+                      [[maybe_unused]] std::size_t flags,
+                      [[maybe_unused]] const property_list &properties);
+#ifndef __SYCL_DEVICE_ONLY__
+  host_accessor_state(const host_accessor_state &other) noexcept
+      : link(other.link), view(other.view) {
+    tn_host_access_retain(link.access);
+  }
+  host_accessor_state &operator=(const host_accessor_state &other) noexcept {
+    tn_host_access *const before = link.access;
+    tn_host_access_retain(other.link.access);
+    link = other.link;
+    view = other.view;
+    tn_host_access_release(before);
+    return *this;
+  }
+  ~host_accessor_state() { tn_host_access_release(link.access); }
+#endif
 };
 
 #ifndef __SYCL_DEVICE_ONLY__
-inline host_access::host_access(buffer_state *state, std::uint32_t mode)
-    : state_(state), mode_(mode) {
+inline void create_host_accessor(tn_host_accessor &link, int dimensions, tn_buffer *buffer,
+                                 const void *sizes, const void *extents, const void *offsets,
+                                 std::size_t flags, unsigned properties) {
   tn_diag diag;
-  check(tn_buffer_begin_host_access(state->object, mode, &data_, &diag), diag);
-  buffer_retain(state);
+  check(tn_host_accessor_create(&link, buffer, static_cast<std::uint32_t>(dimensions),
+                                static_cast<const std::size_t *>(sizes),
+                                static_cast<const std::size_t *>(extents),
+                                static_cast<const std::size_t *>(offsets),
+                                flags | (properties & property_no_init), &diag),
+        diag);
 }
-inline host_access::~host_access() {
-  tn_buffer_end_host_access(state_->object, mode_);
-  buffer_release(state_);
+template <int Dimensions>
+host_accessor_state<Dimensions>::host_accessor_state(const buffer_object<places> &from,
+                                                     const range<places> *extent,
+                                                     const id<places> *offset, std::size_t flags,
+                                                     const property_list &properties) {
+  create_host_accessor(link, Dimensions, from.object, &from.extent, extent, offset, flags,
+                       properties.tn_bits());
 }
+#else
+template <int Dimensions>
+host_accessor_state<Dimensions>::host_accessor_state(const buffer_object<places> &,
+                                                     const range<places> *, const id<places> *,
+                                                     std::size_t, const property_list &) {}
 #endif
 
 }  // namespace detail
@@ -61,17 +92,15 @@ class host_accessor : public detail::accessor_members<host_accessor<DataT, Dimen
   host_accessor() = default;
 
   template <class T, class A, if_shows<T> = 0>
-  host_accessor(buffer<T, places, A> &bufferRef, const property_list &propList = {}) {
-    init(bufferRef, members::extent_of(bufferRef), id_type(), false, propList);
-  }
+  host_accessor(buffer<T, places, A> &bufferRef, const property_list &propList = {})
+      : state_(bufferRef.tn_object(), nullptr, nullptr, flags, propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   host_accessor(buffer<T, places, A> &bufferRef, tag_type, const property_list &propList = {})
-      : host_accessor(bufferRef, propList) {}
+      : state_(bufferRef.tn_object(), nullptr, nullptr, flags, propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   host_accessor(buffer<T, places, A> &bufferRef, range_type accessRange, id_type accessOffset,
-                const property_list &propList = {}) {
-    init(bufferRef, accessRange, accessOffset, true, propList);
-  }
+                const property_list &propList = {})
+      : state_(bufferRef.tn_object(), &accessRange, &accessOffset, flags, propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   host_accessor(buffer<T, places, A> &bufferRef, range_type accessRange, id_type accessOffset,
                 tag_type, const property_list &propList = {})
@@ -79,17 +108,19 @@ class host_accessor : public detail::accessor_members<host_accessor<DataT, Dimen
   template <class T, class A, if_dimensions<T> = 0>
   host_accessor(buffer<T, places, A> &bufferRef, range_type accessRange,
                 const property_list &propList = {})
-      : host_accessor(bufferRef, accessRange, id_type(), propList) {}
+      : state_(bufferRef.tn_object(), &accessRange, nullptr, flags, propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   host_accessor(buffer<T, places, A> &bufferRef, range_type accessRange, tag_type,
                 const property_list &propList = {})
-      : host_accessor(bufferRef, accessRange, id_type(), propList) {}
+      : host_accessor(bufferRef, accessRange, propList) {}
 
   template <
       class Other, access_mode OtherMode,
       std::enable_if_t<detail::is_read_conversion<DataT, AccessMode, Other, OtherMode>, int> = 0>
   host_accessor(const host_accessor<Other, Dimensions, OtherMode> &other)
-      : access_(other.tn_access()), view_(other.tn_view()) {}
+      : state_(other.tn_state()) {
+    state_.link.flags &= ~detail::link_no_init;
+  }
 
   template <class Assigned, std::enable_if_t<members::template is_assignable<Assigned>, int> = 0>
   const host_accessor &operator=(const Assigned &other) const {
@@ -103,49 +134,23 @@ class host_accessor : public detail::accessor_members<host_accessor<DataT, Dimen
   }
 
   friend bool operator==(const host_accessor &lhs, const host_accessor &rhs) noexcept {
-    return lhs.access_ == rhs.access_;
+    return lhs.state_.link.access == rhs.state_.link.access;
   }
   friend bool operator!=(const host_accessor &lhs, const host_accessor &rhs) noexcept {
     return !(lhs == rhs);
   }
 
   // For conversions and the base class.
-  void *tn_data() const noexcept { return access_ ? access_->data() : nullptr; }
-  const std::shared_ptr<detail::host_access> &tn_access() const noexcept { return access_; }
-  const detail::accessor_view<Dimensions> &tn_view() const noexcept { return view_; }
-  bool tn_is_no_init() const noexcept { return no_init_; }
+  void *tn_data() const noexcept { return state_.link.data; }
+  const detail::accessor_view<Dimensions> &tn_view() const noexcept { return state_.view; }
+  const detail::host_accessor_state<Dimensions> &tn_state() const noexcept { return state_; }
+  bool tn_is_no_init() const noexcept { return (state_.link.flags & detail::link_no_init) != 0; }
 
  private:
-  template <class Buffer>
-  void init(const Buffer &from, const range_type &extent, const id_type &offset, bool is_ranged,
-            const property_list &properties);
+  static constexpr std::size_t flags = detail::access_bits(AccessMode);
 
-  std::shared_ptr<detail::host_access> access_;
-  detail::accessor_view<Dimensions> view_;
-  bool no_init_ = false;
+  detail::host_accessor_state<Dimensions> state_;
 };
-
-#ifndef __SYCL_DEVICE_ONLY__
-template <class DataT, int Dimensions, access_mode AccessMode>
-template <class Buffer>
-void host_accessor<DataT, Dimensions, AccessMode>::init(const Buffer &from,
-                                                        const range_type &extent,
-                                                        const id_type &offset, bool is_ranged,
-                                                        const property_list &properties) {
-  no_init_ = properties.tn_has<property::no_init>();
-  const std::size_t mode =
-      detail::access_bits(from, AccessMode, is_ranged || Dimensions == 0, no_init_);
-  view_ = detail::make_view<Dimensions>(from.get_range(), extent, offset);
-  access_ =
-      std::make_shared<detail::host_access>(from.tn_state(), static_cast<std::uint32_t>(mode));
-}
-#else
-template <class DataT, int Dimensions, access_mode AccessMode>
-template <class Buffer>
-void host_accessor<DataT, Dimensions, AccessMode>::init(const Buffer &, const range_type &,
-                                                        const id_type &, bool,
-                                                        const property_list &) {}
-#endif
 
 template <class T, int D, class A>
 host_accessor(buffer<T, D, A> &, const property_list & = {}) -> host_accessor<T, D>;
@@ -184,7 +189,7 @@ class accessor<DataT, Dimensions, AccessMode, target::host_buffer, IsPlaceholder
 template <class DataT, int D, sycl::access_mode M>
 struct std::hash<sycl::host_accessor<DataT, D, M>> {
   std::size_t operator()(const sycl::host_accessor<DataT, D, M> &object) const noexcept {
-    return sycl::detail::hash_pointer(object.tn_access().get());
+    return sycl::detail::hash_pointer(object.tn_state().link.access);
   }
 };
 

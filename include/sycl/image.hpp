@@ -322,13 +322,13 @@ template <int Dimensions, class AllocatorT>
 struct std::hash<sycl::unsampled_image<Dimensions, AllocatorT>> {
   std::size_t operator()(
       const sycl::unsampled_image<Dimensions, AllocatorT> &image) const noexcept {
-    return sycl::detail::hash_pointer(image.tn_buffer().tn_state());
+    return sycl::detail::hash_pointer(image.tn_buffer().tn_get());
   }
 };
 template <int Dimensions, class AllocatorT>
 struct std::hash<sycl::sampled_image<Dimensions, AllocatorT>> {
   std::size_t operator()(const sycl::sampled_image<Dimensions, AllocatorT> &image) const noexcept {
-    return sycl::detail::hash_pointer(image.tn_buffer().tn_state());
+    return sycl::detail::hash_pointer(image.tn_buffer().tn_get());
   }
 };
 

@@ -78,12 +78,12 @@ template <backend Backend, class Accessor>
 detail::native_t<Backend, detail::native_memory> interop_handle::get_native_mem(
     const Accessor &acc) const {
   check<Backend>("get_native_mem");
-  if (!acc.tn_link().state) {
+  if (!acc.tn_link().buffer) {
     detail::raise(errc::invalid, "get_native_mem: the accessor belongs to no buffer");
   }
   void *memory = nullptr;
   tn_diag diag;
-  detail::check(tn_native_get_memory(acc.tn_link().state->object, task_->queue, &memory, &diag),
+  detail::check(tn_native_get_memory(acc.tn_link().buffer, task_->queue, &memory, &diag),
                 diag);
   return handle_of<detail::native_t<Backend, detail::native_memory>>(
       reinterpret_cast<std::uintptr_t>(memory));

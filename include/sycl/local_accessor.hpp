@@ -15,8 +15,7 @@ namespace detail {
 // What a local accessor asks for. `offset`, in the group's local memory, is written by the runtime
 // at launch; the number is the same in all copies.
 struct local_link {
-  // Of all: so that GPUs can read several elements at once.
-  static constexpr std::size_t least_alignment = 16;
+  static constexpr std::size_t least_alignment = 16;  // of all, as the runtime sees to
 
   std::size_t offset = 0;
   std::size_t number = 0;  // 0: belongs to nothing
@@ -28,20 +27,16 @@ struct local_link {
   local_link(const local_link &) = default;
 #else
   // Says where the offset has to go when it is built inside a block being captured.
-  local_link(const local_link &other)
-      : offset(other.offset), number(other.number), size(other.size), alignment(other.alignment) {
-    tn_capture *capture = number != 0 ? tn_capture_get() : nullptr;
-    if (capture && this >= capture->begin && this < capture->end) {
-      capture->note_local(capture, &offset, number, size, static_cast<std::uint32_t>(alignment));
-    }
+  local_link(const local_link &other) {
+    tn_local_accessor_copy(reinterpret_cast<tn_local_accessor *>(this),
+                           reinterpret_cast<const tn_local_accessor *>(&other));
   }
-  void bind(std::size_t bytes, std::size_t of_alignment) {
-    static std::size_t numbers = 0;
-    // Shared libraries may have a counter each; its address tells their numbers apart.
-    number = __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED) +
-             (reinterpret_cast<std::uintptr_t>(&numbers) << 16);
-    size = bytes;
-    alignment = of_alignment < least_alignment ? least_alignment : of_alignment;
+  void bind(int dimensions, const void *extents, std::size_t element_size,
+            std::size_t element_alignment) {
+    tn_local_accessor_init(reinterpret_cast<tn_local_accessor *>(this),
+                           static_cast<std::uint32_t>(dimensions),
+                           static_cast<const std::size_t *>(extents), element_size,
+                           element_alignment);
   }
 #endif
   local_link &operator=(const local_link &) = default;
@@ -204,11 +199,7 @@ class local_accessor {
   DataT *data() const noexcept { return static_cast<DataT *>(link_.address()); }
   void bind() {
 #ifndef __SYCL_DEVICE_ONLY__
-    std::size_t size = sizeof(DataT);
-    for (int i = 0; i < places; ++i) {
-      size = __builtin_mul_overflow(size, extent_[i], &size) ? SIZE_MAX : size;
-    }
-    link_.bind(size, alignof(DataT));
+    link_.bind(places, &extent_, sizeof(DataT), alignof(DataT));
 #endif
   }
 

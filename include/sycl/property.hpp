@@ -8,6 +8,7 @@
 #include <sycl/detail/device_property.hpp>
 #else
 
+#include "tenon/memory.h"
 #include <sycl/detail/check.hpp>
 
 namespace sycl {
@@ -23,11 +24,11 @@ enum property_bit : unsigned {
   property_use_host_ptr = 1u << 2,
   property_use_mutex = 1u << 3,
   property_context_bound = 1u << 4,
-  property_no_init = 1u << 5,
+  property_graph_buffers_outlive = 1u << 5,
   property_initialize_to_identity = 1u << 6,
   property_graph_no_cycle_check = 1u << 7,
-  property_graph_buffers_outlive = 1u << 8,
-  property_graph_updatable = 1u << 9,
+  property_graph_updatable = 1u << 8,
+  property_no_init = 1u << 9,
   property_graph_profiling = 1u << 10,
   property_node_depends_on = 1u << 11,
   property_node_depends_on_all_leaves = 1u << 12,
@@ -65,6 +66,10 @@ class use_mutex {
   use_mutex(std::mutex &mutexRef) : mutex_(&mutexRef) {}
   std::mutex *get_mutex_ptr() const { return mutex_; }
 
+  // The runtime's way of making one.
+  explicit use_mutex(const tn_buffer_extra &extra)
+      : mutex_(static_cast<std::mutex *>(extra.mutex)) {}
+
  private:
   std::mutex *mutex_;
 };
@@ -74,9 +79,12 @@ class context_bound {
   context_bound(context boundContext);
   context get_context() const;
 
+  // The runtime's way of making one; retains the context.
+  explicit context_bound(const tn_buffer_extra &extra)
+      : context_(detail::context_handle::retained(extra.context)) {}
+
  private:
   friend class sycl::property_list;
-  explicit context_bound(const detail::context_handle &bound) : context_(bound) {}
   detail::context_handle context_;
 };
 }  // namespace buffer
@@ -177,60 +185,108 @@ struct is_property_of<ext::intel::property::queue::immediate_command_list, queue
 template <class Property, class SyclObject>
 inline constexpr bool is_property_of_v = is_property_of<Property, SyclObject>::value;
 
+namespace detail {
+
+// What few lists have beside their bits; their copies share it.
+struct property_payload : tn_buffer_extra {
+  std::size_t references = 1;  // atomic
+  void (*free)(property_payload *payload) = nullptr;
+  std::shared_ptr<void> nodes;  // of a graph, a vector of them
+  context_handle bound;         // what `context` is
+};
+
+template <class Property>
+Property get_property(unsigned bits, const tn_buffer_extra *extra) {
+  if ((bits & Property::tn_bit) == 0) {
+    raise(errc::invalid,
+          "get_property: the object was made without this property; ask has_property first");
+  }
+  if constexpr (std::is_constructible_v<Property, const tn_buffer_extra &>) {
+    return Property(*extra);
+  } else {
+    return Property();
+  }
+}
+
+}  // namespace detail
+
 class property_list {
  public:
   template <class... Properties, std::enable_if_t<(is_property_v<Properties> && ...), int> = 0>
   property_list(Properties... props) {
     (add(props), ...);
   }
+  property_list(const property_list &other) noexcept
+      : bits_(other.bits_), payload_(other.payload_) {
+    if (payload_) {
+      __atomic_fetch_add(&payload_->references, 1, __ATOMIC_RELAXED);
+    }
+  }
+  property_list &operator=(const property_list &other) noexcept {
+    property_list copy(other);
+    detail::property_payload *const before = payload_;
+    bits_ = copy.bits_;
+    payload_ = copy.payload_;
+    copy.payload_ = before;
+    return *this;
+  }
+  ~property_list() {
+    if (payload_) {
+      release(payload_);
+    }
+  }
 
   // For the classes that take properties.
   unsigned tn_bits() const noexcept { return bits_; }
+  const tn_buffer_extra *tn_extra() const noexcept { return payload_; }
   template <class Property>
   bool tn_has() const noexcept {
     static_assert(is_property_v<Property>, "not a property");
     return (bits_ & Property::tn_bit) != 0;
   }
   template <class Property>
-  Property tn_get() const;
-  const void *tn_nodes() const noexcept { return nodes_.get(); }
+  Property tn_get() const {
+    static_assert(is_property_v<Property>, "not a property");
+    return detail::get_property<Property>(bits_, payload_);
+  }
+  const void *tn_nodes() const noexcept { return payload_->nodes.get(); }
 
  private:
   template <class Property>
   void add(const Property &property) {
     bits_ |= Property::tn_bit;
     if constexpr (std::is_same_v<Property, property::buffer::use_mutex>) {
-      mutex_ = property.get_mutex_ptr();
+      detail::property_payload &with = payload();
+      with.mutex = property.get_mutex_ptr();
+      with.lock = [](void *mutex) { static_cast<std::mutex *>(mutex)->lock(); };
+      with.unlock = [](void *mutex) { static_cast<std::mutex *>(mutex)->unlock(); };
     } else if constexpr (std::is_same_v<Property, property::buffer::context_bound>) {
-      context_ = property.context_;
+      detail::property_payload &with = payload();
+      with.bound = property.context_;
+      with.context = with.bound.get();
     } else if constexpr (Property::tn_bit == detail::property_node_depends_on) {
-      nodes_ = property.nodes_;
+      payload().nodes = property.nodes_;
+    }
+  }
+
+  // Lists without one do not compile what it takes.
+  detail::property_payload &payload() {
+    if (!payload_) {
+      payload_ = new detail::property_payload{};
+      payload_->struct_size = sizeof(tn_buffer_extra);
+      payload_->free = [](detail::property_payload *payload) { delete payload; };
+    }
+    return *payload_;
+  }
+  TN_SYCL_COLD static void release(detail::property_payload *payload) noexcept {
+    if (__atomic_fetch_sub(&payload->references, 1, __ATOMIC_ACQ_REL) == 1) {
+      payload->free(payload);
     }
   }
 
   unsigned bits_ = 0;
-  std::mutex *mutex_ = nullptr;
-  detail::context_handle context_;
-  std::shared_ptr<void> nodes_;  // of a graph, a vector of them
+  detail::property_payload *payload_ = nullptr;  // NULL in most
 };
-
-#ifndef __SYCL_DEVICE_ONLY__
-template <class Property>
-Property property_list::tn_get() const {
-  if (!tn_has<Property>()) {
-    detail::raise(errc::invalid,
-                  "get_property: the object was made without this property; ask "
-                  "has_property first");
-  }
-  if constexpr (std::is_same_v<Property, property::buffer::use_mutex>) {
-    return property::buffer::use_mutex(*mutex_);
-  } else if constexpr (std::is_same_v<Property, property::buffer::context_bound>) {
-    return property::buffer::context_bound(context_);
-  } else {
-    return Property();
-  }
-}
-#endif
 
 }  // namespace sycl
 

@@ -9,15 +9,11 @@
 #include <sycl/id.hpp>
 #include <sycl/property.hpp>
 #ifndef __TENON_RTC__
+#include "tenon/accessor.h"
 #include <sycl/detail/buffer_state.hpp>
-#include <sycl/detail/handle.hpp>
 #endif
 
 #include <iterator>
-
-#ifndef __SYCL_DEVICE_ONLY__
-#include "tenon/capture.h"
-#endif
 
 namespace sycl {
 
@@ -25,79 +21,58 @@ class handler;
 
 namespace detail {
 
-// `flags` of a link: TN_ACCESS_ bits, then these, then a number that copies share.
-enum : std::size_t {
-  link_access_mask = 0xff,
-  link_placeholder = 1u << 8,
-  link_no_init = 1u << 9,
-  link_number = 1u << 16,
-};
-
-struct buffer_state;
+// `flags` of a link, as the runtime knows them (tenon/accessor.h, tenon/memory.h). Above them is a
+// number that copies share.
+inline constexpr std::size_t link_read = 1;
+inline constexpr std::size_t link_write = 2;
+inline constexpr std::size_t link_discard = 4;
+inline constexpr std::size_t link_on_host = 8;
+inline constexpr std::size_t link_access_mask = 0xff;
+inline constexpr std::size_t link_placeholder = 1u << 8;
+inline constexpr std::size_t link_no_init = 1u << 9;
 
 // `data` is the address of the buffer's bytes, written by the runtime at launch.
+#ifdef __TENON_RTC__
 struct accessor_link {
-  void *data = nullptr;
-  buffer_state *state = nullptr;
-  std::size_t flags = 0;
-
-  accessor_link() = default;
-#ifdef __SYCL_DEVICE_ONLY__
-  accessor_link(const accessor_link &) = default;
-  accessor_link &operator=(const accessor_link &) = default;
-  ~accessor_link() = default;
-#else
-  // A link that is built inside a block being captured says where the address has to go.
-  accessor_link(const accessor_link &other)
-      : data(other.data), state(other.state), flags(other.flags) {
-    if (!state) {
-      return;
-    }
-    buffer_retain(state);
-    tn_capture *capture = tn_capture_get();
-    if (capture && this >= capture->begin && this < capture->end) {
-      capture->note(capture, &data, state->object,
-                    static_cast<std::uint32_t>(flags & link_access_mask));
-    }
-  }
-  accessor_link &operator=(const accessor_link &other) {
-    if (other.state) {
-      buffer_retain(other.state);
-    }
-    if (state) {
-      buffer_release(state);
-    }
-    data = other.data;
-    state = other.state;
-    flags = other.flags;
-    return *this;
-  }
-  ~accessor_link() {
-    if (state) {
-      buffer_release(state);
-    }
-  }
-  void bind(buffer_state *to, std::size_t with_flags) {
-    static std::size_t numbers = 0;
-    buffer_retain(to);
-    state = to;
-    flags = with_flags + link_number * __atomic_add_fetch(&numbers, 1, __ATOMIC_RELAXED);
-  }
-#endif
+  void *data;
+  void *buffer;
+  std::size_t flags;
 };
+#else
+using accessor_link = tn_accessor;
+static_assert(link_read == TN_ACCESS_READ && link_write == TN_ACCESS_WRITE &&
+                  link_discard == TN_ACCESS_NO_INIT && link_on_host == TN_ACCESS_ON_HOST &&
+                  link_access_mask == TN_ACCESSOR_ACCESS_MASK &&
+                  link_placeholder == TN_ACCESSOR_PLACEHOLDER &&
+                  link_no_init == TN_ACCESSOR_NO_INIT &&
+                  link_no_init == std::size_t{property_no_init},
+              "the runtime looks at these bits");
+#endif
 static_assert(sizeof(accessor_link) == 24, "the layout is the same in both passes");
 
-// Which elements: a box of `extent` at `offset` in memory of `memory` elements a dimension.
+// Which elements: a box of `extent` at `offset` in memory of `memory` elements a dimension. Follows
+// a tn_accessor, which says what is where.
 template <int Dimensions>
 struct accessor_view {
   static constexpr int places = Dimensions == 0 ? 1 : Dimensions;
-  range<places> extent;
-  range<places> memory;
-  id<places> offset;
-  std::size_t shift = 0;  // elements from the start of the bytes to the box
+  std::size_t extent[places];
+  std::size_t memory[places];
+  std::size_t offset[places];
+  std::size_t shift;  // elements from the start of the bytes to the box
 
+  std::size_t size() const noexcept {
+    std::size_t count = extent[0];
+    for (int i = 1; i < places; ++i) {
+      count *= extent[i];
+    }
+    return count;
+  }
   std::size_t place(const id<places> &index) const noexcept {
-    return shift + linear_index(index, memory);
+    std::size_t linear = index[0];
+    for (int i = 1; i < places; ++i) {
+      linear = linear * memory[i] + index[i];
+    }
+    return shift + linear;
   }
   TN_SYCL_CHECKS void check([[maybe_unused]] const id<places> &index) const noexcept {
     TN_SYCL_CHECK_INDEX(index[0], extent[0], 0);
@@ -118,6 +93,45 @@ struct accessor_view {
     index[0] = position;
     return place(index);
   }
+};
+
+#if !defined(__SYCL_DEVICE_ONLY__) && !defined(__TENON_RTC__)
+void bind_accessor(accessor_link &link, int dimensions, tn_buffer *buffer, const void *sizes,
+                   const void *extents, const void *offsets, handler *cgh, std::size_t flags,
+                   unsigned properties);
+#endif
+
+// What an accessor is made of. Plain data, which the runtime fills in and copies.
+template <int Dimensions>
+struct accessor_state {
+  static constexpr int places = accessor_view<Dimensions>::places;
+
+  accessor_link link;
+  accessor_view<Dimensions> view;
+
+  accessor_state() noexcept : link(), view() {}
+#ifndef __TENON_RTC__
+  accessor_state([[maybe_unused]] const buffer_object<places> &from,
+                 [[maybe_unused]] const range<places> *extent,
+                 [[maybe_unused]] const id<places> *offset, [[maybe_unused]] handler *cgh,
+                 [[maybe_unused]] std::size_t flags,
+                 [[maybe_unused]] const property_list &properties) {
+#ifndef __SYCL_DEVICE_ONLY__
+    bind_accessor(link, Dimensions, from.object, &from.extent, extent, offset, cgh, flags,
+                  properties.tn_bits());
+#endif
+  }
+#endif
+#ifndef __SYCL_DEVICE_ONLY__
+  accessor_state(const accessor_state &other) {
+    tn_accessor_copy(&link, &other.link, sizeof(*this));
+  }
+  accessor_state &operator=(const accessor_state &other) noexcept {
+    tn_accessor_assign(&link, &other.link, sizeof(*this));
+    return *this;
+  }
+  ~accessor_state() { tn_buffer_release(link.buffer); }
+#endif
 };
 
 template <class Value, int Dimensions>
@@ -179,7 +193,7 @@ class view_iterator {
   template <class, int>
   friend class view_iterator;
   Value *data_ = nullptr;
-  accessor_view<Dimensions> view_;
+  accessor_view<Dimensions> view_ = {};
   std::size_t position_ = 0;
 };
 
@@ -269,18 +283,18 @@ class accessor_members {
   }
 #endif
 
-  size_type size() const noexcept { return view().extent.size(); }
+  size_type size() const noexcept { return view().size(); }
   size_type byte_size() const noexcept { return size() * sizeof(DataT); }
   size_type max_size() const noexcept { return size(); }
   bool empty() const noexcept { return size() == 0; }
 
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
   range<D> get_range() const {
-    return view().extent;
+    return index_of<range<D>>(view().extent);
   }
   template <int D = Dimensions, std::enable_if_t<(D > 0), int> = 0>
   id<D> get_offset() const {
-    return view().offset;
+    return index_of<id<D>>(view().offset);
   }
 
   // Not a template: those do not take part in `static_cast<int>(acc)`.
@@ -333,21 +347,20 @@ class accessor_members {
       Dimensions == 0 && Mode != access_mode::read && Mode != access_mode::atomic &&
       std::is_assignable_v<DataT &, const T &> && !std::is_base_of_v<accessor_members, T>;
 
-  template <class Buffer>
-  static range_type extent_of([[maybe_unused]] const Buffer &from) {
-    if constexpr (Dimensions == 0) {
-      return range_type(from.get_range().size() != 0 ? 1 : 0);
-    } else {
-      return from.get_range();
-    }
-  }
-
  private:
   value_type *data() const noexcept {
     return static_cast<value_type *>(static_cast<const Derived *>(this)->tn_data());
   }
   const accessor_view<Dimensions> &view() const noexcept {
     return static_cast<const Derived *>(this)->tn_view();
+  }
+  template <class Index>
+  static Index index_of(const std::size_t *values) noexcept {
+    Index result;
+    for (int i = 0; i < Dimensions; ++i) {
+      result[i] = values[i];
+    }
+    return result;
   }
   template <class Iterator>
   Iterator at(std::size_t position) const noexcept {
@@ -367,55 +380,41 @@ inline constexpr bool is_read_conversion =
     (FromMode == access_mode::read || FromMode == access_mode::read_write) &&
     !(std::is_same_v<ToData, FromData> && ToMode == FromMode);
 
-#ifndef __SYCL_DEVICE_ONLY__
-
-inline std::size_t access_bits(access_mode mode, bool is_no_init) {
+// What an accessor may do with a buffer.
+constexpr std::size_t access_bits(access_mode mode) noexcept {
   switch (mode) {
     case access_mode::read:
-      if (is_no_init) {
-        raise(errc::invalid,
-              "property::no_init cannot go with access_mode::read: what would there be to read?");
-      }
-      return TN_ACCESS_READ;
+      return link_read;
     case access_mode::write:
-      return TN_ACCESS_WRITE | (is_no_init ? TN_ACCESS_NO_INIT : 0);
+      return link_write;
     case access_mode::discard_write:
-      return TN_ACCESS_WRITE | TN_ACCESS_NO_INIT;
+      return link_write | link_discard;
     case access_mode::discard_read_write:
-      return TN_ACCESS_READ_WRITE | TN_ACCESS_NO_INIT;
+      return link_read | link_write | link_discard;
     default:
-      return TN_ACCESS_READ_WRITE | (is_no_init ? TN_ACCESS_NO_INIT : 0);
+      return link_read | link_write;
   }
 }
 
-// What an accessor may do with a buffer, as TN_ACCESS_ bits.
-template <class Buffer>
-std::size_t access_bits(const Buffer &from, access_mode mode, bool is_ranged, bool is_no_init) {
-  const std::size_t bits = access_bits(mode, is_no_init);
-  if (from.tn_state()->read_only && mode != access_mode::read) {
-    raise(errc::invalid,
-          "an accessor writes to a buffer of const elements that was made from host data, which "
-          "can only be read; use read_only");
-  }
-  // What lies outside keeps its values.
-  return is_ranged || from.is_sub_buffer() ? bits & ~std::size_t{TN_ACCESS_NO_INIT} : bits;
-}
+#ifndef __SYCL_DEVICE_ONLY__
 
-template <int Dimensions>
-accessor_view<Dimensions> make_view(const range<accessor_view<Dimensions>::places> &memory,
-                                    const range<accessor_view<Dimensions>::places> &extent,
-                                    const id<accessor_view<Dimensions>::places> &offset) {
-  for (int i = 0; i < accessor_view<Dimensions>::places; ++i) {
-    if (offset[i] > memory[i] || extent[i] > memory[i] - offset[i]) {
-      raise_outside("accessor", i, offset[i], extent[i], memory[i]);
-    }
+// The accessor is one of the command group's requirements.
+void handler_require(handler &cgh, const accessor_link &link);
+
+inline void bind_accessor(accessor_link &link, int dimensions, tn_buffer *buffer, const void *sizes,
+                          const void *extents, const void *offsets, handler *cgh,
+                          std::size_t flags, unsigned properties) {
+  flags |= (properties & property_no_init) | (cgh ? 0 : link_placeholder);
+  tn_diag diag;
+  check(tn_accessor_init(&link, buffer, static_cast<std::uint32_t>(dimensions),
+                         static_cast<const std::size_t *>(sizes),
+                         static_cast<const std::size_t *>(extents),
+                         static_cast<const std::size_t *>(offsets), flags, &diag),
+        diag);
+  if (cgh) {
+    handler_require(*cgh, link);
   }
-  accessor_view<Dimensions> view;
-  view.extent = extent;
-  view.memory = memory;
-  view.offset = offset;
-  view.shift = linear_index(offset, memory);
-  return view;
+  tn_buffer_retain(buffer);  // last, as nobody releases it for an accessor that threw
 }
 
 #endif

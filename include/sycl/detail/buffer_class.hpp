@@ -53,50 +53,41 @@ class buffer {
 
   buffer(const range<Dimensions> &bufferRange, AllocatorT allocator,
          const property_list &propList = {})
-      : range_(bufferRange), allocator_(allocator) {
-    create(nullptr, source::none, nullptr, propList);
-  }
+      : memory_{allocator},
+        object_(elements, bufferRange, TN_CONTENTS_NONE, nullptr, propList, memory_) {}
   buffer(const range<Dimensions> &bufferRange, const property_list &propList = {})
-      : buffer(bufferRange, AllocatorT(), propList) {}
+      : object_(elements, bufferRange, TN_CONTENTS_NONE, nullptr, propList, memory_) {}
 
   buffer(T *hostData, const range<Dimensions> &bufferRange, AllocatorT allocator,
          const property_list &propList = {})
-      : range_(bufferRange), allocator_(allocator) {
-    create(hostData, std::is_const_v<T> ? source::constant : source::shared, nullptr, propList);
-  }
+      : memory_{allocator},
+        object_(elements, bufferRange, contents<T>, hostData, propList, memory_) {}
   buffer(T *hostData, const range<Dimensions> &bufferRange, const property_list &propList = {})
-      : buffer(hostData, bufferRange, AllocatorT(), propList) {}
+      : object_(elements, bufferRange, contents<T>, hostData, propList, memory_) {}
   template <class U = T, std::enable_if_t<!std::is_const_v<U>, int> = 0>
   buffer(const T *hostData, const range<Dimensions> &bufferRange, AllocatorT allocator,
          const property_list &propList = {})
-      : range_(bufferRange), allocator_(allocator) {
-    create(hostData, source::constant, nullptr, propList);
-  }
+      : memory_{allocator},
+        object_(elements, bufferRange, TN_CONTENTS_CONSTANT, hostData, propList, memory_) {}
   template <class U = T, std::enable_if_t<!std::is_const_v<U>, int> = 0>
   buffer(const T *hostData, const range<Dimensions> &bufferRange,
          const property_list &propList = {})
-      : buffer(hostData, bufferRange, AllocatorT(), propList) {}
+      : object_(elements, bufferRange, TN_CONTENTS_CONSTANT, hostData, propList, memory_) {}
 
   template <class Container, int D = Dimensions, std::enable_if_t<D == 1, int> = 0,
             detail::if_container<Container, T> = 0>
   buffer(Container &container, AllocatorT allocator, const property_list &propList = {})
-      : range_(std::size(container)), allocator_(allocator) {
-    using pointee = std::remove_pointer_t<decltype(std::data(container))>;
-    create(std::data(container),
-           std::is_const_v<pointee> || std::is_const_v<T> ? source::constant : source::shared,
-           nullptr, propList);
-  }
+      : memory_{allocator},
+        object_(elements, range<1>(std::size(container)), contents_of<Container>,
+                std::data(container), propList, memory_) {}
   template <class Container, int D = Dimensions, std::enable_if_t<D == 1, int> = 0,
             detail::if_container<Container, T> = 0>
   buffer(Container &container, const property_list &propList = {})
-      : buffer(container, AllocatorT(), propList) {}
+      : object_(elements, range<1>(std::size(container)), contents_of<Container>,
+                std::data(container), propList, memory_) {}
 
   buffer(const std::shared_ptr<T> &hostData, const range<Dimensions> &bufferRange,
-         AllocatorT allocator, const property_list &propList = {})
-      : range_(bufferRange), allocator_(allocator) {
-    create(hostData.get(), std::is_const_v<T> ? source::constant : source::shared,
-           std::const_pointer_cast<element>(hostData), propList);
-  }
+         AllocatorT allocator, const property_list &propList = {});
   buffer(const std::shared_ptr<T> &hostData, const range<Dimensions> &bufferRange,
          const property_list &propList = {})
       : buffer(hostData, bufferRange, AllocatorT(), propList) {}
@@ -111,26 +102,30 @@ class buffer {
             std::enable_if_t<D == 1, int> = 0>
   buffer(InputIterator first, InputIterator last, AllocatorT allocator,
          const property_list &propList = {})
-      : allocator_(allocator) {
-    const std::vector<element> copy(first, last);
-    range_ = range<1>(copy.size());
-    create(copy.data(), source::copied, nullptr, propList);
-  }
+      : buffer(std::vector<element>(first, last), std::move(allocator), propList, copied()) {}
   template <class InputIterator, detail::if_iterator<InputIterator> = 0, int D = Dimensions,
             std::enable_if_t<D == 1, int> = 0>
   buffer(InputIterator first, InputIterator last, const property_list &propList = {})
       : buffer(first, last, AllocatorT(), propList) {}
 
-  buffer(buffer &b, const id<Dimensions> &baseIndex, const range<Dimensions> &subRange);
+  buffer(buffer &b, const id<Dimensions> &baseIndex, const range<Dimensions> &subRange)
+      : memory_(b.memory_),
+        object_(b.object_, elements, reinterpret_cast<const std::size_t *>(&baseIndex), subRange) {}
 
-  range<Dimensions> get_range() const { return range_; }
-  std::size_t size() const noexcept { return range_.size(); }
+  range<Dimensions> get_range() const { return object_.extent; }
+  std::size_t size() const noexcept { return object_.extent.size(); }
   std::size_t byte_size() const noexcept { return size() * sizeof(T); }
   TN_SYCL_DEPRECATED("use buffer::size")
   std::size_t get_count() const { return size(); }
   TN_SYCL_DEPRECATED("use buffer::byte_size")
   std::size_t get_size() const { return byte_size(); }
-  AllocatorT get_allocator() const { return allocator_; }
+  AllocatorT get_allocator() const {
+    if constexpr (has_default_memory) {
+      return AllocatorT();
+    } else {
+      return memory_.allocator;
+    }
+  }
 
   template <access_mode Mode = access_mode::read_write, target Targ = target::device>
   accessor<T, Dimensions, Mode, Targ, access::placeholder::false_t> get_access(
@@ -169,8 +164,8 @@ class buffer {
 
   template <class Destination = std::nullptr_t>
   void set_final_data(Destination finalData = nullptr);
-  void set_write_back(bool flag = true) { tn_buffer_enable_write_back(state()->object, flag); }
-  bool is_sub_buffer() const { return state()->base != nullptr; }
+  void set_write_back(bool flag = true) { tn_buffer_enable_write_back(object_.object, flag); }
+  bool is_sub_buffer() const { return tn_buffer_is_part(object_.object) != 0; }
 
   template <class ReinterpretT, int ReinterpretDim>
   buffer<ReinterpretT, ReinterpretDim,
@@ -182,7 +177,7 @@ class buffer {
                              int> = 0>
   auto reinterpret() const {
     if constexpr (ReinterpretDim == Dimensions && sizeof(ReinterpretT) == sizeof(T)) {
-      return reinterpret<ReinterpretT, ReinterpretDim>(range_);
+      return reinterpret<ReinterpretT, ReinterpretDim>(object_.extent);
     } else {
       return reinterpret<ReinterpretT, 1>(range<1>(byte_size() / sizeof(ReinterpretT)));
     }
@@ -190,38 +185,53 @@ class buffer {
 
   template <class Property>
   bool has_property() const noexcept {
-    return state()->properties.template tn_has<Property>();
+    static_assert(is_property_v<Property>, "not a property");
+    return (tn_buffer_properties(object_.object) & Property::tn_bit) != 0;
   }
   template <class Property>
   Property get_property() const {
-    return state()->properties.template tn_get<Property>();
+    static_assert(is_property_v<Property>, "not a property");
+    return detail::get_property<Property>(tn_buffer_properties(object_.object),
+                                          tn_buffer_get_extra(object_.object));
   }
 
   friend bool operator==(const buffer &lhs, const buffer &rhs) noexcept {
-    return lhs.state() == rhs.state();
+    return lhs.object_.object == rhs.object_.object;
   }
   friend bool operator!=(const buffer &lhs, const buffer &rhs) noexcept { return !(lhs == rhs); }
 
-  // For accessors.
-  detail::buffer_state *tn_state() const noexcept { return state(); }
+  // For accessors and the runtime.
+  tn_buffer *tn_get() const noexcept { return object_.object; }
+  const detail::buffer_object<Dimensions> &tn_object() const noexcept { return object_; }
 
  private:
   template <class, int, class>
   friend class buffer;
-  using handle = detail::handle<detail::buffer_state, detail::buffer_own, detail::buffer_disown>;
-  // Where the first contents come from, and whether they go back there.
-  enum class source { none, shared, constant, copied };
+  static constexpr bool has_default_memory = std::is_same_v<AllocatorT, buffer_allocator<element>>;
+  using memory = std::conditional_t<has_default_memory, detail::default_memory,
+                                    detail::own_memory<AllocatorT>>;
+  static constexpr tn_buffer_elements elements = {
+      sizeof(tn_buffer_elements), std::is_const_v<T> ? TN_ELEMENTS_CONST : 0u, sizeof(T),
+      Dimensions, alignof(T)};
+  template <class Data>
+  static constexpr std::uint32_t contents =
+      std::is_const_v<Data> || std::is_const_v<T> ? TN_CONTENTS_CONSTANT : TN_CONTENTS_SHARED;
+  template <class Container>
+  static constexpr std::uint32_t contents_of =
+      contents<std::remove_pointer_t<decltype(std::data(std::declval<Container &>()))>>;
 
-  buffer(handle state, const range<Dimensions> &range, AllocatorT allocator)
-      : state_(std::move(state)), range_(range), allocator_(allocator) {}
+  struct copied {};
+  buffer(const std::vector<element> &data, AllocatorT allocator, const property_list &propList,
+         copied)
+      : memory_{allocator},
+        object_(elements, range<1>(data.size()), TN_CONTENTS_COPIED, data.data(), propList,
+                memory_) {}
+  struct reinterpreted {};
+  buffer(tn_buffer *same, const range<Dimensions> &range, AllocatorT allocator, reinterpreted)
+      : memory_{allocator}, object_(same, elements, range) {}
 
-  detail::buffer_state *state() const noexcept { return state_.get(); }
-  void create(const T *data, source from, std::shared_ptr<void> keep,
-              const property_list &properties);
-
-  handle state_;
-  range<Dimensions> range_;
-  AllocatorT allocator_;
+  memory memory_;
+  detail::buffer_object<Dimensions> object_;
 };
 
 template <class InputIterator, class AllocatorT, detail::if_iterator<InputIterator> = 0>
@@ -252,7 +262,7 @@ struct is_property_of<Property, buffer<T, Dimensions, AllocatorT>>
 template <class T, int Dimensions, class AllocatorT>
 struct std::hash<sycl::buffer<T, Dimensions, AllocatorT>> {
   std::size_t operator()(const sycl::buffer<T, Dimensions, AllocatorT> &object) const noexcept {
-    return sycl::detail::hash_pointer(object.tn_state());
+    return sycl::detail::hash_pointer(object.tn_get());
   }
 };
 

@@ -1,77 +1,182 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shared state of a buffer's copies, sub-buffers aside, and of the accessors to them.
+// What a buffer's copies and its accessors share is a tn_buffer; here is what a sycl::buffer has of
+// it, whatever its elements are.
 #ifndef TENON_SYCL_DETAIL_BUFFER_STATE_HPP
 #define TENON_SYCL_DETAIL_BUFFER_STATE_HPP
 
 #include "tenon/memory.h"
 #include <sycl/detail/check.hpp>
 #include <sycl/property.hpp>
+#include <sycl/range.hpp>
 
 namespace sycl::detail {
 
-// Of a use that does not lie inside what it is of; the sizes are of the first dimension where.
-[[noreturn]] void raise_outside(const char *what, int dimension, std::size_t offset,
-                                std::size_t extent, std::size_t size);
+static_assert(unsigned{property_use_host_ptr} == TN_PROPERTY_USE_HOST_PTR,
+              "the runtime looks at this bit");
 
-// Buffers own it, everything else only keeps it: when the last owner goes, commands are waited for
-// and data is written back in that thread, whoever else still has a reference.
-struct buffer_state {
-  std::size_t references = 1;    // atomic; owners included
-  std::size_t owners = 1;        // atomic
-  buffer_state *base = nullptr;  // of a sub-buffer: owned while there are owners here
-  std::size_t offset = 0;        // of a sub-buffer: bytes
-  tn_buffer *object = nullptr;
-  property_list properties;
-  std::shared_ptr<void> keep;  // the host memory that the buffer lives in, if it is owned
-  bool read_only = false;      // made from const host data of a buffer of const elements
-  // property::buffer::use_mutex: host memory that is only touched with the mutex held.
-  std::mutex *mutex = nullptr;
-  void *guarded = nullptr;
+// The runtime allocates it.
+struct default_memory {
+  default_memory() = default;
+  template <class Allocator>
+  explicit default_memory(const Allocator &) noexcept {}
 };
 
-void buffer_retain(buffer_state *state) noexcept;
-void buffer_release(buffer_state *state) noexcept;
-void buffer_own(buffer_state *state) noexcept;
-void buffer_disown(buffer_state *state) noexcept;
-
-using buffer_reference = handle<buffer_state, buffer_retain, buffer_release>;
+// Host memory from the user's allocator.
+template <class Allocator>
+struct own_memory {
+  Allocator allocator;
+};
 
 #ifndef __SYCL_DEVICE_ONLY__
-[[noreturn]] TN_SYCL_COLD inline void raise_outside(const char *what, int dimension,
-                                                    std::size_t offset, std::size_t extent,
-                                                    std::size_t size) {
-  char text[200];
-  __builtin_snprintf(
-      text, sizeof(text),
-      "%s: %zu elements from element %zu on are asked for in dimension %d, where the "
-      "buffer has %zu",
-      what, extent, offset, dimension, size);
-  raise(errc::invalid, text);
+
+inline tn_buffer *create_buffer(const tn_buffer_elements &elements, const std::size_t *extents,
+                                std::uint32_t contents, const void *data, unsigned properties,
+                                const tn_buffer_extra *extra) {
+  tn_buffer *object = nullptr;
+  tn_diag diag;
+  check(tn_buffer_create_elements(&elements, extents, contents, data, properties, extra, &object,
+                                  &diag),
+        diag);
+  return object;
 }
-inline void buffer_retain(buffer_state *state) noexcept {
-  __atomic_fetch_add(&state->references, 1, __ATOMIC_RELAXED);
-}
-inline void buffer_release(buffer_state *state) noexcept {
-  if (__atomic_fetch_sub(&state->references, 1, __ATOMIC_ACQ_REL) == 1) {
-    tn_buffer_release(state->object);
-    delete state;
-  }
-}
-inline void buffer_own(buffer_state *state) noexcept {
-  __atomic_fetch_add(&state->owners, 1, __ATOMIC_RELAXED);
-  buffer_retain(state);
-}
-inline void buffer_disown(buffer_state *state) noexcept {
-  if (__atomic_fetch_sub(&state->owners, 1, __ATOMIC_ACQ_REL) == 1) {
-    if (state->base) {
-      buffer_disown(state->base);
-    } else {
-      tn_buffer_close(state->object);
+
+// Elements from the user's allocator, until the buffer goes.
+template <class Allocator>
+struct allocated_elements {
+  using traits = std::allocator_traits<Allocator>;
+  Allocator allocator;
+  std::size_t count;
+  typename traits::pointer elements;
+
+  allocated_elements(const Allocator &from, std::size_t of) : allocator(from), count(of) {
+    try {
+      elements = traits::allocate(allocator, count);
+    } catch (const std::bad_alloc &) {
+      raise(errc::memory_allocation, "a buffer's allocator has no memory for its elements");
     }
   }
-  buffer_release(state);
+  allocated_elements(const allocated_elements &) = delete;
+  ~allocated_elements() { traits::deallocate(allocator, elements, count); }
+  static void free(void *self) { delete static_cast<allocated_elements *>(self); }
+};
+
+template <class Allocator>
+tn_buffer *create_in_memory(const tn_buffer_elements &elements, const std::size_t *extents,
+                            std::size_t count, std::uint32_t contents, const void *data,
+                            const property_list &properties, const Allocator &allocator) {
+  tn_buffer_extra extra = {};
+  if (properties.tn_extra()) {
+    extra = *properties.tn_extra();
+  }
+  extra.struct_size = sizeof(extra);
+  const bool lives_in_data =
+      data && ((properties.tn_bits() & property_use_host_ptr) != 0 ||
+               (contents == TN_CONTENTS_SHARED && !extra.mutex));
+  if (count == 0 || lives_in_data || (!data && contents != TN_CONTENTS_NONE)) {
+    return create_buffer(elements, extents, contents, data, properties.tn_bits(), &extra);
+  }
+  std::unique_ptr<allocated_elements<Allocator>> memory(
+      new allocated_elements<Allocator>(allocator, count));
+  extra.memory = std::addressof(*memory->elements);
+  extra.memory_owner = memory.get();
+  extra.free_memory = allocated_elements<Allocator>::free;
+  tn_buffer *object =
+      create_buffer(elements, extents, contents, data, properties.tn_bits(), &extra);
+  memory.release();
+  return object;
 }
+
+TN_SYCL_COLD inline tn_buffer *create_region(tn_buffer *whole, const tn_buffer_elements &elements,
+                                             const std::size_t *extents, const std::size_t *base,
+                                             const std::size_t *region) {
+  tn_buffer *object = nullptr;
+  tn_diag diag;
+  check(tn_buffer_create_region(whole, &elements, extents, base, region, &object, &diag), diag);
+  return object;
+}
+
+TN_SYCL_COLD inline tn_buffer *own_as(tn_buffer *buffer, const tn_buffer_elements &elements,
+                                      const std::size_t *extents) {
+  tn_diag diag;
+  check(tn_buffer_check_elements(buffer, &elements, extents, &diag), diag);
+  tn_buffer_own(buffer);
+  return buffer;
+}
+
+// The buffer keeps what its host data lies in.
+template <class T>
+void keep_pointer(tn_buffer *buffer, const std::shared_ptr<T> &pointer) {
+  using kept = std::shared_ptr<T>;
+  tn_buffer_set_keep(buffer, new kept(pointer),
+                     [](void *keep) { delete static_cast<kept *>(keep); });
+}
+
 #endif
+
+// Owns the buffer, whereas accessors only keep it: when the last owner goes, commands are waited
+// for and data is written back in that thread, whoever else still has a reference.
+template <int Dimensions>
+struct buffer_object {
+  range<Dimensions> extent;
+  tn_buffer *object = nullptr;  // owned
+
+#ifndef __SYCL_DEVICE_ONLY__
+  buffer_object(const tn_buffer_elements &elements, const range<Dimensions> &of,
+                std::uint32_t contents, const void *data, const property_list &properties,
+                const default_memory &)
+      : extent(of),
+        object(create_buffer(elements, values_of(of), contents, data, properties.tn_bits(),
+                             properties.tn_extra())) {}
+  template <class Allocator>
+  buffer_object(const tn_buffer_elements &elements, const range<Dimensions> &of,
+                std::uint32_t contents, const void *data, const property_list &properties,
+                const own_memory<Allocator> &memory)
+      : extent(of),
+        object(create_in_memory(elements, values_of(of), of.size(), contents, data, properties,
+                                memory.allocator)) {}
+  // A part of a buffer; the same buffer, seen as other elements.
+  buffer_object(const buffer_object &whole, const tn_buffer_elements &elements,
+                const std::size_t *base, const range<Dimensions> &region)
+      : extent(region),
+        object(create_region(whole.object, elements, values_of(whole.extent), base,
+                             values_of(region))) {}
+  buffer_object(tn_buffer *same, const tn_buffer_elements &elements, const range<Dimensions> &of)
+      : extent(of), object(own_as(same, elements, values_of(of))) {}
+
+  buffer_object(const buffer_object &other) noexcept : extent(other.extent), object(other.object) {
+    tn_buffer_own(object);
+  }
+  buffer_object(buffer_object &&other) noexcept : extent(other.extent), object(other.object) {
+    other.object = nullptr;
+  }
+  buffer_object &operator=(const buffer_object &other) noexcept {
+    buffer_object copy(other);
+    return *this = static_cast<buffer_object &&>(copy);
+  }
+  buffer_object &operator=(buffer_object &&other) noexcept {
+    extent = other.extent;
+    tn_buffer *before = object;
+    object = other.object;
+    other.object = before;
+    return *this;
+  }
+  ~buffer_object() { tn_buffer_disown(object); }
+
+ private:
+  static const std::size_t *values_of(const range<Dimensions> &of) noexcept {
+    return reinterpret_cast<const std::size_t *>(&of);
+  }
+#else
+  template <class... Arguments>
+  buffer_object(const tn_buffer_elements &, const range<Dimensions> &of, const Arguments &...)
+      : extent(of) {}
+  buffer_object(const buffer_object &, const tn_buffer_elements &, const std::size_t *,
+                const range<Dimensions> &region)
+      : extent(region) {}
+  buffer_object(tn_buffer *, const tn_buffer_elements &, const range<Dimensions> &of)
+      : extent(of) {}
+#endif
+};
 
 }  // namespace sycl::detail
 

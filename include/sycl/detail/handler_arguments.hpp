@@ -68,8 +68,8 @@ class set_argument_of final : public set_argument {
       }
     } else if constexpr (argument_kind<T> == argument_is_accessor) {
       const accessor_link &link = value_.tn_link();
-      if (as == argument_is_pointer && link.state && value_.tn_view().shift == 0) {
-        capture->note(capture, at, link.state->object,
+      if (as == argument_is_pointer && link.buffer && value_.tn_view().shift == 0) {
+        capture->note(capture, at, link.buffer,
                       static_cast<std::uint32_t>(link.flags & link_access_mask));
         return true;
       }

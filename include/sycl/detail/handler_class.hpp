@@ -84,8 +84,6 @@ struct copy_view_function {
       std::is_same_v<std::remove_const_t<typename From::value_type>, typename To::value_type>;
 };
 inline constexpr std::size_t longest_pattern = 128;
-
-void check_requirement(tn_queue *queue, const buffer_state &state);
 }  // namespace detail
 
 class TN_SYCL_SHARED handler {

@@ -188,39 +188,10 @@ inline void handler::depends_on(const std::vector<event> &depEvents) {
   }
 }
 
-// Of a sub-buffer, or a buffer that is bound to a context.
-TN_SYCL_COLD inline void detail::check_requirement(tn_queue *queue, const buffer_state &state) {
-  using property::buffer::context_bound;
-  if (state.properties.tn_has<context_bound>() &&
-      state.properties.tn_get<context_bound>().get_context().tn_get() != tn_queue_context(queue)) {
-    raise(errc::invalid,
-          "an accessor is to a buffer with property::buffer::context_bound, but the command group "
-          "is for a queue of another context");
-  }
-  std::uint32_t bits = 8;
-  tn_diag diag;
-  check(tn_device_get_info(tn_queue_device(queue), TN_DEVICE_INFO_MEM_BASE_ADDR_ALIGN, &bits,
-                           sizeof(bits), nullptr, &diag),
-        diag);
-  if (state.offset % (bits / 8) != 0) {
-    char text[200];
-    __builtin_snprintf(
-        text, sizeof(text),
-        "an accessor is to a sub-buffer that begins at byte %zu of its buffer, which "
-        "is no multiple of the %u bytes of the device's mem_base_addr_align",
-        state.offset, bits / 8);
-    raise(errc::invalid, text);
-  }
-}
-
 inline void handler::require_link(const detail::accessor_link &link) {
-  if (!link.state) {
-    detail::raise(errc::invalid, "handler::require: the accessor belongs to no buffer");
-  }
-  if (link.state->base || (link.state->properties.tn_bits() & detail::property_context_bound)) {
-    detail::check_requirement(group_.queue, *link.state);
-  }
-  tn_command_group_require(&group_, link.state->object,
+  tn_diag diag;
+  detail::check(tn_accessor_check(&link, group_.queue, &diag), diag);
+  tn_command_group_require(&group_, link.buffer,
                            static_cast<std::uint32_t>(link.flags & detail::link_access_mask));
 }
 
@@ -355,14 +326,14 @@ template <class DataT, int Dimensions, access_mode Mode, target Target, access::
 box box_of(const accessor<DataT, Dimensions, Mode, Target, P> &acc) {
   static_assert(Target == target::device || Target == target::constant_buffer,
                 "explicit copies take accessors with target::device");
-  if (!acc.tn_link().state) {
+  if (!acc.tn_link().buffer) {
     raise(errc::invalid, "the accessor belongs to no buffer");
   }
   const accessor_view<Dimensions> &view = acc.tn_view();
   constexpr int last = accessor_view<Dimensions>::places - 1;
   box result;
   result.extent[0] = view.extent[last] * sizeof(DataT);
-  result.rect.buffer = acc.tn_link().state->object;
+  result.rect.buffer = acc.tn_link().buffer;
   result.rect.offset = view.shift * sizeof(DataT);
   result.rect.row_pitch = view.memory[last] * sizeof(DataT);
   result.rect.slice_pitch = result.rect.row_pitch;
@@ -509,16 +480,11 @@ void handler::ext_codeplay_enqueue_native_command(T &&interopCallable) {
 
 template <class T, int Dim, access_mode Mode, target Tgt, access::placeholder IsPlaceholder>
 void handler::update_host(accessor<T, Dim, Mode, Tgt, IsPlaceholder> acc) {
-  const detail::accessor_link &link = acc.tn_link();
-  if (!link.state) {
+  if (!acc.tn_link().buffer) {
     detail::raise(errc::invalid, "update_host: the accessor belongs to no buffer");
   }
   // Reading it in a host task is what brings the data to the host.
-  const auto update = [link] {
-    if (link.state->guarded) {
-      detail::write_guarded(link.state, link.data, tn_buffer_size(link.state->object));
-    }
-  };
+  const auto update = [acc] { tn_buffer_update_guarded(acc.tn_link().buffer, acc.tn_data()); };
   begin_action(TN_COMMAND_HOST_TASK);
   use_host_task(new detail::host_task_object<decltype(update)>(update));
 }

@@ -334,7 +334,7 @@ struct is_property_of<Property, image<Dimensions, AllocatorT>>
 template <int Dimensions, class AllocatorT>
 struct std::hash<sycl::image<Dimensions, AllocatorT>> {
   std::size_t operator()(const sycl::image<Dimensions, AllocatorT> &image) const noexcept {
-    return sycl::detail::hash_pointer(image.tn_buffer().tn_state());
+    return sycl::detail::hash_pointer(image.tn_buffer().tn_get());
   }
 };
 template <>
