@@ -70,8 +70,7 @@ class accessor : public detail::accessor_members<
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, range_type accessRange, id_type accessOffset,
            const property_list &propList = {})
-      : state_(bufferRef.tn_object(), &accessRange, &accessOffset, nullptr,
-               flags, propList) {}
+      : state_(bufferRef.tn_object(), &accessRange, &accessOffset, nullptr, flags, propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, range_type accessRange, id_type accessOffset, tag_type,
            const property_list &propList = {})
@@ -79,8 +78,7 @@ class accessor : public detail::accessor_members<
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, range_type accessRange,
            const property_list &propList = {})
-      : state_(bufferRef.tn_object(), &accessRange, nullptr, nullptr, flags, propList) {
-  }
+      : state_(bufferRef.tn_object(), &accessRange, nullptr, nullptr, flags, propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, range_type accessRange, tag_type,
            const property_list &propList = {})
@@ -89,8 +87,8 @@ class accessor : public detail::accessor_members<
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, range_type accessRange,
            id_type accessOffset, const property_list &propList = {})
-      : state_(bufferRef.tn_object(), &accessRange, &accessOffset, &commandGroupHandlerRef,
-               flags, propList) {}
+      : state_(bufferRef.tn_object(), &accessRange, &accessOffset, &commandGroupHandlerRef, flags,
+               propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, range_type accessRange,
            id_type accessOffset, tag_type, const property_list &propList = {})
@@ -98,8 +96,8 @@ class accessor : public detail::accessor_members<
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, range_type accessRange,
            const property_list &propList = {})
-      : state_(bufferRef.tn_object(), &accessRange, nullptr, &commandGroupHandlerRef,
-               flags, propList) {}
+      : state_(bufferRef.tn_object(), &accessRange, nullptr, &commandGroupHandlerRef, flags,
+               propList) {}
   template <class T, class A, if_dimensions<T> = 0>
   accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, range_type accessRange,
            tag_type, const property_list &propList = {})

@@ -190,7 +190,7 @@ namespace detail {
 // What few lists have beside their bits; their copies share it.
 struct property_payload : tn_buffer_extra {
   std::size_t references = 1;  // atomic
-  void (*free)(property_payload *payload) = nullptr;
+  void (*release)(property_payload *payload) noexcept = nullptr;
   std::shared_ptr<void> nodes;  // of a graph, a vector of them
   context_handle bound;         // what `context` is
 };
@@ -232,7 +232,7 @@ class property_list {
   }
   ~property_list() {
     if (payload_) {
-      release(payload_);
+      payload_->release(payload_);
     }
   }
 
@@ -269,23 +269,22 @@ class property_list {
     }
   }
 
-  // Lists without one do not compile what it takes.
+  // Programs that make no list with one do not compile what it takes.
   detail::property_payload &payload() {
     if (!payload_) {
       payload_ = new detail::property_payload{};
       payload_->struct_size = sizeof(tn_buffer_extra);
-      payload_->free = [](detail::property_payload *payload) { delete payload; };
+      payload_->release = [](detail::property_payload *payload) noexcept {
+        if (__atomic_fetch_sub(&payload->references, 1, __ATOMIC_ACQ_REL) == 1) {
+          delete payload;
+        }
+      };
     }
     return *payload_;
   }
-  TN_SYCL_COLD static void release(detail::property_payload *payload) noexcept {
-    if (__atomic_fetch_sub(&payload->references, 1, __ATOMIC_ACQ_REL) == 1) {
-      payload->free(payload);
-    }
-  }
 
   unsigned bits_ = 0;
-  detail::property_payload *payload_ = nullptr;  // NULL in most
+  detail::property_payload *payload_ = nullptr;  // none in most
 };
 
 }  // namespace sycl

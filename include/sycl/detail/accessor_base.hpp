@@ -62,15 +62,21 @@ struct accessor_view {
 
   std::size_t size() const noexcept {
     std::size_t count = extent[0];
-    for (int i = 1; i < places; ++i) {
-      count *= extent[i];
+    if constexpr (places > 1) {
+      count *= extent[1];
+    }
+    if constexpr (places > 2) {
+      count *= extent[2];
     }
     return count;
   }
   std::size_t place(const id<places> &index) const noexcept {
     std::size_t linear = index[0];
-    for (int i = 1; i < places; ++i) {
-      linear = linear * memory[i] + index[i];
+    if constexpr (places > 1) {
+      linear = linear * memory[1] + index[1];
+    }
+    if constexpr (places > 2) {
+      linear = linear * memory[2] + index[2];
     }
     return shift + linear;
   }

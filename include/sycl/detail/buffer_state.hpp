@@ -30,12 +30,12 @@ struct own_memory {
 #ifndef __SYCL_DEVICE_ONLY__
 
 inline tn_buffer *create_buffer(const tn_buffer_elements &elements, const std::size_t *extents,
-                                std::uint32_t contents, const void *data, unsigned properties,
-                                const tn_buffer_extra *extra) {
+                                std::uint32_t contents, const void *data,
+                                const property_list &properties) {
   tn_buffer *object = nullptr;
   tn_diag diag;
-  check(tn_buffer_create_elements(&elements, extents, contents, data, properties, extra, &object,
-                                  &diag),
+  check(tn_buffer_create_elements(&elements, extents, contents, data, properties.tn_bits(),
+                                  properties.tn_extra(), &object, &diag),
         diag);
   return object;
 }
@@ -73,15 +73,18 @@ tn_buffer *create_in_memory(const tn_buffer_elements &elements, const std::size_
       data && ((properties.tn_bits() & property_use_host_ptr) != 0 ||
                (contents == TN_CONTENTS_SHARED && !extra.mutex));
   if (count == 0 || lives_in_data || (!data && contents != TN_CONTENTS_NONE)) {
-    return create_buffer(elements, extents, contents, data, properties.tn_bits(), &extra);
+    return create_buffer(elements, extents, contents, data, properties);
   }
   std::unique_ptr<allocated_elements<Allocator>> memory(
       new allocated_elements<Allocator>(allocator, count));
   extra.memory = std::addressof(*memory->elements);
   extra.memory_owner = memory.get();
   extra.free_memory = allocated_elements<Allocator>::free;
-  tn_buffer *object =
-      create_buffer(elements, extents, contents, data, properties.tn_bits(), &extra);
+  tn_buffer *object = nullptr;
+  tn_diag diag;
+  check(tn_buffer_create_elements(&elements, extents, contents, data, properties.tn_bits(), &extra,
+                                  &object, &diag),
+        diag);
   memory.release();
   return object;
 }
@@ -125,8 +128,8 @@ struct buffer_object {
                 std::uint32_t contents, const void *data, const property_list &properties,
                 const default_memory &)
       : extent(of),
-        object(create_buffer(elements, values_of(of), contents, data, properties.tn_bits(),
-                             properties.tn_extra())) {}
+        object(create_buffer(elements, reinterpret_cast<const std::size_t *>(&of), contents, data,
+                             properties)) {}
   template <class Allocator>
   buffer_object(const tn_buffer_elements &elements, const range<Dimensions> &of,
                 std::uint32_t contents, const void *data, const property_list &properties,
@@ -154,10 +157,12 @@ struct buffer_object {
     return *this = static_cast<buffer_object &&>(copy);
   }
   buffer_object &operator=(buffer_object &&other) noexcept {
+    const range<Dimensions> extent_before = extent;
+    tn_buffer *const object_before = object;
     extent = other.extent;
-    tn_buffer *before = object;
     object = other.object;
-    other.object = before;
+    other.extent = extent_before;
+    other.object = object_before;
     return *this;
   }
   ~buffer_object() { tn_buffer_disown(object); }
