@@ -5,7 +5,7 @@
 #ifndef TENON_ACCESSOR_H
 #define TENON_ACCESSOR_H
 
-#include "tenon/queue.h"
+#include "tenon/command_group.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,26 +25,26 @@ enum {
   TN_ACCESSOR_NUMBER = 1 << 16,
 };
 
-// Fills an accessor and its view in, all but `data`. `sizes` are the buffer's, `extents` and
-// `offsets` the elements shown; NULL: all, and from the first on. dims 0: one element of a buffer
-// of one dimension. `flags` are TN_ACCESS_ without NO_INIT, which follows from TN_ACCESSOR_NO_INIT
-// and the buffer, and TN_ACCESSOR_. The buffer is not retained: the caller does that when it keeps
-// the accessor. INVALID_ARGUMENT when the elements are not in the buffer, or it is only read but
-// `flags` write, or no_init goes with an access that only reads.
-TN_API TN_MUST_USE tn_status tn_accessor_init(tn_accessor *accessor, tn_buffer *buffer,
-                                              uint32_t dims, const size_t *sizes,
-                                              const size_t *extents, const size_t *offsets,
-                                              size_t flags, tn_diag *diag);
+// Makes an accessor and its view of `buffer` and `flags`, which the caller has set: TN_ACCESS_, to
+// which NO_INIT is added where it follows from TN_ACCESSOR_NO_INIT. `sizes` are the buffer's,
+// `extents` and `offsets` the elements shown; NULL: all, and from the first on. dims 0: one element
+// of a buffer of one dimension. The buffer is retained, and `group` requires the accessor; NULL:
+// it is a placeholder. INVALID_ARGUMENT when the elements are not in the buffer, or it is only read
+// but `flags` write, or no_init goes with an access that only reads, and as tn_accessor_require.
+TN_API TN_MUST_USE tn_status tn_accessor_init(tn_accessor *accessor, uint32_t dims,
+                                              const size_t *sizes, const size_t *extents,
+                                              const size_t *offsets, tn_command_group *group,
+                                              tn_diag *diag);
 // Makes `to` a copy, of `size` bytes with the view and what else follows; the buffer is retained.
-// Inside a block being captured (tenon/capture.h) it is noted there, whose `note` may throw.
+// Inside a block being captured (tenon/capture.h) it is noted there.
 TN_API void tn_accessor_copy(tn_accessor *to, const tn_accessor *from, size_t size);
 // The same of an accessor that there is already, whose buffer is released. Notes nothing.
 TN_API void tn_accessor_assign(tn_accessor *to, const tn_accessor *from, size_t size);
-// Whether a command of the queue may use the accessor. INVALID_ARGUMENT when it belongs to no
-// buffer, or to one that is bound to another context, or to a part that does not begin where the
+// The command of the group uses the accessor. INVALID_ARGUMENT when it belongs to no buffer, or to
+// one that is bound to another context than the queue's, or to a part that does not begin where the
 // device wants it to.
-TN_API TN_MUST_USE tn_status tn_accessor_check(const tn_accessor *accessor, tn_queue *queue,
-                                               tn_diag *diag);
+TN_API TN_MUST_USE tn_status tn_accessor_require(const tn_accessor *accessor,
+                                                 tn_command_group *group, tn_diag *diag);
 
 // The host's turn with a buffer, between tn_buffer_begin_host_access and _end_. Counted; the last
 // reference ends it.

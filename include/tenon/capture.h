@@ -15,7 +15,6 @@ typedef struct tn_capture tn_capture;
 struct tn_capture {
   const void *begin;  // the block
   const void *end;
-  // Both may throw C++'s exceptions.
   void (*note)(tn_capture *capture, const void *field, tn_buffer *buffer, uint32_t mode);
   // Of local memory: `field` is of 8 bytes and gets the offset; see tn_local.
   void (*note_local)(tn_capture *capture, const void *field, uint64_t id, uint64_t size,

@@ -102,9 +102,8 @@ struct accessor_view {
 };
 
 #if !defined(__SYCL_DEVICE_ONLY__) && !defined(__TENON_RTC__)
-void bind_accessor(accessor_link &link, int dimensions, tn_buffer *buffer, const void *sizes,
-                   const void *extents, const void *offsets, handler *cgh, std::size_t flags,
-                   unsigned properties);
+void bind_accessor(accessor_link &link, int dimensions, const void *sizes, const void *extents,
+                   const void *offsets, handler *cgh, const property_list &properties);
 #endif
 
 // What an accessor is made of. Plain data, which the runtime fills in and copies.
@@ -123,8 +122,9 @@ struct accessor_state {
                  [[maybe_unused]] std::size_t flags,
                  [[maybe_unused]] const property_list &properties) {
 #ifndef __SYCL_DEVICE_ONLY__
-    bind_accessor(link, Dimensions, from.object, &from.extent, extent, offset, cgh, flags,
-                  properties.tn_bits());
+    link.buffer = from.object;
+    link.flags = flags;
+    bind_accessor(link, Dimensions, &from.extent, extent, offset, cgh, properties);
 #endif
   }
 #endif
@@ -404,23 +404,18 @@ constexpr std::size_t access_bits(access_mode mode) noexcept {
 
 #ifndef __SYCL_DEVICE_ONLY__
 
-// The accessor is one of the command group's requirements.
-void handler_require(handler &cgh, const accessor_link &link);
+tn_command_group *command_group_of(handler *cgh) noexcept;  // NULL of none
 
-inline void bind_accessor(accessor_link &link, int dimensions, tn_buffer *buffer, const void *sizes,
+inline void bind_accessor(accessor_link &link, int dimensions, const void *sizes,
                           const void *extents, const void *offsets, handler *cgh,
-                          std::size_t flags, unsigned properties) {
-  flags |= (properties & property_no_init) | (cgh ? 0 : link_placeholder);
+                          const property_list &properties) {
+  link.flags |= properties.tn_bits() & property_no_init;
   tn_diag diag;
-  check(tn_accessor_init(&link, buffer, static_cast<std::uint32_t>(dimensions),
+  check(tn_accessor_init(&link, static_cast<std::uint32_t>(dimensions),
                          static_cast<const std::size_t *>(sizes),
                          static_cast<const std::size_t *>(extents),
-                         static_cast<const std::size_t *>(offsets), flags, &diag),
+                         static_cast<const std::size_t *>(offsets), command_group_of(cgh), &diag),
         diag);
-  if (cgh) {
-    handler_require(*cgh, link);
-  }
-  tn_buffer_retain(buffer);  // last, as nobody releases it for an accessor that threw
 }
 
 #endif

@@ -110,7 +110,7 @@ class buffer {
 
   buffer(buffer &b, const id<Dimensions> &baseIndex, const range<Dimensions> &subRange)
       : memory_(b.memory_),
-        object_(b.object_, elements, reinterpret_cast<const std::size_t *>(&baseIndex), subRange) {}
+        object_(b.object_, elements, baseIndex.tn_values(), subRange) {}
 
   range<Dimensions> get_range() const { return object_.extent; }
   std::size_t size() const noexcept { return object_.extent.size(); }

@@ -128,23 +128,23 @@ struct buffer_object {
                 std::uint32_t contents, const void *data, const property_list &properties,
                 const default_memory &)
       : extent(of),
-        object(create_buffer(elements, reinterpret_cast<const std::size_t *>(&of), contents, data,
+        object(create_buffer(elements, of.tn_values(), contents, data,
                              properties)) {}
   template <class Allocator>
   buffer_object(const tn_buffer_elements &elements, const range<Dimensions> &of,
                 std::uint32_t contents, const void *data, const property_list &properties,
                 const own_memory<Allocator> &memory)
       : extent(of),
-        object(create_in_memory(elements, values_of(of), of.size(), contents, data, properties,
+        object(create_in_memory(elements, of.tn_values(), of.size(), contents, data, properties,
                                 memory.allocator)) {}
   // A part of a buffer; the same buffer, seen as other elements.
   buffer_object(const buffer_object &whole, const tn_buffer_elements &elements,
                 const std::size_t *base, const range<Dimensions> &region)
       : extent(region),
-        object(create_region(whole.object, elements, values_of(whole.extent), base,
-                             values_of(region))) {}
+        object(create_region(whole.object, elements, whole.extent.tn_values(), base,
+                             region.tn_values())) {}
   buffer_object(tn_buffer *same, const tn_buffer_elements &elements, const range<Dimensions> &of)
-      : extent(of), object(own_as(same, elements, values_of(of))) {}
+      : extent(of), object(own_as(same, elements, of.tn_values())) {}
 
   buffer_object(const buffer_object &other) noexcept : extent(other.extent), object(other.object) {
     tn_buffer_own(object);
@@ -166,11 +166,6 @@ struct buffer_object {
     return *this;
   }
   ~buffer_object() { tn_buffer_disown(object); }
-
- private:
-  static const std::size_t *values_of(const range<Dimensions> &of) noexcept {
-    return reinterpret_cast<const std::size_t *>(&of);
-  }
 #else
   template <class... Arguments>
   buffer_object(const tn_buffer_elements &, const range<Dimensions> &of, const Arguments &...)

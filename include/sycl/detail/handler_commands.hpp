@@ -68,7 +68,7 @@ namespace detail {
 
 class handler_access {
  public:
-  static void require(handler &cgh, const accessor_link &link) { cgh.require_link(link); }
+  static tn_command_group &group(handler &cgh) { return cgh.group_; }
   template <class Name, class Shape, class F, class... Extent>
   TN_SYCL_HIDDEN static void set_kernel(handler &cgh, const F &f, const Extent &...extent) {
     cgh.set_kernel<Name, Shape>(f, extent...);
@@ -190,13 +190,11 @@ inline void handler::depends_on(const std::vector<event> &depEvents) {
 
 inline void handler::require_link(const detail::accessor_link &link) {
   tn_diag diag;
-  detail::check(tn_accessor_check(&link, group_.queue, &diag), diag);
-  tn_command_group_require(&group_, link.buffer,
-                           static_cast<std::uint32_t>(link.flags & detail::link_access_mask));
+  detail::check(tn_accessor_require(&link, &group_, &diag), diag);
 }
 
-inline void detail::handler_require(handler &cgh, const accessor_link &link) {
-  handler_access::require(cgh, link);
+inline tn_command_group *detail::command_group_of(handler *cgh) noexcept {
+  return cgh ? &handler_access::group(*cgh) : nullptr;
 }
 
 // Memory until the command is submitted.

@@ -61,18 +61,33 @@ static tn_status find_access(tn_buffer *buffer, bool is_ranged, size_t *flags, t
   return TN_OK;
 }
 
-tn_status tn_accessor_init(tn_accessor *accessor, tn_buffer *buffer, uint32_t dims,
-                           const size_t *sizes, const size_t *extents, const size_t *offsets,
-                           size_t flags, tn_diag *diag) {
+static tn_status init(tn_accessor *accessor, uint32_t dims, const size_t *sizes,
+                      const size_t *extents, const size_t *offsets, tn_command_group *group,
+                      tn_diag *diag) {
   static _Atomic size_t numbers;
-  accessor->data = NULL;
-  accessor->buffer = NULL;
-  TN_TRY(find_access(buffer, dims == 0 || extents != NULL, &flags, diag));
+  const bool is_ranged = dims == 0 || extents != NULL;
+  TN_TRY(find_access(accessor->buffer, is_ranged, &accessor->flags, diag));
   TN_TRY(make_view((size_t *)(accessor + 1), dims, sizes, extents, offsets, diag));
   const size_t number = atomic_fetch_add_explicit(&numbers, 1, memory_order_relaxed) + 1;
-  accessor->buffer = buffer;
-  accessor->flags = flags + number * TN_ACCESSOR_NUMBER;
+  accessor->flags += number * TN_ACCESSOR_NUMBER;
+  if (group != NULL) {
+    return tn_accessor_require(accessor, group, diag);
+  }
+  accessor->flags |= TN_ACCESSOR_PLACEHOLDER;
   return TN_OK;
+}
+
+tn_status tn_accessor_init(tn_accessor *accessor, uint32_t dims, const size_t *sizes,
+                           const size_t *extents, const size_t *offsets, tn_command_group *group,
+                           tn_diag *diag) {
+  accessor->data = NULL;
+  const tn_status status = init(accessor, dims, sizes, extents, offsets, group, diag);
+  if (status == TN_OK) {
+    tn_ref_up(&accessor->buffer->users);
+  } else {
+    accessor->buffer = NULL;
+  }
+  return status;
 }
 
 // NULL outside a block being captured.
@@ -100,7 +115,8 @@ void tn_accessor_assign(tn_accessor *to, const tn_accessor *from, size_t size) {
   tn_buffer_release(before);
 }
 
-tn_status tn_accessor_check(const tn_accessor *accessor, tn_queue *queue, tn_diag *diag) {
+static tn_status check_requirement(const tn_accessor *accessor, const tn_queue *queue,
+                                   tn_diag *diag) {
   tn_buffer *buffer = accessor->buffer;
   if (buffer == NULL) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "handler::require: the accessor belongs to no buffer");
@@ -123,6 +139,14 @@ tn_status tn_accessor_check(const tn_accessor *accessor, tn_queue *queue, tn_dia
                    "no multiple of the %u bytes of the device's mem_base_addr_align",
                    buffer->offset, bits / 8);
   }
+  return TN_OK;
+}
+
+tn_status tn_accessor_require(const tn_accessor *accessor, tn_command_group *group,
+                              tn_diag *diag) {
+  TN_TRY(check_requirement(accessor, group->queue, diag));
+  tn_command_group_require(group, accessor->buffer,
+                           (uint32_t)(accessor->flags & TN_ACCESSOR_ACCESS_MASK));
   return TN_OK;
 }
 

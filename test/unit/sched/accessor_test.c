@@ -19,6 +19,21 @@ static tn_buffer *create(uint32_t flags, const void *host, const tn_buffer_extra
   return buffer;
 }
 
+static tn_status bind(tn_accessor *accessor, tn_buffer *buffer, uint32_t dims, const size_t *sizes,
+                      const size_t *extent, const size_t *offset, size_t flags, tn_diag *diag) {
+  accessor->buffer = buffer;
+  accessor->flags = flags;
+  const tn_status status = tn_accessor_init(accessor, dims, sizes, extent, offset, NULL, diag);
+  if (status == TN_OK) {
+    assert_true((accessor->flags & TN_ACCESSOR_PLACEHOLDER) != 0);
+    accessor->flags &= ~(size_t)TN_ACCESSOR_PLACEHOLDER;
+    tn_buffer_release(buffer);  // the tests do not keep accessors
+  } else {
+    assert_null(accessor->buffer);
+  }
+  return status;
+}
+
 typedef struct wide {
   tn_accessor accessor;
   size_t view[7];
@@ -29,7 +44,7 @@ static void test_views(void **state) {
   tn_buffer *buffer = create(0, NULL, NULL);
   wide all = {0};
   const size_t full = TN_ACCESS_WRITE | TN_ACCESSOR_NO_INIT;
-  MUST(tn_accessor_init(&all.accessor, buffer, 2, extents, NULL, NULL, full, diag));
+  MUST(bind(&all.accessor, buffer, 2, extents, NULL, NULL, full, diag));
   const size_t whole[7] = {4, 8, 4, 8, 0, 0, 0};
   assert_memory_equal(all.view, whole, sizeof(whole));
   assert_int_equal(all.accessor.flags & 0xffff, full | TN_ACCESS_NO_INIT);
@@ -38,7 +53,7 @@ static void test_views(void **state) {
   wide box = {0};
   const size_t extent[2] = {2, 3};
   const size_t offset[2] = {1, 5};
-  MUST(tn_accessor_init(&box.accessor, buffer, 2, extents, extent, offset, full, diag));
+  MUST(bind(&box.accessor, buffer, 2, extents, extent, offset, full, diag));
   const size_t inside[7] = {2, 3, 4, 8, 1, 5, 13};
   assert_memory_equal(box.view, inside, sizeof(inside));
   assert_int_equal(box.accessor.flags & 0xffff, full);  // other elements keep their values
@@ -48,25 +63,25 @@ static void test_views(void **state) {
     tn_accessor accessor;
     size_t view[4];
   } one = {0};
-  MUST(tn_accessor_init(&one.accessor, buffer, 0, extents, NULL, NULL, full, diag));
+  MUST(bind(&one.accessor, buffer, 0, extents, NULL, NULL, full, diag));
   const size_t single[4] = {1, 4, 0, 0};
   assert_memory_equal(one.view, single, sizeof(single));
   assert_int_equal(one.accessor.flags & 0xffff, full);
 
   const size_t far[2] = {3, 6};
-  ASSERT_FAILS(tn_accessor_init(&box.accessor, buffer, 2, extents, extent, far, full, diag),
+  ASSERT_FAILS(bind(&box.accessor, buffer, 2, extents, extent, far, full, diag),
                INVALID_ARGUMENT, "accessor: 2 elements from element 3 on");
   assert_null(box.accessor.buffer);
-  ASSERT_FAILS(tn_accessor_init(&box.accessor, buffer, 2, extents, NULL, NULL,
-                                TN_ACCESS_READ | TN_ACCESSOR_NO_INIT, diag),
+  ASSERT_FAILS(bind(&box.accessor, buffer, 2, extents, NULL, NULL,
+                    TN_ACCESS_READ | TN_ACCESSOR_NO_INIT, diag),
                INVALID_ARGUMENT, "no_init");
   tn_buffer_release(buffer);
   const uint32_t host[32] = {0};
   buffer = create(TN_ELEMENTS_CONST, host, NULL);
   ASSERT_FAILS(
-      tn_accessor_init(&box.accessor, buffer, 2, extents, NULL, NULL, TN_ACCESS_WRITE, diag),
+      bind(&box.accessor, buffer, 2, extents, NULL, NULL, TN_ACCESS_WRITE, diag),
       INVALID_ARGUMENT, "use read_only");
-  MUST(tn_accessor_init(&box.accessor, buffer, 2, extents, NULL, NULL, TN_ACCESS_READ, diag));
+  MUST(bind(&box.accessor, buffer, 2, extents, NULL, NULL, TN_ACCESS_READ, diag));
   tn_buffer_release(buffer);
 }
 
@@ -103,7 +118,7 @@ static void test_copies(void **state) {
   wide from = {0};
   wide none = {0};
   wide copies[3];
-  MUST(tn_accessor_init(&from.accessor, buffer, 2, extents, NULL, NULL, TN_ACCESS_READ, diag));
+  MUST(bind(&from.accessor, buffer, 2, extents, NULL, NULL, TN_ACCESS_READ, diag));
   notes seen = {.capture = {.begin = &copies[1], .end = &copies[2], .note = note}};
   tn_capture *before = tn_capture_set(&seen.capture);
   tn_accessor_copy(&copies[0].accessor, &from.accessor, sizeof(from));
@@ -117,7 +132,7 @@ static void test_copies(void **state) {
   assert_int_equal(seen.mode, TN_ACCESS_READ);
   assert_memory_equal(&copies[1], &from, sizeof(from));
 
-  MUST(tn_accessor_init(&from.accessor, other, 2, extents, NULL, NULL, TN_ACCESS_READ, diag));
+  MUST(bind(&from.accessor, other, 2, extents, NULL, NULL, TN_ACCESS_READ, diag));
   tn_accessor_assign(&copies[0].accessor, &from.accessor, sizeof(from));
   tn_accessor_assign(&copies[0].accessor, &copies[0].accessor, sizeof(from));
   assert_true(copies[0].accessor.buffer == other);
@@ -149,28 +164,37 @@ static void test_local(void **state) {
   assert_true(seen.size == 128 && seen.alignment == 16);
 }
 
-static void test_checks(void **state) {
+static void test_requirements(void **state) {
   (void)state;
   fixture f;
   fixture_open_mock(&f, true);
   tn_queue *queue = fixture_queue(&f, 0);
+  tn_command_group group;
+  tn_command_group_init(&group, queue);
   wide accessor = {0};
-  ASSERT_FAILS(tn_accessor_check(&accessor.accessor, queue, diag), INVALID_ARGUMENT,
+  ASSERT_FAILS(tn_accessor_require(&accessor.accessor, &group, diag), INVALID_ARGUMENT,
                "belongs to no buffer");
   tn_buffer *buffer = create(0, NULL, NULL);
   tn_buffer *part = NULL;
   const size_t base[2] = {1, 0};
   const size_t row[2] = {1, 8};
   MUST(tn_buffer_create_region(buffer, &planes, extents, base, row, &part, diag));
-  MUST(tn_accessor_init(&accessor.accessor, buffer, 2, extents, NULL, NULL, 1, diag));
-  MUST(tn_accessor_check(&accessor.accessor, queue, diag));
-  MUST(tn_accessor_init(&accessor.accessor, part, 2, row, NULL, NULL,
-                        TN_ACCESS_WRITE | TN_ACCESSOR_NO_INIT, diag));
+  accessor.accessor.buffer = buffer;
+  accessor.accessor.flags = TN_ACCESS_READ;
+  MUST(tn_accessor_init(&accessor.accessor, 2, extents, NULL, NULL, &group, diag));
+  assert_true((accessor.accessor.flags & TN_ACCESSOR_PLACEHOLDER) == 0);
+  assert_int_equal(group.required_count, 1);
+  assert_true(group.required[0].buffer == buffer && group.required[0].mode == TN_ACCESS_READ);
+  tn_buffer_release(buffer);  // the accessor's
+  MUST(bind(&accessor.accessor, part, 2, row, NULL, NULL, TN_ACCESS_WRITE | TN_ACCESSOR_NO_INIT,
+            diag));
   assert_int_equal(accessor.accessor.flags & TN_ACCESSOR_ACCESS_MASK, TN_ACCESS_WRITE);
-  ASSERT_FAILS(tn_accessor_check(&accessor.accessor, queue, diag), INVALID_ARGUMENT,
-               "begins at byte 32");
+  ASSERT_FAILS(tn_accessor_init(&accessor.accessor, 2, row, NULL, NULL, &group, diag),
+               INVALID_ARGUMENT, "begins at byte 32");
+  assert_int_equal(group.required_count, 1);
   tn_buffer_release(part);
   tn_buffer_release(buffer);
+  tn_command_group_free(&group);
   tn_queue_release(queue);
   fixture_close(&f);
 }
@@ -197,8 +221,8 @@ static void test_host_accessors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      LEAK_TEST(test_views), LEAK_TEST(test_copies),         LEAK_TEST(test_local),
-      LEAK_TEST(test_checks), LEAK_TEST(test_host_accessors),
+      LEAK_TEST(test_views),        LEAK_TEST(test_copies),         LEAK_TEST(test_local),
+      LEAK_TEST(test_requirements), LEAK_TEST(test_host_accessors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
