@@ -16,7 +16,7 @@ class id : public detail::index_array<Dimensions>,
  public:
   static constexpr int dimensions = Dimensions;
 
-  id() noexcept = default;
+  id() noexcept : detail::index_array<Dimensions>() {}
   template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
   id(std::size_t dim0) noexcept {
     this->values_[0] = dim0;

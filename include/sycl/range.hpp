@@ -12,7 +12,7 @@ class range : public detail::index_array<Dimensions> {
  public:
   static constexpr int dimensions = Dimensions;
 
-  range() noexcept = default;
+  range() noexcept : detail::index_array<Dimensions>() {}
   template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
   range(std::size_t dim0) noexcept {
     this->values_[0] = dim0;

@@ -28,7 +28,6 @@ class index_array {
   const std::size_t *tn_values() const noexcept { return values_; }
 
  protected:
-  index_array() noexcept : values_{} {}
   std::size_t values_[Dimensions];
 };
 

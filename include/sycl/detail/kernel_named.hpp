@@ -87,13 +87,18 @@ struct registered_function<Name, F,
 template <class Name, class First, class Second>
 inline constexpr bool kernel_name_has_one_function = std::is_same_v<First, Second>;
 
-// False after the error, so that no other is reported for it.
+// False after the error, so that no other is reported for it. Kernels without a name are not
+// registered: their function object's type is their own.
 template <class Name, class F>
 constexpr bool check_kernel_name() {
-  using first = typename registered_function<Name, F>::type;
-  static_assert(kernel_name_has_one_function<Name, first, F>,
-                "a kernel name is used for two kernel functions");
-  return std::is_same_v<first, F>;
+  if constexpr (__is_same(Name, F)) {
+    return true;
+  } else {
+    using first = typename registered_function<Name, F>::type;
+    static_assert(kernel_name_has_one_function<Name, first, F>,
+                  "a kernel name is used for two kernel functions");
+    return std::is_same_v<first, F>;
+  }
 }
 
 #else

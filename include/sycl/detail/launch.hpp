@@ -58,7 +58,7 @@ struct exported_kernel {
 }  // namespace kernels
 
 template <class Name, class F>
-TN_SYCL_HIDDEN tn_kernel_slot *kernel_slot() {
+TN_SYCL_LAYER tn_kernel_slot *kernel_slot() {
   using named = kernel_name<Name, F>;
   if constexpr (check_kernel_name<named, F>()) {
     static_assert(sizeof(own_kernels::defined_kernel<named, F>) != 0);
@@ -110,17 +110,18 @@ struct launch_range {
 };
 inline constexpr std::size_t one_work_item = 1;
 
-inline launch_range range_of() noexcept { return {1, &one_work_item, nullptr, nullptr}; }
+TN_SYCL_LAYER launch_range range_of() noexcept { return {1, &one_work_item, nullptr, nullptr}; }
 template <int Dimensions>
-launch_range range_of(const range<Dimensions> &global) noexcept {
+TN_SYCL_LAYER launch_range range_of(const range<Dimensions> &global) noexcept {
   return {Dimensions, global.tn_values(), nullptr, nullptr};
 }
 template <int Dimensions>
-launch_range range_of(const range<Dimensions> &global, const id<Dimensions> &offset) noexcept {
+TN_SYCL_LAYER launch_range range_of(const range<Dimensions> &global,
+                                    const id<Dimensions> &offset) noexcept {
   return {Dimensions, global.tn_values(), nullptr, offset.tn_values()};
 }
 template <int Dimensions>
-launch_range range_of(const nd_range<Dimensions> &execution) noexcept {
+TN_SYCL_LAYER launch_range range_of(const nd_range<Dimensions> &execution) noexcept {
   return {Dimensions, execution.tn_global(), execution.tn_local(), execution.tn_offset()};
 }
 
@@ -187,7 +188,7 @@ TN_SYCL_HIDDEN event launch_copy(tn_queue *queue, tn_kernel_slot *slot, const F 
 }
 
 template <class Name, class Shape, class F>
-TN_SYCL_HIDDEN event submit_kernel(tn_queue *queue, const F &f, const launch_range &range,
+TN_SYCL_LAYER event submit_kernel(tn_queue *queue, const F &f, const launch_range &range,
                                    const event *events = nullptr, std::size_t count = 0) {
   static_assert(Shape::template check<F>());
   tn_kernel_slot *const slot = kernel_slot<Name, F>();

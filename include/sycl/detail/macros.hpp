@@ -23,6 +23,9 @@
 // On every function template that leads to a launch: two shared libraries that instantiate it for
 // kernels of the same name must each keep their own.
 #define TN_SYCL_HIDDEN __attribute__((__visibility__("hidden")))
+// On the layers of a launch: inlined before anything is optimized, or each layer of each kernel
+// would be optimized by itself.
+#define TN_SYCL_LAYER [[gnu::always_inline]] TN_SYCL_HIDDEN inline
 // On what runs once or when something failed: compiled for size, in a hurry.
 #define TN_SYCL_COLD [[gnu::cold, gnu::noinline]]
 // On types that are thrown or compared across shared libraries built with -fvisibility=hidden.

@@ -94,18 +94,18 @@ class TN_SYCL_SHARED queue {
   Property get_property() const;
 
   template <class KernelName = detail::unnamed, class KernelType>
-  TN_SYCL_HIDDEN event single_task(const KernelType &kernelFunc) {
+  TN_SYCL_LAYER event single_task(const KernelType &kernelFunc) {
     return detail::submit_kernel<KernelName, detail::single_task_shape>(
         object_, kernelFunc, detail::range_of());
   }
   template <class KernelName = detail::unnamed, class KernelType>
-  TN_SYCL_HIDDEN event single_task(const event &depEvent, const KernelType &kernelFunc) {
+  TN_SYCL_LAYER event single_task(const event &depEvent, const KernelType &kernelFunc) {
     return detail::submit_kernel<KernelName, detail::single_task_shape>(
         object_, kernelFunc, detail::range_of(), &depEvent, 1);
   }
   template <class KernelName = detail::unnamed, class KernelType>
-  TN_SYCL_HIDDEN event single_task(const std::vector<event> &depEvents,
-                                   const KernelType &kernelFunc) {
+  TN_SYCL_LAYER event single_task(const std::vector<event> &depEvents,
+                                  const KernelType &kernelFunc) {
     return detail::submit_kernel<KernelName, detail::single_task_shape>(
         object_, kernelFunc, detail::range_of(), depEvents.data(), depEvents.size());
   }
@@ -133,28 +133,28 @@ class TN_SYCL_SHARED queue {
   // Not templates in the dimensions, so that numbers and braced lists do for ranges.
 #define TN_SYCL_QUEUE_RANGE(Dimensions)                                                            \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
-  TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems,                                \
-                                    const KernelType &kernelFunc) {                                \
+  TN_SYCL_LAYER event parallel_for(range<Dimensions> numWorkItems,                                 \
+                                   const KernelType &kernelFunc) {                                 \
     return detail::submit_kernel<KernelName, detail::range_shape<Dimensions>>(                     \
         object_, kernelFunc, detail::range_of(numWorkItems));                                      \
   }                                                                                                \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
-  TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems, const event &depEvent,         \
-                                    const KernelType &kernelFunc) {                                \
+  TN_SYCL_LAYER event parallel_for(range<Dimensions> numWorkItems, const event &depEvent,          \
+                                   const KernelType &kernelFunc) {                                 \
     return detail::submit_kernel<KernelName, detail::range_shape<Dimensions>>(                     \
         object_, kernelFunc, detail::range_of(numWorkItems), &depEvent, 1);                        \
   }                                                                                                \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
-  TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems,                                \
-                                    const std::vector<event> &depEvents,                           \
-                                    const KernelType &kernelFunc) {                                \
+  TN_SYCL_LAYER event parallel_for(range<Dimensions> numWorkItems,                                 \
+                                   const std::vector<event> &depEvents,                            \
+                                   const KernelType &kernelFunc) {                                 \
     return detail::submit_kernel<KernelName, detail::range_shape<Dimensions>>(                     \
         object_, kernelFunc, detail::range_of(numWorkItems), depEvents.data(), depEvents.size());  \
   }                                                                                                \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
   TN_SYCL_DEPRECATED("offsets are deprecated in SYCL 2020")                                        \
-  TN_SYCL_HIDDEN event parallel_for(range<Dimensions> numWorkItems, id<Dimensions> workItemOffset, \
-                                    const KernelType &kernelFunc) {                                \
+  TN_SYCL_LAYER event parallel_for(range<Dimensions> numWorkItems, id<Dimensions> workItemOffset,  \
+                                   const KernelType &kernelFunc) {                                 \
     return detail::submit_kernel<KernelName, detail::range_shape<Dimensions>>(                     \
         object_, kernelFunc, detail::range_of(numWorkItems, workItemOffset));                      \
   }                                                                                                \
@@ -168,21 +168,21 @@ class TN_SYCL_SHARED queue {
 #undef TN_SYCL_QUEUE_REDUCTIONS
 
   template <class KernelName = detail::unnamed, int Dimensions, class KernelType>
-  TN_SYCL_HIDDEN event parallel_for(nd_range<Dimensions> executionRange,
-                                    const KernelType &kernelFunc) {
+  TN_SYCL_LAYER event parallel_for(nd_range<Dimensions> executionRange,
+                                   const KernelType &kernelFunc) {
     return detail::submit_kernel<KernelName, detail::nd_range_shape<Dimensions>>(
         object_, kernelFunc, detail::range_of(executionRange));
   }
   template <class KernelName = detail::unnamed, int Dimensions, class KernelType>
-  TN_SYCL_HIDDEN event parallel_for(nd_range<Dimensions> executionRange, const event &depEvent,
-                                    const KernelType &kernelFunc) {
+  TN_SYCL_LAYER event parallel_for(nd_range<Dimensions> executionRange, const event &depEvent,
+                                   const KernelType &kernelFunc) {
     return detail::submit_kernel<KernelName, detail::nd_range_shape<Dimensions>>(
         object_, kernelFunc, detail::range_of(executionRange), &depEvent, 1);
   }
   template <class KernelName = detail::unnamed, int Dimensions, class KernelType>
-  TN_SYCL_HIDDEN event parallel_for(nd_range<Dimensions> executionRange,
-                                    const std::vector<event> &depEvents,
-                                    const KernelType &kernelFunc) {
+  TN_SYCL_LAYER event parallel_for(nd_range<Dimensions> executionRange,
+                                   const std::vector<event> &depEvents,
+                                   const KernelType &kernelFunc) {
     return detail::submit_kernel<KernelName, detail::nd_range_shape<Dimensions>>(
         object_, kernelFunc, detail::range_of(executionRange), depEvents.data(), depEvents.size());
   }
