@@ -5,6 +5,7 @@
 #include "base/dynlib.h"
 #include "base/file.h"
 
+#include <malloc.h>
 #include <stdio.h>
 
 typedef int driver_run(int argc, char **argv, FILE *out, FILE *err);
@@ -32,7 +33,18 @@ static bool print_version(void) {
   return true;
 }
 
+// A compiler allocates until its end. By default each thread's heap grows in pages, by a system call
+// each time, and large blocks are mapped and unmapped.
+static void prepare_heap(void) {
+#ifdef M_TOP_PAD
+  mallopt(M_TOP_PAD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
+  mallopt(M_MMAP_THRESHOLD, 16 << 20);
+#endif
+}
+
 int main(int argc, char **argv) {
+  prepare_heap();
   if (argc == 2 && strcmp(argv[1], "--version") == 0 && print_version()) {
     return 0;
   }
