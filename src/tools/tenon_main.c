@@ -33,7 +33,7 @@ static bool print_version(void) {
   return true;
 }
 
-// A compiler allocates until its end. By default each thread's heap grows in pages, by a system call
+// A compiler allocates until its end. By default a thread's heap grows by pages, with a system call
 // each time, and large blocks are mapped and unmapped.
 static void prepare_heap(void) {
 #ifdef M_TOP_PAD
