@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a device adapter gives the run wing: one table. An adapter sees neither wing; it is told
-// when to run what, and it calls back when that is done. Slots are only added at the end; a missing
-// one means UNSUPPORTED. No slot is called with a lock of the runtime held, and `done` is called
-// with no lock of the adapter's held.
+// when to run what, and it calls back when that is done. Slots are only added at the end; the
+// runtime has a function that answers UNSUPPORTED, or does nothing, for a missing one. No slot is
+// called with a lock of the runtime held, and `done` is called with no lock of the adapter's held.
 #ifndef TENON_ADAPTER_H
 #define TENON_ADAPTER_H
 

@@ -14,7 +14,7 @@ typedef struct tn_division tn_division;
 
 // Immutable after discovery, but for `divisions`.
 struct tn_device {
-  const tn_adapter_api *api;          // static
+  const tn_adapter_api *api;          // static; complete: every slot may be called
   tn_adapter_device *adapter_device;  // borrowed from the adapter, lives as long
   tn_platform *platform;              // static lifetime
   const char *target;                 // -fsycl-targets= name whose images it takes
@@ -35,6 +35,17 @@ struct tn_context {
   void *reporter;                 // the language binding's, for queues without their own
   void (*free_reporter)(void *reporter);  // optional
 };
+
+// What a table has where an adapter left a slot out: a function that answers UNSUPPORTED, or does
+// nothing where the header says that the slot is optional.
+extern const tn_adapter_api tn_adapter_defaults;
+// Whether the adapter itself has the slot: for plans that differ without it. Of slots that are
+// optional all together, one stands for all.
+#define TN_ADAPTER_HAS(api, slot) ((api)->slot != tn_adapter_defaults.slot)
+// The adapter's table, of whatever size, with all slots of this version. Of slots that are optional
+// all together, those of an incomplete set are left out. Nothing of `given` but its name is
+// referred to afterwards. Any thread.
+void tn_adapter_table_complete(const tn_adapter_api *given, tn_adapter_api *out);
 
 // What code is built for: the device that this one is a part of, or itself.
 tn_device *tn_device_root(tn_device *device);

@@ -47,7 +47,7 @@ tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, s
   if (!device) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "tn_device_get_info: the device is NULL");
   }
-  if (!device->api->device_divide && is_of_partition(what)) {
+  if (!TN_ADAPTER_HAS(device->api, device_divide) && is_of_partition(what)) {
     static const uint32_t none = 0;
     return tn_info_write(&none, sizeof(none), out, size, out_size, diag);
   }
@@ -93,9 +93,9 @@ tn_status tn_platform_get_info(const tn_platform *platform, int32_t what, void *
     return TN_FAIL(diag, INVALID_ARGUMENT, "tn_platform_get_info: the platform is NULL");
   }
   const tn_status status =
-      platform->api->get_info(platform->adapter, what, out, size, out_size, diag);
+      platform->api.get_info(platform->adapter, what, out, size, out_size, diag);
   if (status != TN_OK) {
-    tn_diag_prepend(diag, "platform %s", platform->api->name);
+    tn_diag_prepend(diag, "platform %s", platform->api.name);
   }
   return status;
 }
@@ -114,9 +114,7 @@ tn_status tn_device_peer(const tn_device *device, const tn_device *peer, int32_t
   if (!device || !peer) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "tn_device_peer: a device is NULL");
   }
-  const bool has_peers = device->api->size > offsetof(tn_adapter_api, device_peer) &&
-                         device->api->device_peer && device->api == peer->api;
-  if (has_peers) {
+  if (TN_ADAPTER_HAS(device->api, device_peer) && device->api == peer->api) {
     return device->api->device_peer(device->adapter_device, peer->adapter_device, what, out_answer,
                                     diag);
   }

@@ -41,11 +41,13 @@ static _Atomic bool is_listed;
 
 static tn_status create_adapter(const adapter_source *source, tn_platform *platform,
                                 tn_diag *diag) {
-  const tn_adapter_api *api = source->query(TN_ADAPTER_VERSION);
-  if (!api) {
+  const tn_adapter_api *given = source->query(TN_ADAPTER_VERSION);
+  if (!given) {
     TN_LOG(device, "an adapter is of another version and is left out");
     return TN_OK;
   }
+  tn_adapter_table_complete(given, &platform->api);
+  const tn_adapter_api *api = &platform->api;
   tn_diag reason = {0};
   tn_adapter *adapter = NULL;
   const tn_status status = api->create(&host, &adapter, &reason);
@@ -56,7 +58,6 @@ static tn_status create_adapter(const adapter_source *source, tn_platform *platf
     TN_LOG(device, "%s is left out: %s", api->name, reason.text);
     return TN_OK;
   }
-  platform->api = api;
   platform->adapter = adapter;
   TN_LOG(device, "%s: %zu devices", api->name, api->device_count(adapter));
   return TN_OK;
@@ -80,8 +81,8 @@ static void describe_available(tn_buf *out) {
   tn_buf_init(out, 1024);
   for (size_t i = 0; i < SOURCE_COUNT; i++) {
     if (found[i].adapter) {
-      const size_t count = found[i].api->device_count(found[i].adapter);
-      tn_buf_add_format(out, "%s%s (%zu device%s)", out->size > 0 ? ", " : "", found[i].api->name,
+      const size_t count = found[i].api.device_count(found[i].adapter);
+      tn_buf_add_format(out, "%s%s (%zu device%s)", out->size > 0 ? ", " : "", found[i].api.name,
                         count, count == 1 ? "" : "s");
     }
   }
@@ -114,21 +115,21 @@ static void destroy_device(tn_device *device) {
 
 static tn_device *create_device(tn_platform *platform, tn_adapter_device *adapter_device) {
   tn_device *device = tn_alloc(sizeof(*device));
-  char *name = device_name(platform->api, adapter_device);
+  char *name = device_name(&platform->api, adapter_device);
   if (!device || !name) {
     tn_free(device);
     tn_free(name);
     return NULL;
   }
-  *device = (tn_device){.api = platform->api, .adapter_device = adapter_device,
+  *device = (tn_device){.api = &platform->api, .adapter_device = adapter_device,
                         .platform = platform, .name = name,
-                        .target = platform->api->device_target(adapter_device)};
+                        .target = platform->api.device_target(adapter_device)};
   return device;
 }
 
 // Fills platform->devices with what the selector leaves of it.
 static bool select_devices(tn_platform *platform, const char *selector) {
-  const tn_adapter_api *api = platform->api;
+  const tn_adapter_api *api = &platform->api;
   const size_t count = api->device_count(platform->adapter);
   platform->device_count = 0;
   platform->devices = tn_alloc_array(count + 1, sizeof(*platform->devices));

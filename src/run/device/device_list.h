@@ -7,7 +7,7 @@
 
 // Immutable once listed, but for the default context.
 struct tn_platform {
-  const tn_adapter_api *api;  // static
+  tn_adapter_api api;         // complete (tn_adapter_table_complete)
   tn_adapter *adapter;        // owned, for ever
   tn_device **devices;        // owned array: those that are left by the selector
   size_t device_count;

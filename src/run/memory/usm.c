@@ -45,7 +45,7 @@ tn_status tn_usm_alloc(tn_context *context, tn_device *device, int32_t kind, siz
     return TN_OK;
   }
   tn_device *owner = device != NULL ? device : tn_context_device_at(context, 0);
-  if (owner->api->memory_alloc == NULL) {
+  if (!TN_ADAPTER_HAS(owner->api, memory_alloc)) {
     return TN_FAIL(diag, UNSUPPORTED, "device %s has no USM %s memory", owner->name,
                    kind_name(kind));
   }
@@ -109,12 +109,8 @@ tn_status tn_usm_free(tn_context *context, void *memory, tn_diag *diag) {
 static void find_foreign(const tn_context *context, const void *pointer, tn_usm_info *out) {
   for (size_t i = 0; i < context->device_count && out->kind == TN_USM_UNKNOWN; i++) {
     tn_device *device = context->devices[i];
-    const tn_adapter_api *api = device->api;
-    if (api->size > offsetof(tn_adapter_api, memory_kind) && api->memory_kind != NULL) {
-      out->kind = api->memory_kind(device->adapter_device, pointer);
-      out->device =
-          out->kind == TN_USM_DEVICE || out->kind == TN_USM_SHARED ? device : NULL;
-    }
+    out->kind = device->api->memory_kind(device->adapter_device, pointer);
+    out->device = out->kind == TN_USM_DEVICE || out->kind == TN_USM_SHARED ? device : NULL;
   }
 }
 

@@ -39,8 +39,7 @@ static tn_mutex table_mu = TN_MUTEX_INIT(TN_RANK_LEAF);
 static reservation *reservations TN_GUARDED_BY(&table_mu);
 
 static const tn_adapter_virtual_memory *slots_of(const tn_device *device) {
-  const tn_adapter_api *api = device->api;
-  return api->size > offsetof(tn_adapter_api, virtual_memory) ? api->virtual_memory : NULL;
+  return device->api->virtual_memory;
 }
 
 static tn_status check_device(const tn_context *context, const tn_device *device, tn_diag *diag) {

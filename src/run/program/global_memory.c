@@ -136,7 +136,7 @@ static bool is_done(wait *w) {
 }
 
 static tn_status wait_for(wait *w, const tn_device *device, tn_diag *diag) {
-  while (!is_done(w) && device->api->help && device->api->help(device->adapter_device)) {
+  while (!is_done(w) && device->api->help(device->adapter_device)) {
   }
   tn_mutex_lock(&w->mu);
   while (!w->is_done) {
@@ -154,9 +154,7 @@ static tn_status wait_for(wait *w, const tn_device *device, tn_diag *diag) {
 static tn_status run(const tn_device *device, const tn_adapter_command *command, tn_diag *diag) {
   const tn_adapter_api *api = device->api;
   bool has_run = false;
-  if (api->try_run) {
-    TN_TRY(api->try_run(device->adapter_device, command, &has_run, NULL, NULL, diag));
-  }
+  TN_TRY(api->try_run(device->adapter_device, command, &has_run, NULL, NULL, diag));
   if (has_run) {
     return TN_OK;
   }
@@ -211,7 +209,7 @@ static tn_status alloc_memory(const tn_global_scope *scope, tn_device *device,
     return tn_usm_alloc(scope->context, owner_in(scope->context, device), TN_USM_DEVICE, info->size,
                         info->alignment > 64 ? info->alignment : 64, out, diag);
   }
-  if (!device->api->memory_alloc) {
+  if (!TN_ADAPTER_HAS(device->api, memory_alloc)) {
     return TN_FAIL(diag, UNSUPPORTED, "device %s has no memory of its own", device->name);
   }
   return device->api->memory_alloc(device->adapter_device, TN_USM_DEVICE, info->size,

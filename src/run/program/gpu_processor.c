@@ -59,10 +59,7 @@ tn_str tn_gpu_processor_of(const tn_image *image) {
 }
 
 tn_str tn_gpu_processor_of_device(const tn_device *device) {
-  const tn_adapter_api *api = device->api;
-  return api->size > offsetof(tn_adapter_api, device_processor) && api->device_processor
-             ? tn_str_from(api->device_processor(device->adapter_device))
-             : (tn_str){0};
+  return tn_str_from(device->api->device_processor(device->adapter_device));
 }
 
 uint32_t tn_gpu_processor_fit(const tn_image *image, const tn_device *device) {

@@ -13,8 +13,7 @@ bool tn_image_choice_needs_compiler(const tn_image *image, const tn_device *devi
 }
 
 bool tn_image_choice_can_link(const tn_device *device) {
-  const tn_adapter_api *api = device->api;
-  return api->size > offsetof(tn_adapter_api, program_link) && api->program_link != NULL;
+  return TN_ADAPTER_HAS(device->api, program_link);
 }
 
 static bool is_nvidia(const tn_image *image) {

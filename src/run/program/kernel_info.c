@@ -20,7 +20,7 @@ static bool is_known(int32_t what) {
 static tn_status ask_adapter(const tn_kernel *kernel, int32_t what, void *out, size_t size,
                              size_t *out_size, tn_diag *diag) {
   const tn_adapter_api *api = kernel->device->api;
-  if (api->size <= offsetof(tn_adapter_api, kernel_get_info) || !api->kernel_get_info) {
+  if (!TN_ADAPTER_HAS(api, kernel_get_info)) {
     return TN_UNSUPPORTED;
   }
   // In use, so that code which lies in a module is not unmapped meanwhile.

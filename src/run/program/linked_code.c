@@ -143,9 +143,7 @@ static tn_status give(const tn_program_recipe *recipe, const tn_link_member *mem
 
 tn_status tn_linked_code_give_values(const tn_program_recipe *recipe, tn_program *program,
                                      tn_diag *diag) {
-  const tn_adapter_api *api = program->device->api;
-  const bool can_set =
-      api->size > offsetof(tn_adapter_api, program_set_variable) && api->program_set_variable;
+  const bool can_set = TN_ADAPTER_HAS(program->device->api, program_set_variable);
   for (size_t i = 0; i < recipe->set->members.count; i++) {
     const tn_link_member *member = tn_link_set_at(recipe->set, i);
     const tn_str name = variable_of(&member->image);

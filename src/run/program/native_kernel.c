@@ -39,8 +39,7 @@ static bool is_wanted(const tn_registered *registered, const tn_device *device) 
   const tn_config *config = tn_config_get();
   return tn_registered_native_count(registered) > 0 && !config->check && !config->has_opt_level &&
          (config->sub_group_size == 0 || config->sub_group_size == TN_CPU_SUB_GROUP_SIZE) &&
-         device->api->size > offsetof(tn_adapter_api, program_load_table) &&
-         device->api->program_load_table != NULL;
+         TN_ADAPTER_HAS(device->api, program_load_table);
 }
 
 static bool fits_processor(const tn_image *image) {

@@ -148,9 +148,7 @@ static tn_status load_kernel(tn_program *program, const tn_kernel_record *record
     destroy_kernel(kernel);
     return status;
   }
-  if (api->size > offsetof(tn_adapter_api, kernel_show_as) && api->kernel_show_as) {
-    api->kernel_show_as(kernel->adapter_kernel, kernel->display_name);
-  }
+  api->kernel_show_as(kernel->adapter_kernel, kernel->display_name);
   tn_ref_init(&kernel->ref);
   kernel->arg_size = record->arg_size;
   kernel->arg_align = record->arg_align;

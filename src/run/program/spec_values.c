@@ -234,8 +234,7 @@ tn_status tn_program_make_specs(tn_program *program, const tn_image *image,
 }
 
 bool tn_program_can_have_specs(const tn_program *program) {
-  const tn_adapter_api *api = program->device->api;
-  return api->size > offsetof(tn_adapter_api, program_set_specs) && api->program_set_specs != NULL;
+  return TN_ADAPTER_HAS(program->device->api, program_set_specs);
 }
 
 tn_status tn_program_hand_specs(tn_program *program, tn_diag *diag) {

@@ -11,8 +11,7 @@
 
 const tn_adapter_api *tn_exec_graph_api(const tn_graph_exec *exec) {
   const tn_adapter_api *api = exec->device->api;
-  return api->size > offsetof(tn_adapter_api, graph_update) && api->graph_create != NULL ? api
-                                                                                         : NULL;
+  return TN_ADAPTER_HAS(api, graph_create) ? api : NULL;
 }
 
 static tn_status fail_memory(tn_diag *diag) {

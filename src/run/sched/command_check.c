@@ -506,8 +506,7 @@ tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checke
     case TN_COMMAND_PREFETCH:
     case TN_COMMAND_ADVISE:
       out->is_empty = command->size == 0 || command->dst == NULL ||
-                      queue->api->size <= offsetof(tn_adapter_api, memory_kind) ||
-                      queue->api->memory_kind == NULL;
+                      !TN_ADAPTER_HAS(queue->api, memory_kind);
       return check_end("memory", command->dst, command->size, diag);
     case TN_COMMAND_HOST_TASK:
     case TN_COMMAND_NATIVE:

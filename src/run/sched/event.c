@@ -46,8 +46,7 @@ static bool is_complete(const void *what) { return tn_event_is_complete(what); }
 // What the device has is waited for in its own way, which is the quickest: as long as it knows.
 static void await_given(tn_event *event) {
   const tn_adapter_api *api = event->device->api;
-  bool knows = api->size > offsetof(tn_adapter_api, await) && api->await != NULL;
-  while (knows && !is_complete(event)) {
+  for (bool knows = true; knows && !is_complete(event);) {
     const void *node = tn_event_node(event);
     knows = node != NULL && api->await(event->device->adapter_device, node);
   }

@@ -58,7 +58,7 @@ static void note_source_failure(tn_node *node, const tn_event *source, bool is_o
 static bool is_ordered_by_device(const tn_node *node, const tn_event *source) {
   const tn_adapter_api *api = node->queue->api;
   return node->in_stream && source->device != NULL && source->device->api == api &&
-         api->size > offsetof(tn_adapter_api, stream_after) && api->stream_after != NULL &&
+         TN_ADAPTER_HAS(api, stream_after) &&
          (atomic_load_explicit(&source->given, memory_order_acquire) != NULL ||
           atomic_load_explicit(&source->is_launch, memory_order_acquire));
 }
@@ -126,8 +126,7 @@ void tn_node_hurry(const tn_node *node) {
   const tn_device *hurried = NULL;
   for (size_t i = 0; i < count; i++) {
     const tn_device *device = node->edges[i].source->device;
-    if (!node->edges[i].is_on_device && device != NULL && device != hurried &&
-        device->api->size > offsetof(tn_adapter_api, hurry) && device->api->hurry != NULL) {
+    if (!node->edges[i].is_on_device && device != NULL && device != hurried) {
       device->api->hurry(device->adapter_device);
       hurried = device;
     }
@@ -279,10 +278,8 @@ static tn_status find_stream(tn_node *node, tn_adapter_stream **out, tn_diag *di
 static void note_given(tn_event *event, tn_adapter_stream *stream) {
   atomic_store_explicit(&event->given, stream, memory_order_seq_cst);
   const uintptr_t edges = atomic_load_explicit(&event->waiting_edges, memory_order_seq_cst);
-  const tn_adapter_api *api = event->device->api;
-  if (((edges != 0 && edges != EDGES_CLOSED) || tn_park_has_sleepers()) &&
-      api->size > offsetof(tn_adapter_api, hurry) && api->hurry != NULL) {
-    api->hurry(event->device->adapter_device);
+  if ((edges != 0 && edges != EDGES_CLOSED) || tn_park_has_sleepers()) {
+    event->device->api->hurry(event->device->adapter_device);
   }
 }
 
@@ -350,15 +347,12 @@ static void start_on_device(tn_node *node) {
   const tn_adapter_api *api = node->device->api;
   tn_adapter_device *device = node->device->adapter_device;
   tn_diag diag;
-  tn_status status = TN_OK;
   bool ran = false;
   uint64_t start_ns = 0;
   uint64_t end_ns = 0;
-  if (api->try_run != NULL) {
-    uint64_t *start_out = node->event->has_profiling ? &start_ns : NULL;
-    uint64_t *end_out = node->event->has_profiling ? &end_ns : NULL;
-    status = api->try_run(device, &node->command, &ran, start_out, end_out, &diag);
-  }
+  uint64_t *start_out = node->event->has_profiling ? &start_ns : NULL;
+  uint64_t *end_out = node->event->has_profiling ? &end_ns : NULL;
+  tn_status status = api->try_run(device, &node->command, &ran, start_out, end_out, &diag);
   if (ran || status != TN_OK) {
     tn_node_complete(node, status, &diag, start_ns, end_ns);
     return;

@@ -139,10 +139,8 @@ void tn_graph_drain(void);
 // Whether it is called on the host: a host task, or what is one where the device has no queues of
 // its own.
 static inline bool tn_node_is_task(const tn_node *node) {
-  const tn_adapter_api *api = node->device->api;
-  const bool has_native = api->size > offsetof(tn_adapter_api, native_get) && api->native_get;
   return node->kind == TN_COMMAND_HOST_TASK || node->kind == TN_COMMAND_INTEROP_TASK ||
-         (node->kind == TN_COMMAND_NATIVE && !has_native);
+         (node->kind == TN_COMMAND_NATIVE && !TN_ADAPTER_HAS(node->device->api, native_get));
 }
 // Calls a node's function with the device's own queue (tn_adapter_command).
 tn_status tn_native_command_run(void *node, void *stream, void *graph, tn_diag *diag);

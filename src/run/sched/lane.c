@@ -9,8 +9,7 @@
 
 bool tn_queue_has_lanes(const tn_queue *queue) {
   const tn_adapter_api *api = queue->api;
-  return api->size > offsetof(tn_adapter_api, stream_after) && api->stream_create != NULL &&
-         api->stream_after != NULL;
+  return TN_ADAPTER_HAS(api, stream_create) && TN_ADAPTER_HAS(api, stream_after);
 }
 
 static tn_lane *find_behind(tn_queue *queue, const tn_node *node) {

@@ -7,8 +7,7 @@
 #include "tenon/native.h"
 
 static bool has_native(const tn_device *device) {
-  return device->api->size > offsetof(tn_adapter_api, native_mark) &&
-         device->api->native_get != NULL;
+  return TN_ADAPTER_HAS(device->api, native_get);
 }
 
 static tn_status get(const tn_device *device, int32_t what, const void *object, uint64_t *out,

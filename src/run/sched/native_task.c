@@ -18,12 +18,10 @@ static tn_status call(tn_node *node, const tn_native_task *task, tn_diag *diag) 
 
 tn_status tn_host_task_call(tn_node *node, tn_diag *diag) {
   const tn_native_task task = {.queue = node->queue};
-  const tn_adapter_api *api = node->queue->api;
-  if (node->kind == TN_COMMAND_INTEROP_TASK && api->size > offsetof(tn_adapter_api, native_get) &&
-      api->native_get != NULL) {
+  if (node->kind == TN_COMMAND_INTEROP_TASK) {
     uint64_t context = 0;
-    TN_IGNORE(api->native_get(node->queue->device->adapter_device, TN_NATIVE_CONTEXT, NULL,
-                              &context, NULL),
+    TN_IGNORE(node->queue->api->native_get(node->queue->device->adapter_device, TN_NATIVE_CONTEXT,
+                                           NULL, &context, NULL),
               "a thread that has no context of the driver's has the device's from here on");
   }
   return call(node, &task, diag);

@@ -27,13 +27,12 @@ static park_slot *slot_of(const void *what) {
 }
 
 bool tn_park_help(tn_device *device) {
-  return device != NULL && device->api->help != NULL && device->api->help(device->adapter_device);
+  return device != NULL && device->api->help(device->adapter_device);
 }
 
 // Devices that tell late are told that somebody sleeps.
 static void hurry(tn_device *device) {
-  if (device != NULL && device->api->size > offsetof(tn_adapter_api, hurry) &&
-      device->api->hurry != NULL) {
+  if (device != NULL) {
     device->api->hurry(device->adapter_device);
   }
 }

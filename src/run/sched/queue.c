@@ -31,9 +31,7 @@ static tn_status read_limits(tn_queue *queue, tn_diag *diag) {
 // An in-order queue's commands can follow each other on the device itself.
 static tn_status make_stream(tn_queue *queue, tn_diag *diag) {
   const tn_adapter_api *api = queue->api;
-  const bool has_streams = api->size > offsetof(tn_adapter_api, stream_is_idle) &&
-                           api->stream_create != NULL;
-  return has_streams && (queue->flags & TN_QUEUE_IN_ORDER) != 0
+  return TN_ADAPTER_HAS(api, stream_create) && (queue->flags & TN_QUEUE_IN_ORDER) != 0
              ? api->stream_create(queue->device->adapter_device, &queue->stream, diag)
              : TN_OK;
 }

@@ -65,7 +65,7 @@ static bool has_fast_path(const tn_queue *queue, const tn_command *command) {
   return command->kind == TN_COMMAND_KERNEL && command->event_count == 0 &&
          command->access_count == 0 && command->free_user == NULL &&
          (queue->stream != NULL ? (queue->flags & TN_QUEUE_PROFILING) == 0
-                                : queue->api->try_run != NULL) &&
+                                : TN_ADAPTER_HAS(queue->api, try_run)) &&
          (command->kernel == NULL || command->kernel->home == NULL) &&
          atomic_load_explicit(&queue->error_count, memory_order_relaxed) == 0 &&
          atomic_load_explicit(&queue->barrier_count, memory_order_acquire) == 0;

@@ -195,7 +195,7 @@ static tn_buffer_copy *find_valid(tn_buffer *whole, tn_span *bytes) TN_REQUIRES(
 // Whether one copy command brings bytes from one to the other.
 static bool are_neighbours(const tn_device *a, const tn_device *b) {
   return a->api == b->api && a->platform == b->platform &&
-         a->api->size > offsetof(tn_adapter_api, device_peer) && a->api->device_peer != NULL;
+         TN_ADAPTER_HAS(a->api, device_peer);
 }
 
 // The step that brings the bytes nearer to `to`. False when they are there.
@@ -324,9 +324,7 @@ static tn_status copy_now(const transfer *what, void *host_memory, tn_diag *diag
       .size = what->bytes.end - what->bytes.begin,
   };
   TN_TRY(device->api->submit(device->adapter_device, &command, note_end, &state, diag));
-  if (device->api->size > offsetof(tn_adapter_api, await) && device->api->await != NULL) {
-    (void)device->api->await(device->adapter_device, &state);
-  }
+  (void)device->api->await(device->adapter_device, &state);
   tn_park_wait(device, &state, is_over);
   if (state.status != TN_OK && diag != NULL) {
     *diag = state.diag;

@@ -87,15 +87,25 @@ static tn_status choose_devices(work *w, tn_diag *diag) {
   return TN_OK;
 }
 
-// A GPU's own, or what the program's environment asks for; NULL where there is no choice.
+// "sm" of "sm_90": processors whose names begin alike are of one family.
+static size_t family_size(const char *processor) {
+  size_t size = 0;
+  while (processor[size] >= 'a' && processor[size] <= 'z') {
+    size++;
+  }
+  return size;
+}
+
+// The device's own, or the one of its family that the environment asks for; NULL where there is no
+// choice.
 static const char *choose_processor(const tn_device *device, bool *out_is_own) {
-  const tn_adapter_api *api = device->api;
-  if (api->size <= offsetof(tn_adapter_api, device_processor) || !api->device_processor) {
+  const char *own = device->api->device_processor(device->adapter_device);
+  if (own[0] == '\0') {
     return NULL;
   }
-  const char *own = api->device_processor(device->adapter_device);
   const char *asked = tn_config_get()->jit_processor;
-  const bool is_of_family = own && strncmp(asked, own, 2) == 0;  // sm_… or gfx…
+  const size_t size = family_size(own);
+  const bool is_of_family = size > 0 && strncmp(asked, own, size) == 0;
   *out_is_own = !is_of_family;
   return is_of_family ? asked : own;
 }

@@ -115,8 +115,7 @@ static tn_source_params params_of(const tn_source_job *job) {
 }
 
 static bool can_prepare(const tn_device *device) {
-  return device && device->api->size > offsetof(tn_adapter_api, program_prepare) &&
-         device->api->program_prepare;
+  return device && TN_ADAPTER_HAS(device->api, program_prepare);
 }
 
 static void *prepare(void *arg) {

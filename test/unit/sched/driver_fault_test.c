@@ -81,7 +81,9 @@ typedef struct world {
 } world;
 
 static bool world_open(world *w) {
-  const tn_adapter_api *api = tn_cuda_adapter_query(TN_ADAPTER_VERSION);
+  static tn_adapter_api table;
+  const tn_adapter_api *api = &table;
+  tn_adapter_table_complete(tn_cuda_adapter_query(TN_ADAPTER_VERSION), &table);
   w->host = (tn_adapter_host){.size = sizeof(w->host), .version = TN_ADAPTER_VERSION};
   if (!went_well(api->create(&w->host, &w->adapter, &failure))) {
     return false;

@@ -99,7 +99,9 @@ static void test_processors(void **state) {
   build_for(pair[0], text, 1, "sm_80");
   config->jit_processor = "gfx90a";  // not NVIDIA's
   build_for(pair[0], text, 0, NULL);
-  gpu.size = offsetof(tn_adapter_api, device_processor);  // of an older adapter
+  tn_adapter_api older = gpu;
+  older.size = offsetof(tn_adapter_api, device_processor);
+  tn_adapter_table_complete(&older, &gpu);
   config->jit_processor = "sm_80";
   build_for(pair[0], text, 0, NULL);
   config->jit_processor = "";
