@@ -113,6 +113,31 @@ typedef struct tn_adapter_code {
   const char *name;  // for people
 } tn_adapter_code;
 
+// An image, as far as an adapter is asked about it without its code. Texts end in NUL, and are
+// borrowed for the call.
+typedef struct tn_adapter_image {
+  const char *target;  // the -fsycl-targets= name, device_target's
+  const char *triple;  // LLVM's, of the code
+  // The processor that the code is for, as its images say it ("sm_90a"); without NUL. Size 0: they
+  // do not say.
+  const char *processor;
+  uint64_t processor_size;
+  uint32_t format;  // its number in the fat binary (docs/formats/fat-binary.md)
+  uint32_t reserved;
+} tn_adapter_image;
+
+// What image_fit says of an image's code beside how well it fits. None: program_load takes it, or
+// program_link does.
+enum {
+  // The compiler makes code for program_load of it first.
+  TN_ADAPTER_IMAGE_IS_COMPILED = 1u << 0,
+  // It is for other devices of the target as well, whose drivers compile it: kernel bundles in the
+  // states input and object hold such images.
+  TN_ADAPTER_IMAGE_IS_PORTABLE = 1u << 1,
+  // program_load takes it with unresolved imports, without the images that provide them.
+  TN_ADAPTER_IMAGE_IS_WHOLE = 1u << 2
+};
+
 // Addresses apart from the memory behind them (tenon/virtual_memory.h). Addresses, sizes and
 // offsets are multiples of `granularity`, and are those of live objects: the caller keeps count.
 // `access` is TN_VIRTUAL_ACCESS_….
@@ -268,10 +293,12 @@ typedef struct tn_adapter_api {
                              tn_adapter_stream **out, tn_diag *diag);
   tn_status (*native_mark)(tn_adapter_device *device, uint64_t native, bool take,
                            tn_adapter_mark **out, tn_diag *diag);
-  // Optional, all together: code of several images that call each other. `device_processor`: whose
-  // code the device runs, as images say it ("sm_90"). `link_identity`: what tells results of
-  // program_link from those of another driver or device. Both borrowed for ever.
+  // Optional. The processor whose code the device runs, as images say it ("sm_90"): sources that
+  // are compiled at run time are compiled for it, and messages name it. "": the target alone says
+  // it. Borrowed for ever.
   const char *(*device_processor)(tn_adapter_device *device);
+  // Optional, all together: code of several images that call each other. `link_identity`: what
+  // tells results of program_link from those of another driver or device. Borrowed for ever.
   const char *(*link_identity)(tn_adapter_device *device);
   // Machine code for program_load, of `count` pieces, at least 1; any thread. The same pieces give
   // the same code, which may be kept for later processes. It is the caller's until code_free.
@@ -288,6 +315,13 @@ typedef struct tn_adapter_api {
   void (*program_prepare)(tn_adapter_device *device);
   // Optional, of devices with TN_ASPECT_VIRTUAL_MEMORY.
   const tn_adapter_virtual_memory *virtual_memory;
+  // Optional. How well an image for device_target suits the device: 0, its code does not run there,
+  // and `diag` has what the user can do about it, as the end of a sentence, or no text; of several
+  // images that can be used alike the runtime takes the one with the largest number. *out_flags is
+  // TN_ADAPTER_IMAGE_…. Any thread; the answer for an image does not change. Without this slot
+  // every image suits with 1, and LLVM bitcode is compiled.
+  uint32_t (*image_fit)(tn_adapter_device *device, const tn_adapter_image *image,
+                        uint32_t *out_flags, tn_diag *diag);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

@@ -164,6 +164,7 @@ static const tn_adapter_api api = {
     .code_free = tn_cuda_code_free,
     .program_set_variable = tn_cuda_program_set_variable,
     .program_prepare = tn_cuda_program_prepare,
+    .image_fit = tn_cuda_image_fit,
 };
 
 const tn_adapter_api *tn_cuda_adapter_query(uint32_t max_version) {

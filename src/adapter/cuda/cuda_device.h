@@ -158,6 +158,13 @@ tn_status tn_cuda_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void 
 tn_status tn_cuda_program_set_variable(tn_adapter_program *program, const char *variable,
                                        const void *values, size_t size, tn_diag *diag);
 
+// cuda_processor.c
+uint32_t tn_cuda_image_fit(tn_adapter_device *device, const tn_adapter_image *image,
+                           uint32_t *out_flags, tn_diag *diag);
+// How well code for a processor, "sm_90a", suits the device's; `is_machine`: machine code, not PTX.
+// 0 when it does not run there, 1 when a processor is not known.
+uint32_t tn_cuda_processor_fit(tn_str image, bool is_machine, tn_str device);
+
 // cuda_link.c
 void tn_cuda_link_describe(tn_adapter_device *device);
 // cuda_prepare.c

@@ -68,6 +68,16 @@ static const char *device_target(tn_adapter_device *device) {
   return TN_MOCK_TARGET;
 }
 
+// Code is text, whatever its image's format says, and calls nothing.
+static uint32_t image_fit(tn_adapter_device *device, const tn_adapter_image *image,
+                          uint32_t *out_flags, tn_diag *diag) {
+  (void)device;
+  (void)image;
+  (void)diag;
+  *out_flags = TN_ADAPTER_IMAGE_IS_WHOLE;
+  return 1;
+}
+
 static const char *find_text(int32_t what) {
   switch (what) {
     case TN_DEVICE_INFO_NAME:
@@ -163,6 +173,7 @@ static const tn_adapter_api api = {
     .kernel_find = tn_mock_kernel_find,
     .submit = tn_mock_submit,
     .kernel_get_info = tn_mock_kernel_get_info,
+    .image_fit = image_fit,
 };
 
 const tn_adapter_api *tn_mock_adapter_query(uint32_t max_version) {

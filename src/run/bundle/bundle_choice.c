@@ -25,12 +25,6 @@ static tn_image_use use_of(const tn_bundle_choice *choice, uint32_t index, size_
                               choice->devices[device]);
 }
 
-// What a device's compiler takes: bitcode, and PTX, which NVIDIA's driver compiles.
-static bool is_compilable(const tn_image *image, tn_image_use use) {
-  return use == TN_IMAGE_USE_COMPILE ||
-         (image->format == TN_IMAGE_FORMAT_PTX && use != TN_IMAGE_USE_NONE);
-}
-
 static void choose_compilable(tn_bundle_choice *choice, const bool *wanted, uint32_t index) {
   const tn_image image = tn_fatbin_image_at(choice->fatbin, index);
   bool has_wanted = false;
@@ -40,7 +34,8 @@ static void choose_compilable(tn_bundle_choice *choice, const bool *wanted, uint
   }
   for (size_t d = 0; has_wanted && d < choice->device_count; d++) {
     choice->is_chosen[index * choice->device_count + d] =
-        is_compilable(&image, use_of(choice, index, d));
+        tn_program_image_is_compilable(choice->module->registered, choice->fatbin, index,
+                                       choice->devices[d]);
   }
 }
 
@@ -100,8 +95,9 @@ bool tn_bundle_can_represent(const tn_bundle_module *module, const tn_fatbin *fa
     const tn_image image = tn_fatbin_image_at(fatbin, i);
     tn_kernel_info kernel;
     if (tn_image_kernel_find(&image, id->symbol, &kernel)) {
-      const tn_image_use use = tn_program_image_use(module->registered, fatbin, i, device);
-      found = state == TN_BUNDLE_EXECUTABLE ? use != TN_IMAGE_USE_NONE : is_compilable(&image, use);
+      found = state == TN_BUNDLE_EXECUTABLE
+                  ? tn_program_image_use(module->registered, fatbin, i, device) != TN_IMAGE_USE_NONE
+                  : tn_program_image_is_compilable(module->registered, fatbin, i, device);
     }
   }
   return found;

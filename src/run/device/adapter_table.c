@@ -121,6 +121,15 @@ static tn_status program_set_variable(tn_adapter_program *program, const char *v
 
 static void program_prepare(tn_adapter_device *device) { (void)device; }
 
+// The number of LLVM bitcode in fat binaries is part of the format.
+static uint32_t image_fit(tn_adapter_device *device, const tn_adapter_image *image,
+                          uint32_t *out_flags, tn_diag *diag) {
+  enum { BITCODE = 1 };
+  (void)device, (void)diag;
+  *out_flags = image->format == BITCODE ? TN_ADAPTER_IMAGE_IS_COMPILED : 0;
+  return 1;
+}
+
 // ---- Commands
 
 static tn_status try_run(tn_adapter_device *device, const tn_adapter_command *command,
@@ -319,6 +328,7 @@ const tn_adapter_api tn_adapter_defaults = {
     .code_free = code_free,
     .program_set_variable = program_set_variable,
     .program_prepare = program_prepare,
+    .image_fit = image_fit,
 };
 
 // Slots are pointers, or numbers of their size, and 0 is a slot that the adapter left out.

@@ -3,7 +3,7 @@
 // happens to be a GPU.
 #include "image/image.h"
 #include "run/device/device.h"
-#include "run/program/gpu_processor.h"
+#include "run/program/image_fit.h"
 #include "run/registry/registry.h"
 
 static bool has_image(tn_registered *registered, const tn_device *device) {
@@ -16,7 +16,7 @@ static bool has_image(tn_registered *registered, const tn_device *device) {
     for (uint32_t i = 0; i < fatbin.image_count && !is_found; i++) {
       const tn_image image = tn_fatbin_image_at(&fatbin, i);
       is_found = tn_str_equals(image.target, tn_str_from(device->target)) &&
-                 tn_gpu_processor_fit(&image, device) > 0;
+                 tn_image_fit(&image, device) > 0;
     }
   }
   tn_registered_leave(registered);
@@ -33,7 +33,7 @@ static bool has_code(const tn_registry_list *list, const tn_device *device) {
 
 static bool is_alike(const tn_device *a, const tn_device *b) {
   return strcmp(a->target, b->target) == 0 &&
-         tn_str_equals(tn_gpu_processor_of_device(a), tn_gpu_processor_of_device(b));
+         tn_str_equals(tn_image_processor_of_device(a), tn_image_processor_of_device(b));
 }
 
 tn_device *tn_device_default(void) {

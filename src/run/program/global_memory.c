@@ -9,6 +9,7 @@
 #include "run/program/global_memory.h"
 
 #include "base/log.h"
+#include "run/program/image_choice.h"
 #include "run/program/spec_values.h"
 #include "tenon/memory.h"
 
@@ -586,9 +587,9 @@ static tn_status no_room(size_t count, tn_diag *diag) {
 }
 
 // What was compiled has them in the set's order, machine code in that of its image.
-static void write_addresses(const tn_link_set *set, uint8_t *out) {
+static void write_addresses(const tn_link_set *set, const tn_device *device, uint8_t *out) {
   const tn_image *image = &tn_link_set_at(set, 0)->image;
-  const bool is_compiled = image->format == TN_IMAGE_FORMAT_BITCODE;
+  const bool is_compiled = tn_image_choice_needs_compiler(image, device);
   const size_t count = is_compiled ? set->globals.count : tn_image_global_count(image);
   for (size_t i = 0; i < count; i++) {
     const tn_linked_global *global =
@@ -615,7 +616,7 @@ tn_status tn_globals_give(const tn_link_set *set, tn_program *program, tn_diag *
   if (!addresses || !reserve_scopes(program, count)) {
     return no_room(count, diag);
   }
-  write_addresses(set, addresses);
+  write_addresses(set, program->device, addresses);
   for (size_t i = 0; i < count; i++) {
     const tn_linked_global *global = set->globals.items[i];
     tn_global_scope_retain(global->scope);

@@ -3,26 +3,28 @@
 #include "run/program/image_choice.h"
 
 #include "run/program/device_needs.h"
-#include "run/program/gpu_processor.h"
+#include "run/program/image_fit.h"
 #include "run/program/symbol_text.h"
 
 enum { NAMES_MAXIMUM = 8 };
 
 bool tn_image_choice_needs_compiler(const tn_image *image, const tn_device *device) {
-  return image->format == TN_IMAGE_FORMAT_BITCODE && strcmp(device->target, TN_TARGET_MOCK) != 0;
+  return tn_image_has_flag(image, device, TN_ADAPTER_IMAGE_IS_COMPILED);
 }
 
 bool tn_image_choice_can_link(const tn_device *device) {
   return TN_ADAPTER_HAS(device->api, program_link);
 }
 
-static bool is_nvidia(const tn_image *image) {
-  return image->format == TN_IMAGE_FORMAT_PTX || image->format == TN_IMAGE_FORMAT_CUBIN;
+// A device's linker takes code in all formats that its driver takes.
+static bool is_for_linker(const tn_image *image, const tn_device *device) {
+  return tn_image_choice_can_link(device) && !tn_image_choice_needs_compiler(image, device);
 }
 
-bool tn_image_choice_links(const tn_image *a, const tn_image *b) {
+bool tn_image_choice_links(const tn_image *a, const tn_image *b, const tn_device *device) {
   return tn_str_equals(a->target, b->target) &&
-         (a->format == b->format || (is_nvidia(a) && is_nvidia(b)));
+         (a->format == b->format ||
+          (device && is_for_linker(a, device) && is_for_linker(b, device)));
 }
 
 bool tn_image_choice_covers(const tn_image *image, const tn_image *other) {
@@ -51,11 +53,11 @@ static int rank(const tn_image *image, const tn_device *device) {
   return tn_image_import_count(image) == 0 || tn_image_choice_can_link(device) ? 3 : 1;
 }
 
-// What asks for nothing that the device lacks comes before all that does; among equals, what is
-// nearest to the device's processor.
+// What asks for nothing that the device lacks comes before all that does; among equals, what suits
+// the device best.
 static uint64_t rank_for(const tn_image *image, const tn_device *device) {
   const int among_equals = rank(image, device);
-  const uint32_t fit = tn_gpu_processor_fit(image, device);
+  const uint32_t fit = tn_image_fit(image, device);
   if (among_equals == 0 || fit == 0) {
     return 0;
   }
@@ -92,7 +94,7 @@ static void add_contents(const tn_link_owner *owner, tn_buf *text) {
   for (uint32_t i = 0; i < owner->fatbin->image_count; i++) {
     const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
     const uint32_t count = tn_image_kernel_count(&image);
-    const tn_str processor = tn_gpu_processor_of(&image);
+    const tn_str processor = tn_image_processor(&image);
     tn_buf_add_format(text, "%s%.*s %s%s%.*s (%u kernel%s", i > 0 ? ", " : "",
                       TN_STR_ARG(image.target), tn_image_format_name(image.format),
                       processor.size > 0 ? " for " : "", TN_STR_ARG(processor), count,
@@ -106,29 +108,26 @@ static void add_contents(const tn_link_owner *owner, tn_buf *text) {
   }
 }
 
-void tn_image_choice_add_advice(const tn_device *device, bool has_target, tn_buf *text) {
-  const tn_str processor = tn_gpu_processor_of_device(device);
+void tn_image_choice_add_advice(const tn_device *device, bool has_target, const tn_diag *unfit,
+                                tn_buf *text) {
   if (!has_target) {
     tn_buf_add_format(text, "; compile and link it with tenon++ -fsycl -fsycl-targets=%s",
                       device->target);
-  } else if (processor.size > 0) {
-    tn_buf_add_format(text,
-                      "; the device is of %.*s, and what is for a newer or another processor does "
-                      "not run there: compile it with -fsycl-targets=nvidia_gpu_%.*s, or for all "
-                      "GPUs with -fsycl-targets=%s",
-                      TN_STR_ARG(processor), TN_STR_ARG(processor), device->target);
+  } else if (unfit->text[0] != '\0') {
+    tn_buf_add_format(text, "; %s", unfit->text);
   }
 }
 
-static bool has_misfit(const tn_link_owner *owner, const tn_device *device, tn_str name) {
+// Why an image with the kernel does not run on the device, if there is one.
+static void find_unfit(const tn_link_owner *owner, const tn_device *device, tn_str name,
+                       tn_diag *out) {
   bool has = false;
   for (uint32_t i = 0; i < owner->fatbin->image_count && !has; i++) {
     const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
     tn_kernel_info kernel;
-    has = is_for_device(&image, device) && tn_gpu_processor_fit(&image, device) == 0 &&
-          tn_image_kernel_find(&image, name, &kernel);
+    has = is_for_device(&image, device) && tn_image_kernel_find(&image, name, &kernel) &&
+          tn_image_is_unfit(&image, device, out);
   }
-  return has;
 }
 
 static tn_status not_found(const tn_link_owner *owner, const tn_device *device, tn_str name,
@@ -145,9 +144,9 @@ static tn_status not_found(const tn_link_owner *owner, const tn_device *device, 
     const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
     has_target = has_target || is_for_device(&image, device);
   }
-  if (!has_target || has_misfit(owner, device, name)) {
-    tn_image_choice_add_advice(device, has_target, &text);
-  }
+  tn_diag unfit = {0};
+  find_unfit(owner, device, name, &unfit);
+  tn_image_choice_add_advice(device, has_target, &unfit, &text);
   const tn_status status = TN_FAIL(diag, KERNEL_NOT_FOUND, "%s", tn_buf_text(&text));
   tn_buf_deinit(&text);
   return status;

@@ -6,22 +6,23 @@
 #include "run/device/device.h"
 #include "run/program/link_set.h"
 
-#define TN_TARGET_MOCK "mock"  // the mock adapter's: takes the code of an image as it is
-
 typedef struct tn_image_choice {
   uint32_t image_index;
   tn_kernel_info kernel;  // borrowed from the owner's pin
 } tn_image_choice;
 
-// Whether images of this format must go through the compiler for the device.
+// Whether the image must go through the compiler for the device.
 bool tn_image_choice_needs_compiler(const tn_image *image, const tn_device *device);
 
 // Whether the device puts machine code of several images together.
 bool tn_image_choice_can_link(const tn_device *device);
-// Whether images of these targets and formats may be parts of one program.
-bool tn_image_choice_links(const tn_image *a, const tn_image *b);
-// What to do about a kernel that is in no image of use to the device.
-void tn_image_choice_add_advice(const tn_device *device, bool has_target, tn_buf *text);
+// Whether the images may be parts of one program. NULL as the device: on some device that links
+// images of one format only.
+bool tn_image_choice_links(const tn_image *a, const tn_image *b, const tn_device *device);
+// What to do about a kernel that is in no image of use to the device. `unfit`: what the adapter
+// says of an image with it; no text: there is none.
+void tn_image_choice_add_advice(const tn_device *device, bool has_target, const tn_diag *unfit,
+                                tn_buf *text);
 
 // Whether the image has all kernels of the other.
 bool tn_image_choice_covers(const tn_image *image, const tn_image *other);

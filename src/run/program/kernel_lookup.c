@@ -18,8 +18,8 @@
 #include "run/cache/cache.h"
 #include "run/program/device_needs.h"
 #include "run/program/global_memory.h"
-#include "run/program/gpu_processor.h"
 #include "run/program/image_choice.h"
+#include "run/program/image_fit.h"
 #include "run/program/kernel_slot.h"
 #include "run/program/link_set.h"
 #include "run/program/native_kernel.h"
@@ -172,8 +172,8 @@ static tn_program *find_built(const lookup *l, uint64_t module, tn_str name) {
 }
 
 static void log_choice(const lookup *l, const tn_image *image) {
-  const tn_str processor = tn_gpu_processor_of(image);
-  const tn_str own = tn_gpu_processor_of_device(l->query->device);
+  const tn_str processor = tn_image_processor(image);
+  const tn_str own = tn_image_processor_of_device(l->query->device);
   TN_LOG(program, "%.*s: image %u of %s, %s%s%.*s, for %s%s%.*s", TN_STR_ARG(l->choice.kernel.name),
          l->choice.image_index, tn_link_owner_path(l->owner), tn_image_format_name(image->format),
          processor.size > 0 ? " of " : "", TN_STR_ARG(processor), l->query->device->name,

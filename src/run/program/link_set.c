@@ -13,8 +13,8 @@
 
 #include "base/log.h"
 #include "run/program/global_memory.h"
-#include "run/program/gpu_processor.h"
 #include "run/program/image_choice.h"
+#include "run/program/image_fit.h"
 #include "run/program/link_message.h"
 
 enum { REASON_SIZE = 512 };
@@ -100,10 +100,11 @@ tn_status tn_link_set_open(tn_link_set *set, tn_registered *registered, tn_link_
 static uint32_t fit_of_export(const tn_link_set *set, const tn_image *image, const tn_image *like,
                               tn_str symbol) {
   tn_symbol_info info;
-  if (!tn_image_choice_links(image, like) || !tn_image_export_find(image, symbol, &info)) {
+  if (!tn_image_choice_links(image, like, set->device) ||
+      !tn_image_export_find(image, symbol, &info)) {
     return 0;
   }
-  return set->device ? tn_gpu_processor_fit(image, set->device) : 1;
+  return set->device ? tn_image_fit(image, set->device) : 1;
 }
 
 bool tn_link_owner_find_export(const tn_link_set *set, const tn_link_owner *owner,
@@ -126,8 +127,9 @@ static tn_str find_misfit(const tn_link_set *set, const tn_link_owner *owner, co
   for (uint32_t i = 0; i < owner->fatbin->image_count && set->device; i++) {
     const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
     tn_symbol_info info;
-    if (tn_image_choice_links(&image, like) && tn_image_export_find(&image, symbol, &info)) {
-      return tn_gpu_processor_of(&image);
+    if (tn_image_choice_links(&image, like, set->device) &&
+        tn_image_export_find(&image, symbol, &info)) {
+      return tn_image_processor(&image);
     }
   }
   return (tn_str){0};
@@ -138,7 +140,7 @@ static void explain(const tn_link_set *set, const tn_link_owner *owner, const tn
                     tn_str symbol, link_answer *answer) {
   const tn_str misfit = find_misfit(set, owner, like, symbol);
   if (misfit.size > 0) {
-    const tn_str processor = tn_gpu_processor_of_device(set->device);
+    const tn_str processor = tn_image_processor_of_device(set->device);
     (void)snprintf(answer->reason, sizeof(answer->reason),
                    "%.300s defines it for %.*s, and device %.80s is of %.*s",
                    tn_link_owner_path(owner), TN_STR_ARG(misfit), set->device->name,

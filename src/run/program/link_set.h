@@ -47,7 +47,7 @@ typedef struct tn_linked_global {
 typedef struct tn_link_set {
   tn_arena arena;
   bool asks_loader;         // false where there is no dynamic linker
-  const tn_device *device;  // borrowed; NULL: images are chosen without a look at processors
+  const tn_device *device;  // borrowed; NULL: any device
   const tn_image_ref *first;  // borrowed: looked into before anything else
   size_t first_count;
   tn_list owners;           // tn_link_owner *

@@ -86,7 +86,7 @@ TN_MUST_USE tn_status tn_program_get_kernel(tn_program *program, const char *nam
 typedef enum tn_image_use {
   TN_IMAGE_USE_NONE = 0,  // it is for another target, or asks for what the device lacks
   TN_IMAGE_USE_UNLINKED,  // machine code with imports, which no device links: building says so
-  TN_IMAGE_USE_SPARE,     // another image of the module is better: it is for a nearer processor
+  TN_IMAGE_USE_SPARE,     // another image of the module suits the device better
   TN_IMAGE_USE_COMPILE,
   TN_IMAGE_USE_LOAD,      // machine code, as it is
   TN_IMAGE_USE_IN_PLACE,  // machine code in the module itself
@@ -97,6 +97,11 @@ struct tn_buf;
 tn_image_use tn_program_image_use(const struct tn_registered *registered,
                                   const struct tn_fatbin *fatbin, uint32_t index,
                                   const tn_device *device);
+// Whether a compiler takes the image for the device, ours or its driver's: what bundles in the
+// states input and object hold.
+bool tn_program_image_is_compilable(const struct tn_registered *registered,
+                                    const struct tn_fatbin *fatbin, uint32_t index,
+                                    const tn_device *device);
 // KERNEL_NOT_FOUND with why no image is of use to the device for the kernel. `shown`: its name for
 // people.
 TN_MUST_USE tn_status tn_program_fail_device(const struct tn_fatbin *fatbin, tn_str symbol,

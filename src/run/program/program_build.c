@@ -8,6 +8,7 @@
 #include "run/cache/cache.h"
 #include "run/program/global_memory.h"
 #include "run/program/image_choice.h"
+#include "run/program/image_fit.h"
 #include "run/program/linked_code.h"
 #include "run/program/program_key.h"
 #include "run/program/symbol_role.h"
@@ -208,7 +209,8 @@ static tn_status make_loadable(const tn_program_recipe *recipe, bool anew, loada
   if (set->members.count > 1 && can_link) {
     return find_or_make(recipe, &linker_maker, anew, out, diag);
   }
-  if (set->members.count > 1 && strcmp(device->target, TN_TARGET_MOCK) != 0) {
+  if (set->members.count > 1 &&
+      !tn_image_has_flag(&first->image, device, TN_ADAPTER_IMAGE_IS_WHOLE)) {
     return TN_FAIL(diag, BUILD_FAILED, "%s: its %s image uses functions of other modules, and "
                    "device %s links bitcode only: link it without -fsycl-targets options that "
                    "leave the bitcode out", tn_link_owner_path(first->owner),

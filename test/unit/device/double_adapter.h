@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
+#include "image/image.h"
 #include "tenon/adapter.h"
 
 struct tn_adapter_device {
@@ -153,12 +154,25 @@ static inline tn_status double_kernel_find(tn_adapter_program *program, const ch
   return TN_OK;
 }
 
+// For target mock, code is taken as it is; for others bitcode is compiled, and PTX by the driver.
+static inline uint32_t double_image_fit(tn_adapter_device *device, const tn_adapter_image *image,
+                                        uint32_t *out_flags, tn_diag *diag) {
+  (void)diag;
+  const bool is_mock = strcmp(device->target, "mock") == 0;
+  *out_flags = is_mock                                    ? TN_ADAPTER_IMAGE_IS_WHOLE
+               : image->format == TN_IMAGE_FORMAT_BITCODE ? TN_ADAPTER_IMAGE_IS_COMPILED
+               : image->format == TN_IMAGE_FORMAT_PTX     ? TN_ADAPTER_IMAGE_IS_PORTABLE
+                                                          : 0;
+  return 1;
+}
+
 // The rest of the table is not called by the rooms under test.
 #define DOUBLE_ADAPTER(adapter_name, create_fn)                                               \
   {.size = sizeof(tn_adapter_api), .version = TN_ADAPTER_VERSION, .name = (adapter_name),     \
    .create = (create_fn), .get_info = double_get_info, .device_count = double_device_count,   \
    .device_at = double_device_at, .device_get_info = double_device_get_info,                  \
    .device_target = double_device_target, .program_load = double_program_load,                \
-   .program_unload = double_program_unload, .kernel_find = double_kernel_find}
+   .program_unload = double_program_unload, .kernel_find = double_kernel_find,                \
+   .image_fit = double_image_fit}
 
 #endif

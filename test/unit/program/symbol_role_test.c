@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a device's linker gets to see: symbols' roles in PTX and in machine code; and which code a
-// processor runs.
+// What a device's linker gets to see: symbols' roles in PTX and in machine code.
 #include "run/program/symbol_role.h"
 
 #include <elf.h>
@@ -11,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "run/program/gpu_processor.h"
 #include "unit/program/program_world.h"
 
 #define PTX TN_IMAGE_FORMAT_PTX
@@ -264,38 +262,6 @@ static void test_machine_code(void **state) {
   rig_close(&r);
 }
 
-static uint32_t fit(const char *image, bool is_machine, const char *device) {
-  return tn_gpu_processor_fit_named(tn_str_from(image), is_machine, tn_str_from(device));
-}
-
-static void test_processors(void **state) {
-  (void)state;
-  static const struct {
-    const char *image;
-    bool is_machine;
-    const char *device;
-  } never[] = {{"sm_100", true, "sm_90"},   {"sm_100", false, "sm_90"},
-               {"sm_80", true, "sm_90"},    {"sm_86", true, "sm_80"},
-               {"sm_90a", true, "sm_100"},  {"sm_90a", false, "sm_100"},
-               {"sm_100f", true, "sm_120"}, {"sm_100f", false, "sm_120"}};
-  for (size_t i = 0; i < TN_COUNT(never); i++) {
-    assert_int_equal(fit(never[i].image, never[i].is_machine, never[i].device), 0);
-  }
-  // From the best to the worst, on one device.
-  static const struct {
-    const char *image;
-    bool is_machine;
-  } order[] = {{"sm_103a", true}, {"sm_103f", true},  {"sm_103", true},   {"sm_100f", true},
-               {"sm_100", true},  {"sm_103a", false}, {"sm_103", false},  {"sm_100f", false},
-               {"sm_90", false},  {"sm_75", false},   {"whatever", false}};
-  for (size_t i = 0; i + 1 < TN_COUNT(order); i++) {
-    assert_true(fit(order[i].image, order[i].is_machine, "sm_103") >
-                fit(order[i + 1].image, order[i + 1].is_machine, "sm_103"));
-  }
-  assert_int_equal(fit("", false, "sm_90"), 1);
-  assert_int_equal(fit("sm_90", false, ""), 1);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_the_first_image_keeps_its_kernels),
@@ -304,7 +270,6 @@ int main(void) {
       cmocka_unit_test(test_kernels_stay_for_debuggers),
       cmocka_unit_test(test_nothing_to_write),
       cmocka_unit_test(test_machine_code),
-      cmocka_unit_test(test_processors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Processors of NVIDIA's by their names. Source: CUDA C++ Programming Guide, binary and PTX
-// compatibility, architecture-specific and family-specific features.
-#include "run/program/gpu_processor.h"
+// Which images run on a device, by the names of NVIDIA's processors. Source: CUDA C++ Programming
+// Guide, binary and PTX compatibility, architecture-specific and family-specific features.
+#include "adapter/cuda/cuda_device.h"
+#include "image/image.h"
 
 // Machine code for the very processor comes first, then that for an older one of its generation,
 // then PTX, the newest first.
@@ -34,7 +35,7 @@ static bool read_processor(tn_str name, processor *out) {
 
 static bool is_one_generation(processor a, processor b) { return a.number / 10 == b.number / 10; }
 
-uint32_t tn_gpu_processor_fit_named(tn_str image, bool is_machine, tn_str device) {
+uint32_t tn_cuda_processor_fit(tn_str image, bool is_machine, tn_str device) {
   processor code;
   processor gpu;
   if (!read_processor(image, &code) || !read_processor(device, &gpu)) {
@@ -50,22 +51,33 @@ uint32_t tn_gpu_processor_fit_named(tn_str image, bool is_machine, tn_str device
   return kind + code.number * 4 + code.suffix;
 }
 
-tn_str tn_gpu_processor_of(const tn_image *image) {
-  tn_prop prop;
-  const tn_prop_set set = tn_image_prop_set_find(image, TN_PROPS_MISC);
-  const bool has = tn_prop_set_find(&set, TN_STR_LIT(TN_MISC_GPU_PROCESSOR), &prop) &&
-                   prop.type == TN_PROP_BYTES;
-  return has ? (tn_str){(const char *)prop.bytes.data, prop.bytes.size} : (tn_str){0};
+static void say_unfit(const tn_adapter_device *device, tn_diag *diag) {
+  TN_IGNORE(TN_FAIL(diag, UNSUPPORTED,
+                    "the device is of %s, and what is for a newer or another processor does not "
+                    "run there: compile it with -fsycl-targets=nvidia_gpu_%s, or for all GPUs with "
+                    "-fsycl-targets=%s",
+                    device->processor, device->processor, TN_CUDA_TARGET),
+            "the caller returns 0");
 }
 
-tn_str tn_gpu_processor_of_device(const tn_device *device) {
-  return tn_str_from(device->api->device_processor(device->adapter_device));
-}
-
-uint32_t tn_gpu_processor_fit(const tn_image *image, const tn_device *device) {
-  const bool is_machine = image->format == TN_IMAGE_FORMAT_CUBIN;
-  return is_machine || image->format == TN_IMAGE_FORMAT_PTX
-             ? tn_gpu_processor_fit_named(tn_gpu_processor_of(image), is_machine,
-                                          tn_gpu_processor_of_device(device))
-             : FIT_UNKNOWN;
+uint32_t tn_cuda_image_fit(tn_adapter_device *device, const tn_adapter_image *image,
+                           uint32_t *out_flags, tn_diag *diag) {
+  switch (image->format) {
+    case TN_IMAGE_FORMAT_PTX:
+      *out_flags = TN_ADAPTER_IMAGE_IS_PORTABLE;
+      break;
+    case TN_IMAGE_FORMAT_CUBIN:
+      *out_flags = 0;
+      break;
+    default:
+      *out_flags = image->format == TN_IMAGE_FORMAT_BITCODE ? TN_ADAPTER_IMAGE_IS_COMPILED : 0;
+      return FIT_UNKNOWN;
+  }
+  const tn_str wanted = {image->processor, image->processor_size};
+  const uint32_t fit = tn_cuda_processor_fit(wanted, image->format == TN_IMAGE_FORMAT_CUBIN,
+                                             tn_str_from(device->processor));
+  if (fit == 0) {
+    say_unfit(device, diag);
+  }
+  return fit;
 }
