@@ -138,6 +138,36 @@ enum {
   TN_ADAPTER_IMAGE_IS_WHOLE = 1u << 2
 };
 
+// What a program makes of a symbol of one of its images.
+enum {
+  TN_ADAPTER_SYMBOL_INTERNAL = 0,   // neither an import nor an export
+  TN_ADAPTER_SYMBOL_PROVIDED = 1,   // an export that the program takes from this image
+  TN_ADAPTER_SYMBOL_REPLACED = 2,   // an export that it takes from another image
+  TN_ADAPTER_SYMBOL_UNUSED = 3,     // an export that no image of it imports
+  TN_ADAPTER_SYMBOL_IMPORTED = 4,   // an import that another image provides
+  TN_ADAPTER_SYMBOL_UNRESOLVED = 5  // a weak import that no image provides
+};
+
+// An image's part in a program. The functions are the runtime's, for the duration of the call; what
+// kernel_name returns ends in NUL and is borrowed as long.
+typedef struct tn_adapter_linkage {
+  uint64_t image_count;   // of the program
+  uint64_t image_index;   // 0: the one whose kernels are asked for
+  uint64_t import_count;  // of the image
+  uint64_t kernel_count;  // of the image
+  const void *user;       // their first argument
+  uint32_t (*symbol_role)(const void *user, const char *name, size_t size);
+  const char *(*kernel_name)(const void *user, size_t index);
+} tn_adapter_linkage;
+
+// Code of an image as program_load or program_link takes it.
+typedef struct tn_adapter_prepared {
+  void *code;  // until code_free; NULL: the image's code, unchanged
+  uint64_t size;
+  uint32_t needs_link;  // 1: program_load takes it only from program_link, even if it is alone
+  uint32_t reserved;
+} tn_adapter_prepared;
+
 // Addresses apart from the memory behind them (tenon/virtual_memory.h). Addresses, sizes and
 // offsets are multiples of `granularity`, and are those of live objects: the caller keeps count.
 // `access` is TN_VIRTUAL_ACCESS_….
@@ -322,6 +352,13 @@ typedef struct tn_adapter_api {
   // every image suits with 1, and LLVM bitcode is compiled.
   uint32_t (*image_fit)(tn_adapter_device *device, const tn_adapter_image *image,
                         uint32_t *out_flags, tn_diag *diag);
+  // Optional, with code_free. Makes an image's code ready for program_load, or for program_link
+  // where the program has several images or *out says so. `code` is decompressed, and is not of an
+  // image that the compiler takes. Any thread. *out is 0 before, and is not looked at after a
+  // failure. BAD_IMAGE for code that is not in the image's format; the caller adds the name.
+  tn_status (*image_prepare)(tn_adapter_device *device, const tn_adapter_image *image,
+                             const tn_adapter_code *code, const tn_adapter_linkage *linkage,
+                             tn_adapter_prepared *out, tn_diag *diag);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

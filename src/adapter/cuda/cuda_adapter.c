@@ -165,6 +165,7 @@ static const tn_adapter_api api = {
     .program_set_variable = tn_cuda_program_set_variable,
     .program_prepare = tn_cuda_program_prepare,
     .image_fit = tn_cuda_image_fit,
+    .image_prepare = tn_cuda_image_prepare,
 };
 
 const tn_adapter_api *tn_cuda_adapter_query(uint32_t max_version) {

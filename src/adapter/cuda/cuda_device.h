@@ -171,6 +171,9 @@ void tn_cuda_link_describe(tn_adapter_device *device);
 void tn_cuda_program_prepare(tn_adapter_device *device);
 const char *tn_cuda_device_processor(tn_adapter_device *device);
 const char *tn_cuda_link_identity(tn_adapter_device *device);
+tn_status tn_cuda_image_prepare(tn_adapter_device *device, const tn_adapter_image *image,
+                                const tn_adapter_code *code, const tn_adapter_linkage *linkage,
+                                tn_adapter_prepared *out, tn_diag *diag);
 tn_status tn_cuda_program_link(tn_adapter_device *device, const tn_adapter_code *pieces,
                                size_t count, void **out, size_t *out_size, tn_diag *diag);
 void tn_cuda_code_free(void *code);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pieces of code that call each other, put together by the driver's linker: PTX, which it compiles,
-// and machine code.
+// Pieces of code that call each other, made ready for the driver's linker and put together by it:
+// PTX, which it compiles, and machine code.
 #include "adapter/cuda/cuda_device.h"
+#include "adapter/cuda/cuda_roles.h"
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/dynlib.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "image/image.h"
 
 #include <elf.h>
 #include <limits.h>
@@ -117,6 +119,36 @@ static void *run(link_job *job, tn_cu_link link, size_t *out_size) {
     job->result = TN_CU_OUT_OF_MEMORY;
   }
   return copy;
+}
+
+// A piece that is alone keeps its symbols, and PTX is compiled as a whole by loading it.
+static tn_status write_roles(const tn_adapter_image *image, tn_bytes code,
+                             const tn_adapter_linkage *linkage, tn_buf *out, tn_diag *diag) {
+  const bool is_alone = linkage->image_count == 1;
+  if (image->format == TN_IMAGE_FORMAT_CUBIN && !is_alone) {
+    return tn_cuda_cubin_write_roles(linkage, code, out, diag);
+  }
+  if (!is_alone || (image->format == TN_IMAGE_FORMAT_PTX && linkage->import_count > 0)) {
+    return tn_cuda_ptx_write_roles(linkage, code, out, diag);
+  }
+  return TN_OK;
+}
+
+tn_status tn_cuda_image_prepare(tn_adapter_device *device, const tn_adapter_image *image,
+                                const tn_adapter_code *code, const tn_adapter_linkage *linkage,
+                                tn_adapter_prepared *out, tn_diag *diag) {
+  (void)device;
+  const tn_bytes given = tn_bytes_from(code->code, code->size);
+  tn_buf changed;
+  tn_buf_init(&changed, 1);
+  const tn_status status = write_roles(image, given, linkage, &changed, diag);
+  if (status == TN_OK && changed.size > 0) {
+    *out = (tn_adapter_prepared){.code = changed.data, .size = changed.size};
+    return TN_OK;
+  }
+  tn_buf_deinit(&changed);
+  *out = (tn_adapter_prepared){.needs_link = tn_cuda_cubin_is_relocatable(given) ? 1 : 0};
+  return status;
 }
 
 static void add_names(const link_job *job, tn_buf *text) {

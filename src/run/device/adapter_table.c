@@ -130,6 +130,14 @@ static uint32_t image_fit(tn_adapter_device *device, const tn_adapter_image *ima
   return 1;
 }
 
+static tn_status image_prepare(tn_adapter_device *device, const tn_adapter_image *image,
+                               const tn_adapter_code *code, const tn_adapter_linkage *linkage,
+                               tn_adapter_prepared *out, tn_diag *diag) {
+  (void)device, (void)image, (void)code, (void)linkage, (void)diag;
+  *out = (tn_adapter_prepared){0};
+  return TN_OK;
+}
+
 // ---- Commands
 
 static tn_status try_run(tn_adapter_device *device, const tn_adapter_command *command,
@@ -329,6 +337,7 @@ const tn_adapter_api tn_adapter_defaults = {
     .program_set_variable = program_set_variable,
     .program_prepare = program_prepare,
     .image_fit = image_fit,
+    .image_prepare = image_prepare,
 };
 
 // Slots are pointers, or numbers of their size, and 0 is a slot that the adapter left out.
@@ -345,7 +354,6 @@ static const struct {
     {AT(stream_create), AT(mark_watch)},
     {AT(graph_create), AT(graph_update)},
     {AT(native_get), AT(native_mark)},
-    {AT(program_link), AT(code_free)},
 };
 
 static void copy_slot(tn_adapter_api *out, size_t at, const tn_adapter_api *from) {

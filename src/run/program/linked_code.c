@@ -13,36 +13,32 @@ static const char *piece_name(const tn_link_member *member, tn_arena *arena) {
                                member->image_index);
 }
 
-static tn_status write_roles(const tn_link_set *set, const tn_link_member *member, tn_bytes code,
-                             tn_buf *out, tn_diag *diag) {
-  return member->image.format == TN_IMAGE_FORMAT_CUBIN
-             ? tn_cubin_write_roles(set, member, code, out, diag)
-             : tn_ptx_write_roles(set, member, code, out, diag);
-}
-
-// `text` holds the piece's code where it is not the image's own.
-static tn_status make_piece(const tn_link_set *set, const tn_link_member *member, tn_arena *arena,
-                            tn_buf *text, tn_adapter_code *out, tn_diag *diag) {
+// `prepared` holds the piece's code where it is not the image's own.
+static tn_status make_piece(const tn_program_recipe *recipe, size_t index, tn_arena *arena,
+                            tn_adapter_prepared *prepared, tn_adapter_code *out, tn_diag *diag) {
+  const tn_link_member *member = tn_link_set_at(recipe->set, index);
+  const char *name = piece_name(member, arena);
   tn_bytes code = {NULL, 0};
+  if (!name) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link %zu images",
+                   recipe->set->members.count);
+  }
   tn_status status = tn_image_code(&member->image, arena, &code, diag);
-  if (status == TN_OK && set->members.count > 1) {
-    status = write_roles(set, member, code, text, diag);
+  if (status == TN_OK) {
+    status = tn_symbol_prepare(recipe->set, index, recipe->device, code, name, prepared, diag);
   }
   if (status != TN_OK) {
-    tn_diag_prepend(diag, "%s", tn_link_owner_path(member->owner));
+    tn_diag_prepend(diag, "%s", name);
     return status;
   }
-  const char *name = piece_name(member, arena);
-  if (!name) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link %zu images", set->members.count);
-  }
-  *out = (tn_adapter_code){text->size > 0 ? (const void *)text->data : (const void *)code.data,
-                           text->size > 0 ? text->size : code.size, name};
+  *out = prepared->code ? (tn_adapter_code){prepared->code, prepared->size, name}
+                        : (tn_adapter_code){code.data, code.size, name};
   return TN_OK;
 }
 
-static tn_status link_all(const tn_program_recipe *recipe, tn_arena *arena, tn_buf *texts,
-                          void **out, size_t *out_size, tn_diag *diag) {
+static tn_status link_all(const tn_program_recipe *recipe, tn_arena *arena,
+                          tn_adapter_prepared *prepared, void **out, size_t *out_size,
+                          tn_diag *diag) {
   const tn_link_set *set = recipe->set;
   const size_t count = set->members.count;
   tn_device *device = recipe->device;
@@ -51,7 +47,7 @@ static tn_status link_all(const tn_program_recipe *recipe, tn_arena *arena, tn_b
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link %zu images", count);
   }
   for (size_t i = 0; i < count; i++) {
-    TN_TRY(make_piece(set, tn_link_set_at(set, i), arena, &texts[i], &pieces[i], diag));
+    TN_TRY(make_piece(recipe, i, arena, &prepared[i], &pieces[i], diag));
     TN_LOG(program, "to be linked for %s: %s, %s of %zu bytes", device->name, pieces[i].name,
            tn_image_format_name(tn_link_set_at(set, i)->image.format), (size_t)pieces[i].size);
   }
@@ -64,15 +60,12 @@ tn_status tn_linked_code_make(const tn_program_recipe *recipe, void **out, size_
   const size_t count = recipe->set->members.count;
   tn_arena arena;
   tn_arena_init(&arena);
-  tn_buf *texts = tn_arena_alloc_array(&arena, count, sizeof(*texts));
-  for (size_t i = 0; i < count && texts; i++) {
-    tn_buf_init(&texts[i], 1);
-  }
+  tn_adapter_prepared *prepared = tn_arena_alloc_array(&arena, count, sizeof(*prepared));
   const tn_status status =
-      texts ? link_all(recipe, &arena, texts, out, out_size, diag)
-            : TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link %zu images", count);
-  for (size_t i = 0; i < count && texts; i++) {
-    tn_buf_deinit(&texts[i]);
+      prepared ? link_all(recipe, &arena, prepared, out, out_size, diag)
+               : TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link %zu images", count);
+  for (size_t i = 0; i < count && prepared; i++) {
+    tn_symbol_free_prepared(recipe->device, &prepared[i]);
   }
   tn_arena_deinit(&arena);
   return status;

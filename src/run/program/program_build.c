@@ -25,7 +25,7 @@ typedef struct loadable {
   bool is_from_disk;
   tn_disk_item item;  // holds the code from disk
   tn_arena arena;     // holds the image's when that was compressed
-  tn_buf text;        // holds the image's when something was written into it
+  tn_adapter_prepared prepared;  // holds the image's when the adapter changed it
 } loadable;
 
 static tn_status describe_images(const tn_link_set *set, tn_arena *arena, tn_build_image **out,
@@ -176,31 +176,31 @@ static tn_status find_or_make(const tn_program_recipe *recipe, const maker *by, 
   return TN_OK;
 }
 
-// The only image's own code. Weak functions that it asks for and nobody gives are written into PTX.
-static tn_status take_code(const tn_link_set *set, loadable *out, tn_diag *diag) {
+// The first image's own code.
+static tn_status take_code(const tn_link_set *set, tn_device *device, loadable *out,
+                           tn_diag *diag) {
   const tn_link_member *first = tn_link_set_at(set, 0);
   tn_bytes code = {NULL, 0};
   tn_status status = tn_image_code(&first->image, &out->arena, &code, diag);
-  if (status == TN_OK && first->image.format == TN_IMAGE_FORMAT_PTX &&
-      tn_image_import_count(&first->image) > 0) {
-    status = tn_ptx_write_roles(set, first, code, &out->text, diag);
-    code = out->text.size > 0 ? tn_buf_bytes(&out->text) : code;
+  if (status == TN_OK) {
+    status = tn_symbol_prepare(set, 0, device, code, tn_link_owner_path(first->owner),
+                               &out->prepared, diag);
   }
   if (status != TN_OK) {
     tn_diag_prepend(diag, "%s", tn_link_owner_path(first->owner));
   }
-  out->code = code.data;
-  out->size = code.size;
+  out->code = out->prepared.code ? out->prepared.code : code.data;
+  out->size = out->prepared.code ? out->prepared.size : code.size;
   return status;
 }
 
 // The code to load: compiled, linked, or the first image's own when it needs neither. A single
-// image of PTX is the driver's to compile and to keep: its compiler makes better code of a program
-// that is whole.
+// image is linked only where its adapter asks for that: a driver that compiles it makes better code
+// of a program that is whole, and keeps that itself.
 static tn_status make_loadable(const tn_program_recipe *recipe, bool anew, loadable *out,
                                tn_diag *diag) {
   const tn_link_set *set = recipe->set;
-  const tn_device *device = recipe->device;
+  tn_device *device = recipe->device;
   const tn_link_member *first = tn_link_set_at(set, 0);
   if (tn_image_choice_needs_compiler(&first->image, device)) {
     return find_or_make(recipe, &compiler_maker, anew, out, diag);
@@ -216,8 +216,8 @@ static tn_status make_loadable(const tn_program_recipe *recipe, bool anew, loada
                    "leave the bitcode out", tn_link_owner_path(first->owner),
                    tn_image_format_name(first->image.format), device->name);
   }
-  TN_TRY(take_code(set, out, diag));
-  return can_link && tn_cubin_is_relocatable(tn_bytes_from(out->code, out->size))
+  TN_TRY(take_code(set, device, out, diag));
+  return can_link && out->prepared.needs_link != 0
              ? find_or_make(recipe, &linker_maker, anew, out, diag)
              : TN_OK;
 }
@@ -306,7 +306,6 @@ static tn_status make_and_load(const tn_program_recipe *recipe, bool anew, tn_pr
                                bool *out_from_disk, tn_diag *diag) {
   loadable code = {0};
   tn_arena_init(&code.arena);
-  tn_buf_init(&code.text, 1);
   tn_disk_item_init(&code.item);
   tn_status status = make_loadable(recipe, anew, &code, diag);
   if (status == TN_OK) {
@@ -324,7 +323,7 @@ static tn_status make_and_load(const tn_program_recipe *recipe, bool anew, tn_pr
     recipe->device->api->code_free(code.linked);
   }
   tn_disk_item_deinit(&code.item);
-  tn_buf_deinit(&code.text);
+  tn_symbol_free_prepared(recipe->device, &code.prepared);
   tn_arena_deinit(&code.arena);
   return status;
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a device's linker gets to see: symbols' roles in PTX and in machine code.
+// What a program makes of its images' symbols, and what adapters are told of it.
 #include "run/program/symbol_role.h"
 
-#include <elf.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,38 +11,30 @@
 
 #include "unit/program/program_world.h"
 
-#define PTX TN_IMAGE_FORMAT_PTX
-#define VISIBLE(name) \
-  ".visible .func  (.param .b32 func_retval0) " name "(\n\t.param .b32 p\n)\n{\n}\n"
-#define WEAK(name) ".weak .func " name "()\n{\n}\n"
-#define ENTRY(name) ".visible .entry " name "(\n\t.param .b64 p\n)\n.reqntid 4\n{\n{ // }\n}\n}\n"
+#define NATIVE TN_IMAGE_FORMAT_NATIVE
 
 // The app's kernels, its own `both` and a weak `inline_one`, which the library asks for; the
 // library's kernel of the same name, `twice`, `lonely`, which nobody asks for, and something weak.
 static const image_maker app = {
-    .format = PTX,
-    .code = ".version 7.0\n\t.extern .func twice\n()\n;\n" ENTRY("k") VISIBLE("both")
-        WEAK("inline_one") ".weak .func  (.param .b32 r) absent\n(\n\t.param .b32 p\n)\n;\n"
-        ".visible .entry last(\n)\n{\n\tmov.b64 \t%rd1, absent;\n\tmov.b64 \t%rd2, both;\n}\n",
+    .format = NATIVE,
+    .code = "k last both",
     .kernels = {"k", "last"},
     .imports = {"twice", "weak:absent"},
     .exports = {"both", "inline_one"}};
 static const image_maker lib = {
-    .format = PTX,
-    .code = ".version 7.0\n" ENTRY("k") VISIBLE("twice") ".extern .func both()\n;\n"
-        ".weak .func inline_one()\n;\n" VISIBLE("lonely") WEAK("unknown") ENTRY("k2"),
+    .format = NATIVE,
+    .code = "k k2 twice lonely",
     .kernels = {"k", "k2"},
     .imports = {"both", "weak:inline_one"},
     .exports = {"twice", "lonely"}};
 // Defines `both` as the app does, and comes before the library that has it as well.
 static const image_maker user = {
-    .format = PTX, .code = ENTRY("k"), .kernels = {"k"}, .imports = {"both", "twice"}};
-static const image_maker other = {.format = PTX, .code = VISIBLE("both"), .exports = {"both"}};
-static const image_maker owner_of_both = {
-    .format = PTX,
-    .code = ENTRY("k") VISIBLE("twice") VISIBLE("both") VISIBLE("lonely"),
-    .kernels = {"k"},
-    .exports = {"twice", "both", "lonely"}};
+    .format = NATIVE, .code = "k", .kernels = {"k"}, .imports = {"both", "twice"}};
+static const image_maker other = {.format = NATIVE, .code = "both", .exports = {"both"}};
+static const image_maker owner_of_both = {.format = NATIVE,
+                                          .code = "k twice both lonely",
+                                          .kernels = {"k"},
+                                          .exports = {"twice", "both", "lonely"}};
 
 enum { MODULES = 3 };
 typedef struct rig {
@@ -82,194 +73,141 @@ static void rig_close(rig *r) {
   tn_program_reap();
 }
 
-static void write_ptx(const rig *r, size_t index, tn_buf *out) {
-  const tn_link_member *member = tn_link_set_at(&r->set, index);
-  assert_int_equal(tn_ptx_write_roles(&r->set, member, member->image.code, out, NULL), TN_OK);
-}
+typedef struct expected_role {
+  const char *name;
+  uint32_t role;
+} expected_role;
 
-static void has(const tn_buf *text, const char *wanted) {
-  if (!strstr(tn_buf_text(text), wanted)) {
-    print_error("'%s' is not in:\n%s\n", wanted, tn_buf_text(text));
-    fail();
+#define INTERNAL TN_ADAPTER_SYMBOL_INTERNAL
+#define PROVIDED TN_ADAPTER_SYMBOL_PROVIDED
+#define REPLACED TN_ADAPTER_SYMBOL_REPLACED
+#define UNUSED TN_ADAPTER_SYMBOL_UNUSED
+#define IMPORTED TN_ADAPTER_SYMBOL_IMPORTED
+#define UNRESOLVED TN_ADAPTER_SYMBOL_UNRESOLVED
+
+static void expect(const rig *r, size_t index, const expected_role *roles) {
+  tn_symbol_scope scope;
+  const tn_adapter_linkage linkage = tn_symbol_linkage(&r->set, index, &scope);
+  assert_int_equal(linkage.image_count, r->count);
+  assert_int_equal(linkage.image_index, index);
+  for (size_t i = 0; roles[i].name; i++) {
+    const tn_str name = tn_str_from(roles[i].name);
+    if (linkage.symbol_role(linkage.user, name.data, name.size) != roles[i].role) {
+      fail_msg("image %zu: the role of %s is %u", index, roles[i].name,
+               linkage.symbol_role(linkage.user, name.data, name.size));
+    }
   }
 }
 
-static void has_not(const tn_buf *text, const char *unwanted) {
-  if (strstr(tn_buf_text(text), unwanted)) {
-    print_error("'%s' is in:\n%s\n", unwanted, tn_buf_text(text));
-    fail();
-  }
-}
-
-static void test_the_first_image_keeps_its_kernels(void **state) {
+static void test_two_images(void **state) {
   (void)state;
   rig r;
   open_two(&r, &app, &lib);
-  tn_buf text;
-  write_ptx(&r, 0, &text);
-  has(&text, ".visible .entry k(");
-  has(&text, "\n.visible .entry last(");
-  // Nobody has it: its address is nothing, and a call of it is never made.
-  has(&text, "\n .func  (.param .b32 r) absent\n(\n\t.param .b32 p\n)\n{\n\ttrap;\n\tret;\n}\n\n");
-  has(&text, "mov.b64 \t%rd1, 0;\n");
-  has(&text, "mov.b64 \t%rd2, both;\n");
-  has(&text, ".extern .func twice");
-  // Its definitions are the program's.
-  has(&text, "\n.visible .func  (.param .b32 func_retval0) both(");
-  has(&text, "\n.visible .func inline_one()");
-  tn_buf_deinit(&text);
+  expect(&r, 0, (const expected_role[]){{"both", PROVIDED},
+                                        {"inline_one", PROVIDED},
+                                        {"twice", IMPORTED},
+                                        {"absent", UNRESOLVED},
+                                        {"k", INTERNAL},
+                                        {"lonely", INTERNAL},
+                                        {NULL, 0}});
+  expect(&r, 1, (const expected_role[]){{"twice", PROVIDED},
+                                        {"lonely", UNUSED},
+                                        {"both", IMPORTED},
+                                        {"inline_one", IMPORTED},
+                                        {"unknown", INTERNAL},
+                                        {"k2", INTERNAL},
+                                        {NULL, 0}});
   rig_close(&r);
 }
 
-static void test_other_images_give_what_is_asked_for(void **state) {
+static void test_one_definition_is_taken(void **state) {
+  (void)state;
+  rig r;
+  open_three(&r);
+  expect(&r, 0, (const expected_role[]){{"both", IMPORTED}, {"twice", IMPORTED}, {NULL, 0}});
+  expect(&r, 1, (const expected_role[]){{"both", PROVIDED}, {NULL, 0}});
+  expect(&r, 2, (const expected_role[]){{"twice", PROVIDED},
+                                        {"both", REPLACED},
+                                        {"lonely", UNUSED},
+                                        {NULL, 0}});
+  rig_close(&r);
+}
+
+static void test_kernels_and_imports(void **state) {
   (void)state;
   rig r;
   open_two(&r, &app, &lib);
-  tn_buf text;
-  write_ptx(&r, 1, &text);
-  has_not(&text, ".entry");
-  has(&text, ".version 7.0\n\n.visible .func  (.param .b32 func_retval0) twice(");
-  has(&text, "\n.extern .func both()");
-  has(&text, "\n.extern .func inline_one()\n;");
-  has(&text, "\n .func  (.param .b32 func_retval0) lonely(");
-  has(&text, "\n.weak .func unknown()");
-  tn_buf_deinit(&text);
+  tn_symbol_scope scope;
+  const tn_adapter_linkage linkage = tn_symbol_linkage(&r.set, 1, &scope);
+  assert_int_equal(linkage.import_count, 2);
+  assert_int_equal(linkage.kernel_count, 2);
+  assert_string_equal(linkage.kernel_name(linkage.user, 0), "k");
+  assert_string_equal(linkage.kernel_name(linkage.user, 1), "k2");
   rig_close(&r);
 }
 
-static void test_one_definition_is_left(void **state) {
+// What an adapter is given, and what becomes of its answer.
+static tn_adapter_prepared answer;
+static tn_status answer_status;
+static int freed;
+
+static tn_status prepare(tn_adapter_device *device, const tn_adapter_image *image,
+                         const tn_adapter_code *code, const tn_adapter_linkage *linkage,
+                         tn_adapter_prepared *out, tn_diag *diag) {
+  (void)device;
+  assert_string_equal(image->target, "mock");
+  assert_int_equal(image->format, NATIVE);
+  assert_int_equal(image->processor_size, 0);
+  assert_memory_equal(code->code, "code", code->size);
+  assert_string_equal(code->name, "a.out");
+  assert_int_equal(linkage->image_index, 1);
+  *out = answer;
+  return answer_status == TN_OK ? TN_OK : tn_diag_set(diag, answer_status, 0, "", 0, "told to");
+}
+
+static void free_code(void *code) {
+  assert_ptr_equal(code, answer.code);
+  freed++;
+}
+
+static void test_adapters_are_asked(void **state) {
   (void)state;
   rig r;
-  open_three(&r);
-  tn_buf text;
-  write_ptx(&r, 0, &text);
-  assert_int_equal(text.size, 0);
-  tn_buf_deinit(&text);
-  write_ptx(&r, 1, &text);
-  assert_int_equal(text.size, 0);
-  tn_buf_deinit(&text);
-  write_ptx(&r, 2, &text);
-  has(&text, "\n.visible .func  (.param .b32 func_retval0) twice(");
-  has(&text, "\n.weak .func  (.param .b32 func_retval0) both(");
-  has(&text, "\n .func  (.param .b32 func_retval0) lonely(");
-  tn_buf_deinit(&text);
-  rig_close(&r);
-}
-
-// Debug information points into all bodies.
-static void test_kernels_stay_for_debuggers(void **state) {
-  (void)state;
-  image_maker debug = lib;
-  debug.code = ENTRY("k") VISIBLE("twice") "\t.section\t.debug_info\n";
-  rig r;
-  open_two(&r, &app, &debug);
-  tn_buf text;
-  write_ptx(&r, 1, &text);
-  has(&text, ".weak .entry k(");
-  has(&text, "\n.visible .func  (.param .b32 func_retval0) twice(");
-  tn_buf_deinit(&text);
-  rig_close(&r);
-}
-
-static void test_nothing_to_write(void **state) {
-  (void)state;
-  image_maker plain = lib;
-  plain.code = VISIBLE("twice");
-  rig r;
-  open_two(&r, &app, &plain);
-  tn_buf text;
-  write_ptx(&r, 1, &text);
-  assert_int_equal(text.size, 0);
-  tn_buf_deinit(&text);
-  // What is cut off anywhere is no reason to read on.
-  static const char code[] = ENTRY("k") "\n.visible .func  (.param .b32 r) both(\n;";
-  const tn_link_member *member = tn_link_set_at(&r.set, 1);
-  for (size_t size = 0; size < sizeof(code); size++) {
-    const tn_bytes cut = tn_bytes_from(code, size);
-    assert_int_equal(tn_ptx_write_roles(&r.set, member, cut, &text, NULL), TN_OK);
-    tn_buf_deinit(&text);
-  }
-  rig_close(&r);
-}
-
-// An ELF file with a table of symbols: k, twice, both, other, and local.
-typedef struct made_cubin {
-  Elf64_Ehdr header;
-  Elf64_Shdr sections[3];
-  Elf64_Sym symbols[5];
-  char names[32];
-} made_cubin;
-
-static made_cubin make_cubin(void) {
-  made_cubin made = {.names = "\0k\0twice\0both\0other\0inner"};
-  static const unsigned offsets[] = {1, 3, 9, 14, 20};
-  memcpy(made.header.e_ident, ELFMAG, SELFMAG);
-  made.header.e_ident[EI_CLASS] = ELFCLASS64;
-  made.header.e_ident[EI_DATA] = ELFDATA2LSB;
-  made.header.e_type = ET_REL;
-  made.header.e_shoff = offsetof(made_cubin, sections);
-  made.header.e_shentsize = sizeof(Elf64_Shdr);
-  made.header.e_shnum = 3;
-  made.sections[1] = (Elf64_Shdr){.sh_type = SHT_SYMTAB,
-                                  .sh_link = 2,
-                                  .sh_offset = offsetof(made_cubin, symbols),
-                                  .sh_size = sizeof(made.symbols)};
-  made.sections[2] = (Elf64_Shdr){.sh_type = SHT_STRTAB,
-                                  .sh_offset = offsetof(made_cubin, names),
-                                  .sh_size = sizeof(made.names)};
-  for (size_t i = 0; i < TN_COUNT(offsets); i++) {
-    const unsigned char binding = i == 4 ? STB_LOCAL : STB_GLOBAL;
-    made.symbols[i] = (Elf64_Sym){.st_name = offsets[i],
-                                  .st_shndx = 1,
-                                  .st_info = (unsigned char)ELF64_ST_INFO(binding, STT_FUNC)};
-  }
-  return made;
-}
-
-static unsigned binding_in(const tn_buf *code, size_t index) {
-  made_cubin made;
-  memcpy(&made, code->data, sizeof(made));
-  return ELF64_ST_BIND(made.symbols[index].st_info);
-}
-
-static void test_machine_code(void **state) {
-  (void)state;
-  rig r;
-  open_three(&r);
-  const made_cubin made = make_cubin();
-  const tn_bytes code = tn_bytes_from(&made, sizeof(made));
-  assert_true(tn_cubin_is_relocatable(code));
-  assert_false(tn_cubin_is_relocatable(tn_bytes_from(&made, sizeof(Elf64_Ehdr) - 1)));
-  const tn_link_member *member = tn_link_set_at(&r.set, 2);
-  tn_buf out;
-  assert_int_equal(tn_cubin_write_roles(&r.set, member, code, &out, NULL), TN_OK);
-  assert_int_equal(out.size, sizeof(made));
-  assert_int_equal(binding_in(&out, 0), STB_WEAK);    // a kernel of another image than the first
-  assert_int_equal(binding_in(&out, 1), STB_GLOBAL);  // the program's
-  assert_int_equal(binding_in(&out, 2), STB_WEAK);    // another's is the program's
-  assert_int_equal(binding_in(&out, 3), STB_GLOBAL);
-  assert_int_equal(binding_in(&out, 4), STB_LOCAL);
-  tn_buf_deinit(&out);
-  // Whatever its bytes say, nothing beyond them is read.
-  for (size_t i = 0; i < sizeof(made); i++) {
-    made_cubin broken = made;
-    ((unsigned char *)&broken)[i] ^= 0xff;
-    TN_IGNORE(
-        tn_cubin_write_roles(&r.set, member, tn_bytes_from(&broken, sizeof(broken)), &out, NULL),
-        "it may be no ELF file any more");
-    tn_buf_deinit(&out);
-  }
+  open_two(&r, &app, &lib);
+  const tn_bytes code = tn_bytes_from("code", 4);
+  tn_adapter_api api = tn_adapter_defaults;
+  tn_device device = {.api = &api, .name = "test"};
+  tn_adapter_prepared out = {.needs_link = 1};
+  // By default code is taken as it is.
+  assert_int_equal(tn_symbol_prepare(&r.set, 1, &device, code, "a.out", &out, NULL), TN_OK);
+  assert_null(out.code);
+  assert_int_equal(out.needs_link, 0);
+  api.image_prepare = prepare;
+  api.code_free = free_code;
+  answer = (tn_adapter_prepared){.code = &answer, .size = 3, .needs_link = 1};
+  assert_int_equal(tn_symbol_prepare(&r.set, 1, &device, code, "a.out", &out, NULL), TN_OK);
+  assert_ptr_equal(out.code, answer.code);
+  assert_int_equal(out.size, 3);
+  assert_int_equal(out.needs_link, 1);
+  tn_symbol_free_prepared(&device, &out);
+  assert_int_equal(freed, 1);
+  tn_symbol_free_prepared(&device, &out);
+  assert_int_equal(freed, 1);
+  answer_status = TN_BAD_IMAGE;
+  tn_diag diag = {0};
+  assert_int_equal(tn_symbol_prepare(&r.set, 1, &device, code, "a.out", &out, &diag),
+                   TN_BAD_IMAGE);
+  assert_null(out.code);
+  assert_string_equal(diag.text, "told to");
   rig_close(&r);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_the_first_image_keeps_its_kernels),
-      cmocka_unit_test(test_other_images_give_what_is_asked_for),
-      cmocka_unit_test(test_one_definition_is_left),
-      cmocka_unit_test(test_kernels_stay_for_debuggers),
-      cmocka_unit_test(test_nothing_to_write),
-      cmocka_unit_test(test_machine_code),
+      cmocka_unit_test(test_two_images),
+      cmocka_unit_test(test_one_definition_is_taken),
+      cmocka_unit_test(test_kernels_and_imports),
+      cmocka_unit_test(test_adapters_are_asked),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 // Symbols' roles in relocatable machine code of NVIDIA's, which is ELF: of two definitions the
 // linker takes the one that is not weak. A definition cannot be made local here, as the order of an
 // ELF file's symbols says which ones are; so one that no other image wants is weak as well.
-#include "run/program/symbol_role.h"
+#include "adapter/cuda/cuda_roles.h"
 
 #include <elf.h>
 
@@ -17,7 +17,7 @@ static bool read_header(tn_bytes code, Elf64_Ehdr *out) {
          out->e_ident[EI_DATA] == ELFDATA2LSB;
 }
 
-bool tn_cubin_is_relocatable(tn_bytes code) {
+bool tn_cuda_cubin_is_relocatable(tn_bytes code) {
   Elf64_Ehdr header;
   return read_header(code, &header) && header.e_type == ET_REL;
 }
@@ -42,9 +42,9 @@ static tn_str symbol_name(tn_bytes code, const Elf64_Shdr *names, const Elf64_Sy
   return end ? (tn_str){begin, (size_t)(end - begin)} : (tn_str){0};
 }
 
-static bool is_kernel(const tn_image *image, tn_str name) {
-  for (uint32_t k = 0; k < tn_image_kernel_count(image); k++) {
-    const tn_str kernel = tn_image_kernel_at(image, k).name;
+static bool is_kernel(const tn_adapter_linkage *linkage, tn_str name) {
+  for (size_t k = 0; k < linkage->kernel_count; k++) {
+    const tn_str kernel = tn_str_from(linkage->kernel_name(linkage->user, k));
     bool is_equal = kernel.size == name.size;
     for (size_t i = 0; i < name.size && is_equal; i++) {
       const char c = kernel.data[i] == '@' || kernel.data[i] == '.' ? '$' : kernel.data[i];
@@ -58,23 +58,20 @@ static bool is_kernel(const tn_image *image, tn_str name) {
 }
 
 // The binding that the symbol gets.
-static unsigned binding_of(const tn_link_set *set, const tn_link_member *member, tn_str name,
-                           unsigned binding) {
-  switch (tn_symbol_role_of(set, member, name)) {
-    case TN_ROLE_GIVEN:
+static unsigned binding_of(const tn_adapter_linkage *linkage, tn_str name, unsigned binding) {
+  switch (tn_cuda_role_of(linkage, name)) {
+    case TN_ADAPTER_SYMBOL_PROVIDED:
       return STB_GLOBAL;
-    case TN_ROLE_OTHERS:
-    case TN_ROLE_OWN:
+    case TN_ADAPTER_SYMBOL_REPLACED:
+    case TN_ADAPTER_SYMBOL_UNUSED:
       return STB_WEAK;
     default:
-      return member != tn_link_set_at(set, 0) && is_kernel(&member->image, name) ? STB_WEAK
-                                                                                 : binding;
+      return linkage->image_index > 0 && is_kernel(linkage, name) ? STB_WEAK : binding;
   }
 }
 
-static void write_table(const tn_link_set *set, const tn_link_member *member, tn_bytes code,
-                        const Elf64_Shdr *table, const Elf64_Shdr *names, uint8_t *out,
-                        bool *changed) {
+static void write_table(const tn_adapter_linkage *linkage, tn_bytes code, const Elf64_Shdr *table,
+                        const Elf64_Shdr *names, uint8_t *out, bool *changed) {
   for (uint64_t at = 0; table->sh_size - at >= sizeof(Elf64_Sym); at += sizeof(Elf64_Sym)) {
     Elf64_Sym symbol;
     memcpy(&symbol, (const uint8_t *)code.data + table->sh_offset + at, sizeof(symbol));
@@ -83,7 +80,7 @@ static void write_table(const tn_link_set *set, const tn_link_member *member, tn
         binding == STB_LOCAL) {
       continue;
     }
-    const unsigned wanted = binding_of(set, member, symbol_name(code, names, &symbol), binding);
+    const unsigned wanted = binding_of(linkage, symbol_name(code, names, &symbol), binding);
     if (wanted != binding) {
       *changed = true;
       out[table->sh_offset + at + offsetof(Elf64_Sym, st_info)] =
@@ -92,14 +89,12 @@ static void write_table(const tn_link_set *set, const tn_link_member *member, tn
   }
 }
 
-tn_status tn_cubin_write_roles(const tn_link_set *set, const tn_link_member *member, tn_bytes code,
-                               tn_buf *out, tn_diag *diag) {
+tn_status tn_cuda_cubin_write_roles(const tn_adapter_linkage *linkage, tn_bytes code, tn_buf *out,
+                                    tn_diag *diag) {
   Elf64_Ehdr header;
   tn_buf_init(out, CODE_MAXIMUM);
   if (!read_header(code, &header)) {
-    return TN_FAIL(diag, BAD_IMAGE,
-                   "%.300s: image %u is said to be machine code, and is no ELF file",
-                   tn_link_owner_path(member->owner), member->image_index);
+    return TN_FAIL(diag, BAD_IMAGE, "it is said to be machine code, but is not an ELF file");
   }
   bool changed = false;
   tn_buf_add(out, code.data, code.size);
@@ -109,7 +104,7 @@ tn_status tn_cubin_write_roles(const tn_link_set *set, const tn_link_member *mem
     Elf64_Shdr names;
     if (read_section(code, &header, i, &table) && table.sh_type == SHT_SYMTAB &&
         read_section(code, &header, table.sh_link, &names)) {
-      write_table(set, member, code, &table, &names, (uint8_t *)(uintptr_t)tn_buf_bytes(out).data,
+      write_table(linkage, code, &table, &names, (uint8_t *)(uintptr_t)tn_buf_bytes(out).data,
                   &changed);
     }
   }

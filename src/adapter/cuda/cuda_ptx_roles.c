@@ -1,39 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Symbols' roles in PTX as LLVM writes it, with one directive at the beginning of a line. Source:
 // PTX ISA, linking directives: .extern, .visible, .weak, and local without one.
-#include "run/program/symbol_role.h"
+#include "adapter/cuda/cuda_roles.h"
 
 enum { CODE_MAXIMUM = 1 << 30 };
 
 // One image's text on its way.
 typedef struct writer {
-  const tn_link_set *set;
-  const tn_link_member *member;
+  const tn_adapter_linkage *linkage;
   tn_str text;
   tn_buf *out;
   size_t copied;       // of the text: is in `out`, or left out
   bool keeps_kernels;  // with their bodies
-  bool is_first;
   tn_str missing;  // the first weak import that nobody gives; empty: there is none
 } writer;
-
-tn_symbol_role tn_symbol_role_of(const tn_link_set *set, const tn_link_member *member,
-                                 tn_str name) {
-  tn_symbol_info info;
-  const tn_link_member *chosen = tn_map_find(&set->chosen, name);
-  if (chosen == member && chosen) {
-    return TN_ROLE_GIVEN;
-  }
-  if (tn_image_export_find(&member->image, name, &info)) {
-    return chosen ? TN_ROLE_OTHERS : TN_ROLE_OWN;
-  }
-  for (uint32_t i = 0; i < tn_image_import_count(&member->image); i++) {
-    if (tn_str_equals(tn_image_import_at(&member->image, i).name, name)) {
-      return chosen ? TN_ROLE_WANTED : TN_ROLE_MISSING;
-    }
-  }
-  return TN_ROLE_NONE;
-}
 
 static bool is_of_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -112,28 +92,28 @@ static size_t define_missing(writer *w, size_t at, size_t directive, tn_str name
 // Returns where to go on.
 static size_t write_function(writer *w, size_t at, bool is_weak, size_t directive) {
   const tn_str name = function_name(w->text, at + directive + strlen(" .func"));
-  switch (tn_symbol_role_of(w->set, w->member, name)) {
-    case TN_ROLE_GIVEN:
+  switch (tn_cuda_role_of(w->linkage, name)) {
+    case TN_ADAPTER_SYMBOL_PROVIDED:
       if (is_weak) {
         put_instead(w, at, directive, ".visible");
       }
       break;
-    case TN_ROLE_OTHERS:
+    case TN_ADAPTER_SYMBOL_REPLACED:
       if (!is_weak) {
         put_instead(w, at, directive, ".weak");
       }
       break;
-    case TN_ROLE_OWN:
+    case TN_ADAPTER_SYMBOL_UNUSED:
       if (!is_weak) {
         put_instead(w, at, directive, "");
       }
       break;
-    case TN_ROLE_WANTED:
+    case TN_ADAPTER_SYMBOL_IMPORTED:
       if (is_weak) {
         put_instead(w, at, directive, ".extern");
       }
       break;
-    case TN_ROLE_MISSING:
+    case TN_ADAPTER_SYMBOL_UNRESOLVED:
       return define_missing(w, at, directive, name);
     default:
       break;
@@ -149,7 +129,7 @@ static void write_address(writer *w, tn_str line, size_t at) {
   }
   const tn_str name = tn_str_trim(tn_str_slice(line, comma + 1, line.size - comma - 2));
   if (name.size > 0 && name.data[0] != '%' &&
-      tn_symbol_role_of(w->set, w->member, name) == TN_ROLE_MISSING) {
+      tn_cuda_role_of(w->linkage, name) == TN_ADAPTER_SYMBOL_UNRESOLVED) {
     put_instead(w, at + (size_t)(name.data - line.data), name.size, "0");
   }
 }
@@ -157,7 +137,7 @@ static void write_address(writer *w, tn_str line, size_t at) {
 static size_t write_line(writer *w, tn_str line, size_t at) {
   static const char visible[] = ".visible";
   static const char weak[] = ".weak";
-  if (tn_str_has_prefix(line, TN_STR_LIT(".visible .entry ")) && !w->is_first) {
+  if (tn_str_has_prefix(line, TN_STR_LIT(".visible .entry ")) && w->linkage->image_index > 0) {
     if (w->keeps_kernels) {
       put_instead(w, at, sizeof(visible) - 1, weak);
       return at + line.size;
@@ -178,15 +158,13 @@ static size_t write_line(writer *w, tn_str line, size_t at) {
   return at + line.size;
 }
 
-tn_status tn_ptx_write_roles(const tn_link_set *set, const tn_link_member *member, tn_bytes code,
-                             tn_buf *out, tn_diag *diag) {
+tn_status tn_cuda_ptx_write_roles(const tn_adapter_linkage *linkage, tn_bytes code, tn_buf *out,
+                                  tn_diag *diag) {
   const tn_str text = {(const char *)code.data, code.size};
   // Debug information has addresses in the bodies of all functions.
-  writer w = {.set = set,
-              .member = member,
+  writer w = {.linkage = linkage,
               .text = text,
               .out = out,
-              .is_first = member == tn_link_set_at(set, 0),
               .keeps_kernels = tn_str_find(text, TN_STR_LIT(".section")) != SIZE_MAX};
   tn_buf_init(out, CODE_MAXIMUM);
   for (size_t at = 0; at < text.size;) {
