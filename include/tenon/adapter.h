@@ -327,9 +327,13 @@ typedef struct tn_adapter_api {
   // are compiled at run time are compiled for it, and messages name it. "": the target alone says
   // it. Borrowed for ever.
   const char *(*device_processor)(tn_adapter_device *device);
-  // Optional, all together: code of several images that call each other. `link_identity`: what
-  // tells results of program_link from those of another driver or device. Borrowed for ever.
-  const char *(*link_identity)(tn_adapter_device *device);
+  // Optional. Everything that code for the device depends on beside its inputs, Tenon's version and
+  // the device's name, target and driver version: a part of the keys by which programs are kept on
+  // disk. The processor and its features, versions of the driver's compiler and linker, of the
+  // interface between code and adapter. The same in each process while these are the same. NULL: it
+  // is not known, and no program of the device is kept. Any thread. Borrowed for ever.
+  const char *(*device_identity)(tn_adapter_device *device);
+  // Optional, with code_free: code of several images that call each other.
   // Machine code for program_load, of `count` pieces, at least 1; any thread. The same pieces give
   // the same code, which may be kept for later processes. It is the caller's until code_free.
   // BUILD_FAILED with the driver's log, in which the pieces have their names.

@@ -26,6 +26,8 @@ typedef struct tn_cpu_facts {
   uint64_t memory_size;
 } tn_cpu_facts;
 void tn_cpu_facts_read(tn_cpu_facts *out);
+// What compiled code depends on: the processor, and the interface of kernels. NULL: not known.
+const char *tn_cpu_device_identity(tn_adapter_device *device);
 tn_status tn_cpu_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,
                                  size_t *out_size, tn_diag *diag);
 

@@ -166,6 +166,7 @@ static const tn_adapter_api api = {
     .device_at = device_at,
     .device_get_info = tn_cpu_device_get_info,
     .device_target = device_target,
+    .device_identity = tn_cpu_device_identity,
     .memory_alloc = memory_alloc,
     .memory_free = memory_free,
     .program_load = tn_cpu_program_load,

@@ -2,10 +2,12 @@
 // What the CPU device says of itself, from the system's own tables.
 #include "adapter/cpu/cpu.h"
 #include "base/alloc.h"
+#include "base/cpu_feature.h"
 #include "base/file.h"
 #include "base/info.h"
 #include "tenon/cpu_kernel.h"
 
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,6 +19,27 @@ enum {
   LOCAL_MEM_SIZE = 256 * 1024,  // ordinary memory: a share of a usual second-level cache
   MAX_PARAMETER_SIZE = 65536,
 };
+
+static char identity[4096];  // written once; empty when the processor is not known
+static void write_identity(void) {
+  tn_buf text;
+  tn_buf_init(&text, sizeof(identity) - 1);
+  tn_cpu_identity(&text);
+  if (text.size > 0) {
+    tn_buf_add_format(&text, ", kernel interface %u", (unsigned)TN_CPU_KERNEL_VERSION);
+  }
+  if (text.failed == TN_OK && text.size > 0) {
+    memcpy(identity, text.data, text.size);
+  }
+  tn_buf_deinit(&text);
+}
+
+const char *tn_cpu_device_identity(tn_adapter_device *device) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  (void)device;
+  (void)pthread_once(&once, write_identity);
+  return identity[0] != '\0' ? identity : NULL;
+}
 
 // The value of the first line that begins with `key`, in the form "key : value"; empty when none
 // does.

@@ -50,7 +50,7 @@ struct tn_adapter_device {
   int major, minor;
   bool is_managed_concurrent;  // managed memory can be moved and advised about
   _Atomic uint64_t aspects;    // 0: nobody has asked yet
-  char identity[TN_CUDA_IDENTITY_SIZE];  // of what cuda_link.c makes
+  char identity[TN_CUDA_IDENTITY_SIZE];  // of code that the driver makes
   // The primary context, from the first use of the device on.
   tn_mutex mu;
   bool is_starting TN_GUARDED_BY(&mu);
@@ -170,7 +170,7 @@ void tn_cuda_link_describe(tn_adapter_device *device);
 // cuda_prepare.c
 void tn_cuda_program_prepare(tn_adapter_device *device);
 const char *tn_cuda_device_processor(tn_adapter_device *device);
-const char *tn_cuda_link_identity(tn_adapter_device *device);
+const char *tn_cuda_device_identity(tn_adapter_device *device);
 tn_status tn_cuda_image_prepare(tn_adapter_device *device, const tn_adapter_image *image,
                                 const tn_adapter_code *code, const tn_adapter_linkage *linkage,
                                 tn_adapter_prepared *out, tn_diag *diag);

@@ -44,7 +44,7 @@ void tn_cuda_link_describe(tn_adapter_device *device) {
                  device->processor, device->driver->version, slash ? slash + 1 : file);
 }
 
-const char *tn_cuda_link_identity(tn_adapter_device *device) { return device->identity; }
+const char *tn_cuda_device_identity(tn_adapter_device *device) { return device->identity; }
 
 bool tn_cuda_is_machine_code(const void *code, size_t size) {
   return size >= 4 && memcmp(code, "\177ELF", 4) == 0;

@@ -71,18 +71,16 @@ tn_status tn_linked_code_make(const tn_program_recipe *recipe, void **out, size_
   return status;
 }
 
-// Values of specialization constants are not in the code, so they are not in the key.
+// Values of specialization constants are not in the code, so they are not in the key. The linker is
+// part of the device's identity.
 bool tn_linked_code_key(const tn_program_recipe *recipe, uint8_t out[TN_STORE_KEY_SIZE]) {
   static const tn_spec_settled no_values;
-  const tn_device *device = recipe->device;
-  const char *identity = device->api->link_identity(device->adapter_device);
   const tn_program_recipe code = {
       .set = recipe->set, .device = recipe->device, .specs = &no_values};
   uint8_t linker[TN_STORE_KEY_SIZE];
   tn_blake3 hash;
   tn_blake3_init(&hash);
   tn_blake3_add(&hash, TN_STR_LIT("linked").data, sizeof("linked"));
-  tn_blake3_add(&hash, identity, strlen(identity));
   tn_blake3_finish(&hash, linker);
   return tn_program_key(&code, linker, out);
 }

@@ -10,7 +10,7 @@
 // BUILD_FAILED with the driver's words.
 TN_MUST_USE tn_status tn_linked_code_make(const tn_program_recipe *recipe, void **out,
                                           size_t *out_size, tn_diag *diag);
-// What it is found by on disk. False when there is no memory.
+// What it is found by on disk. False as tn_program_key.
 bool tn_linked_code_key(const tn_program_recipe *recipe, uint8_t out[TN_STORE_KEY_SIZE]);
 // After loading, before a kernel is found: functions of each image get the values of their image's
 // specialization constants and the addresses of its device globals.

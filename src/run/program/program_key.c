@@ -4,16 +4,13 @@
 #include "run/program/program_key.h"
 
 #include "base/blake3.h"
-#include "base/cpu_feature.h"
 #include "run/program/symbol_text.h"
-#include "tenon/cpu_kernel.h"
 #include "tenon/tenon.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 // Another number for every change of what is hashed, or of what the code is like.
-#define KEY_HEAD "tenon program 2"
+#define KEY_HEAD "tenon program 3"
 enum { TEXT_MAXIMUM = 4096, NAMES_MAXIMUM = 1 << 24, SHOWN_KERNELS = 4, SHOWN_NAME = 60 };
 
 _Static_assert((int)TN_STORE_KEY_SIZE == (int)TN_BLAKE3_SIZE, "a key is a hash");
@@ -127,19 +124,8 @@ static bool add_members(tn_blake3 *hash, const tn_link_set *set) {
   return is_good;
 }
 
-static char processor[TEXT_MAXIMUM];  // written once; empty when it is not known
-static void identify_processor(void) {
-  tn_buf text;
-  tn_buf_init(&text, TEXT_MAXIMUM - 1);
-  tn_cpu_identity(&text);
-  if (text.failed == TN_OK && text.size > 0) {
-    memcpy(processor, text.data, text.size);
-  }
-  tn_buf_deinit(&text);
-}
-
 static bool add_device(tn_blake3 *hash, const tn_device *device) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  const char *identity = device->api->device_identity(device->adapter_device);
   char version[TEXT_MAXIMUM] = "";
   if (device->api->device_get_info(device->adapter_device, TN_DEVICE_INFO_DRIVER_VERSION, version,
                                    sizeof(version), NULL, NULL) != TN_OK) {
@@ -150,13 +136,8 @@ static bool add_device(tn_blake3 *hash, const tn_device *device) {
   add_text(hash, device->target);
   add_text(hash, device->name);
   add_text(hash, version);
-  if (strcmp(device->target, TN_TARGET_NATIVE_CPU) != 0) {
-    return true;
-  }
-  (void)pthread_once(&once, identify_processor);
-  add_number(hash, TN_CPU_KERNEL_VERSION);
-  add_text(hash, processor);
-  return processor[0] != '\0';
+  add_text(hash, identity ? identity : "");
+  return identity != NULL;
 }
 
 bool tn_program_key(const tn_program_recipe *recipe, const uint8_t toolchain[TN_STORE_KEY_SIZE],

@@ -17,7 +17,8 @@ typedef struct tn_program_recipe {
   bool check;
 } tn_program_recipe;
 
-// False when there is no memory. `toolchain`: who compiles (tn_device_identify_compiler).
+// False when there is no memory, or when the adapter does not know what code for the device depends
+// on. `toolchain`: who compiles (tn_device_identify_compiler).
 bool tn_program_key(const tn_program_recipe *recipe, const uint8_t toolchain[TN_STORE_KEY_SIZE],
                     uint8_t out[TN_STORE_KEY_SIZE]);
 // For people: the device, the first kernels, and the options in one line; more in others.

@@ -118,6 +118,19 @@ static void test_tables(void **state) {
   fixture_close(&f);
 }
 
+// The same in each process on this machine; it needs no device.
+static void test_identity(void **state) {
+  (void)state;
+  const tn_adapter_api *api = tn_cpu_adapter_query(TN_ADAPTER_VERSION);
+  const char *identity = api->device_identity(NULL);
+  char interface[64];
+  (void)snprintf(interface, sizeof(interface), "kernel interface %u",
+                 (unsigned)TN_CPU_KERNEL_VERSION);
+  assert_non_null(identity);
+  assert_non_null(strstr(identity, interface));
+  assert_ptr_equal(api->device_identity(NULL), identity);
+}
+
 static void test_memory(void **state) {
   (void)state;
   fixture f;
@@ -139,6 +152,7 @@ int main(void) {
       LEAK_TEST(test_info),
       LEAK_TEST(test_programs),
       LEAK_TEST(test_tables),
+      LEAK_TEST(test_identity),
       LEAK_TEST(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,8 +36,8 @@ static void test_identity(void **state) {
   tn_adapter_device *second = r.api->device_at(r.f.adapter, 1);
   assert_string_equal(r.api->device_processor(r.device), "sm_80");
   assert_string_equal(r.api->device_processor(second), "sm_90");
-  assert_non_null(strstr(r.api->link_identity(r.device), "sm_80, CUDA 12040, libcuda.so.1"));
-  assert_string_not_equal(r.api->link_identity(r.device), r.api->link_identity(second));
+  assert_non_null(strstr(r.api->device_identity(r.device), "sm_80, CUDA 12040, libcuda.so.1"));
+  assert_string_not_equal(r.api->device_identity(r.device), r.api->device_identity(second));
   fixture_close(&r.f);
 }
 

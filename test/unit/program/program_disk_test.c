@@ -114,6 +114,34 @@ static void key_of(const tn_link_set *set, uint8_t *out) {
   assert_true(tn_program_key(&recipe, toolchain, out));
 }
 
+static const char *world_identity;
+static const char *identity_of(tn_adapter_device *device) {
+  (void)device;
+  return world_identity;
+}
+
+// What the adapter says that code depends on is a part of the key; what it does not know about is
+// not kept.
+static void test_the_identity_of_the_device_counts(void **state) {
+  (void)state;
+  static const char *const identities[] = {"one", "two", NULL};
+  static const int expected[] = {1, 1, 2};  // builds of two launches
+  tn_device *device = world_cpu_device();
+  const tn_adapter_api *usual = device->api;
+  tn_adapter_api api = *usual;
+  api.device_identity = identity_of;
+  device->api = &api;
+  const image_maker image = {BITCODE, .kernels = {"a"}, .code = "a identity"};
+  for (size_t i = 0; i < TN_COUNT(identities); i++) {
+    const int builds = world_builds;
+    world_identity = identities[i];
+    must_launch(&image, 1, NULL);
+    must_launch(&image, 1, NULL);
+    assert_int_equal(world_builds, builds + expected[i]);
+  }
+  device->api = usual;
+}
+
 static void swap_members(tn_link_set *set, size_t a, size_t b) {
   void *kept = set->members.items[a];
   set->members.items[a] = set->members.items[b];
@@ -306,6 +334,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_compiled_once),
       cmocka_unit_test(test_other_images_are_others),
+      cmocka_unit_test(test_the_identity_of_the_device_counts),
       cmocka_unit_test(test_the_order_of_images),
       cmocka_unit_test(test_each_setting_counts),
       cmocka_unit_test(test_what_is_of_no_use_is_made_anew),
