@@ -191,6 +191,12 @@ typedef struct tn_adapter_virtual_memory {
   tn_status (*unmap)(tn_adapter_device *device, void *address, size_t size, tn_diag *diag);
 } tn_adapter_virtual_memory;
 
+// Facts about all devices of an adapter.
+enum {
+  // Memory of every kind is the process's own: the runtime reads and writes it itself.
+  TN_ADAPTER_MEMORY_IS_HOST = 1u << 0
+};
+
 typedef struct tn_adapter_api {
   uint32_t size;
   uint32_t version;
@@ -363,6 +369,7 @@ typedef struct tn_adapter_api {
   tn_status (*image_prepare)(tn_adapter_device *device, const tn_adapter_image *image,
                              const tn_adapter_code *code, const tn_adapter_linkage *linkage,
                              tn_adapter_prepared *out, tn_diag *diag);
+  uint64_t flags;  // TN_ADAPTER_MEMORY_IS_HOST
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

@@ -347,6 +347,8 @@ bool tn_spirv_is_module(tn_bytes bytes);
 // and for modules that are not for kernels with 64-bit addresses.
 TN_MUST_USE tn_status tn_spirv_read(tn_bytes module, tn_arena *arena, tn_spirv_module *out,
                                     tn_diag *diag);
+// Whether devices of the target take modules.
+bool tn_spirv_is_for(const char *target);
 // The module as a fat binary of one image for spirv64.
 TN_MUST_USE tn_status tn_spirv_write_fatbin(tn_bytes module, tn_buf *out, tn_diag *diag);
 

@@ -51,6 +51,8 @@ static uint32_t operand(const instruction *in, uint32_t index) {
   return tn_load_u32(in->words + (size_t)index * WORD);
 }
 
+bool tn_spirv_is_for(const char *target) { return strcmp(target, TN_TARGET_SPIRV64) == 0; }
+
 bool tn_spirv_is_module(tn_bytes bytes) {
   static const uint8_t little[] = {0x03, 0x02, 0x23, 0x07};
   static const uint8_t big[] = {0x07, 0x23, 0x02, 0x03};

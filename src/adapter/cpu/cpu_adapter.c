@@ -181,6 +181,7 @@ static const tn_adapter_api api = {
     .kernel_get_info = tn_cpu_kernel_get_info,
     .kernel_show_as = tn_cpu_kernel_show_as,
     .virtual_memory = &tn_cpu_virtual_memory,
+    .flags = TN_ADAPTER_MEMORY_IS_HOST,
 };
 
 const tn_adapter_api *tn_cpu_adapter_query(uint32_t max_version) {

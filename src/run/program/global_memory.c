@@ -181,7 +181,7 @@ static tn_status write_first(const tn_device *device, const global_object *objec
                                    .pattern_size = 1};
   const tn_adapter_command copy = {
       .kind = TN_ADAPTER_COPY, .dst = object->memory, .src = value.data, .size = object->size};
-  if (strcmp(device->target, TN_TARGET_NATIVE_CPU) == 0) {  // also while a module is entered
+  if ((device->api->flags & TN_ADAPTER_MEMORY_IS_HOST) != 0) {  // also while a module is entered
     if (value.size > 0) {
       memcpy(object->memory, value.data, object->size);
     } else {

@@ -46,14 +46,14 @@ static tn_status read_elf(tn_bytes contents, tn_buf *out, tn_diag *diag) {
   return join_containers(section, out, diag);
 }
 
-static tn_status check_has_device(const char *target, tn_diag *diag) {
+static tn_status check_has_device(tn_diag *diag) {
   size_t count = 0;
   TN_TRY(tn_device_count(&count, diag));
   tn_buf names;
   tn_buf_init(&names, 1u << 12);
   for (size_t i = 0; i < count; i++) {
     const tn_device *device = tn_device_at(i);
-    if (strcmp(device->target, target) == 0) {
+    if (tn_spirv_is_for(device->target)) {
       tn_buf_deinit(&names);
       return TN_OK;
     }
@@ -71,7 +71,7 @@ static tn_status check_has_device(const char *target, tn_diag *diag) {
 // What is wrong with the module comes before what is missing here.
 static tn_status read_spirv(tn_bytes contents, tn_buf *out, tn_diag *diag) {
   TN_TRY(tn_spirv_write_fatbin(contents, out, diag));
-  return check_has_device(TN_TARGET_SPIRV64, diag);
+  return check_has_device(diag);
 }
 
 tn_status tn_image_source_read(tn_bytes contents, const char *name, tn_buf *out, tn_diag *diag) {

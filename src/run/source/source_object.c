@@ -53,7 +53,7 @@ int tn_source_is_supported(const tn_device *device, int32_t language) {
     case TN_SOURCE_C:
       return has_online_compiler(device) ? 1 : 0;
     case TN_SOURCE_SPIRV:
-      return strcmp(device->target, TN_TARGET_SPIRV64) == 0 ? 1 : 0;
+      return tn_spirv_is_for(device->target) ? 1 : 0;
     default:
       return 0;
   }

@@ -176,6 +176,8 @@ static void writes_a_fat_binary(void **state) {
   const tn_image image = tn_fatbin_image_at(&fatbin, 0);
   assert_int_equal(image.format, TN_IMAGE_FORMAT_SPIRV);
   assert_string_equal(image.target.data, TN_TARGET_SPIRV64);
+  assert_true(tn_spirv_is_for(image.target.data));
+  assert_false(tn_spirv_is_for("spirv"));
   assert_int_equal(image.code.size, module.size);
   assert_int_equal(tn_image_kernel_count(&image), 1);
   tn_buf_deinit(&out);
