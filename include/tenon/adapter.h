@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a device adapter gives the run wing: one table. An adapter sees neither wing; it is told
-// when to run what, and it calls back when that is done. Slots are only added at the end; the
-// runtime has a function that answers UNSUPPORTED, or does nothing, for a missing one. No slot is
-// called with a lock of the runtime held, and `done` is called with no lock of the adapter's held.
+// What a device adapter gives the runtime: one table. An adapter includes neither the runtime nor
+// the compiler; it is told when to run what, and it calls back when that is done. Slots are only
+// added at the end; the runtime has a function that answers UNSUPPORTED, or does nothing, for a
+// missing one. No slot is called with a lock of the runtime held, and `done` is called with no lock
+// of the adapter's held.
 #ifndef TENON_ADAPTER_H
 #define TENON_ADAPTER_H
 
@@ -26,13 +27,13 @@ typedef struct tn_adapter_graph tn_adapter_graph;      // commands that are give
 struct tn_compiler;
 struct tn_native_table;
 
-// What the adapter may ask of the run wing. Lives as long as the adapter.
+// What the adapter may ask of the runtime. Lives as long as the adapter.
 typedef struct tn_adapter_host {
   uint32_t size;
   uint32_t version;
   uint32_t cpu_threads;  // 0 = as many as cores
   uint32_t check;        // 1: programs for the CPU are built with checks (tenon/cpu_kernel.h)
-  // The compile wing's table, loaded on the first call; a clear failure when the library is
+  // The compiler's table, loaded on the first call; a clear failure when the library is
   // missing.
   tn_status (*get_compiler)(const struct tn_compiler **out, tn_diag *diag);
   uint64_t cpu_stack_size;  // bytes, of each of the CPU's threads; 0 = TN_CPU_STACK_DEFAULT
@@ -220,7 +221,7 @@ typedef struct tn_adapter_api {
                             void **out, tn_diag *diag);
   void (*memory_free)(tn_adapter_device *device, int32_t kind, void *memory);
 
-  // Code as the compile wing emitted it for this device; any thread. BUILD_FAILED with the driver's
+  // Code as the compiler emitted it for this device; any thread. BUILD_FAILED with the driver's
   // log.
   tn_status (*program_load)(tn_adapter_device *device, const void *code, size_t size,
                             tn_adapter_program **out, tn_diag *diag);
