@@ -278,6 +278,23 @@ void tn_blake3_add(tn_blake3 *hash, const void *data, size_t size) {
   }
 }
 
+void tn_blake3_add_number(tn_blake3 *hash, uint64_t number) {
+  uint8_t bytes[8];
+  for (size_t i = 0; i < sizeof(bytes); i++) {
+    bytes[i] = (uint8_t)(number >> (8 * i));
+  }
+  tn_blake3_add(hash, bytes, sizeof(bytes));
+}
+
+void tn_blake3_add_bytes(tn_blake3 *hash, const void *data, size_t size) {
+  tn_blake3_add_number(hash, size);
+  tn_blake3_add(hash, data, size);
+}
+
+void tn_blake3_add_text(tn_blake3 *hash, const char *text) {
+  tn_blake3_add_bytes(hash, text, strlen(text));
+}
+
 void tn_blake3_finish(const tn_blake3 *hash, uint8_t out[TN_BLAKE3_SIZE]) {
   uint8_t block[BLOCK_SIZE];
   uint32_t value[8];

@@ -21,6 +21,11 @@ typedef struct tn_blake3 {
 
 void tn_blake3_init(tn_blake3 *hash);
 void tn_blake3_add(tn_blake3 *hash, const void *data, size_t size);
+// For keys of several fields: a number in 8 little-endian bytes, and bytes or a text behind their
+// size, so that no two lists of fields of the same kinds are the same bytes.
+void tn_blake3_add_number(tn_blake3 *hash, uint64_t number);
+void tn_blake3_add_bytes(tn_blake3 *hash, const void *data, size_t size);
+void tn_blake3_add_text(tn_blake3 *hash, const char *text);
 // The hash of all that was added; more may be added afterwards.
 void tn_blake3_finish(const tn_blake3 *hash, uint8_t out[TN_BLAKE3_SIZE]);
 

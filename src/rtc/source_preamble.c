@@ -68,11 +68,6 @@ static void add_text(tn_blake3 *hash, const char *text) {
   tn_blake3_add(hash, text, strlen(text) + 1);
 }
 
-static void add_bytes(tn_blake3 *hash, const void *data, uint64_t size) {
-  tn_blake3_add(hash, &size, sizeof(size));
-  tn_blake3_add(hash, data, (size_t)size);
-}
-
 static bool is_unit_word(const char *word) {
   static const char unit[] = "-D__TENON_UNIT_ID__=";
   return strncmp(word, unit, sizeof(unit) - 1) == 0;
@@ -104,10 +99,10 @@ static bool make_key(const tn_clang_run *run, size_t size, uint8_t key[TN_BLAKE3
   for (size_t i = 0; i < TN_COUNT(tn_config_get()->include_paths); i++) {
     add_text(&hash, tn_config_get()->include_paths[i]);
   }
-  add_bytes(&hash, run->files[0].text.data, size);
+  tn_blake3_add_bytes(&hash, run->files[0].text.data, size);
   for (size_t i = 1; i + carried_count < run->file_count; i++) {
     add_text(&hash, run->files[i].name);
-    add_bytes(&hash, run->files[i].text.data, run->files[i].text.size);
+    tn_blake3_add_bytes(&hash, run->files[i].text.data, run->files[i].text.size);
   }
   tn_blake3_finish(&hash, key);
   return true;

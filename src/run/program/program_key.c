@@ -15,43 +15,31 @@ enum { TEXT_MAXIMUM = 4096, NAMES_MAXIMUM = 1 << 24, SHOWN_KERNELS = 4, SHOWN_NA
 
 _Static_assert((int)TN_STORE_KEY_SIZE == (int)TN_BLAKE3_SIZE, "a key is a hash");
 
-static void add_number(tn_blake3 *hash, uint64_t number) {
-  uint8_t bytes[8];
-  for (size_t i = 0; i < sizeof(bytes); i++) {
-    bytes[i] = (uint8_t)(number >> (8 * i));
-  }
-  tn_blake3_add(hash, bytes, sizeof(bytes));
+static void add_str(tn_blake3 *hash, tn_str text) {
+  tn_blake3_add_bytes(hash, text.data, text.size);
 }
-
-static void add_bytes(tn_blake3 *hash, const void *data, size_t size) {
-  add_number(hash, size);
-  tn_blake3_add(hash, data, size);
-}
-
-static void add_str(tn_blake3 *hash, tn_str text) { add_bytes(hash, text.data, text.size); }
-static void add_text(tn_blake3 *hash, const char *text) { add_str(hash, tn_str_from(text)); }
 
 static void add_prop(tn_blake3 *hash, const tn_prop *prop) {
   add_str(hash, prop->name);
-  add_number(hash, prop->type);
+  tn_blake3_add_number(hash, prop->type);
   if (prop->type == TN_PROP_U32) {
-    add_number(hash, prop->u32);
+    tn_blake3_add_number(hash, prop->u32);
   } else {
-    add_bytes(hash, prop->bytes.data, prop->bytes.size);
+    tn_blake3_add_bytes(hash, prop->bytes.data, prop->bytes.size);
   }
 }
 
 static void add_image(tn_blake3 *hash, const tn_image *image) {
   const uint32_t set_count = tn_image_prop_set_count(image);
-  add_number(hash, image->format);
+  tn_blake3_add_number(hash, image->format);
   add_str(hash, image->target);
   add_str(hash, image->triple);
-  add_bytes(hash, image->code.data, image->code.size);
-  add_number(hash, set_count);
+  tn_blake3_add_bytes(hash, image->code.data, image->code.size);
+  tn_blake3_add_number(hash, set_count);
   for (uint32_t s = 0; s < set_count; s++) {
     const tn_prop_set set = tn_image_prop_set_at(image, s);
     add_str(hash, set.name);
-    add_number(hash, set.count);
+    tn_blake3_add_number(hash, set.count);
     for (uint32_t p = 0; p < set.count; p++) {
       const tn_prop prop = tn_prop_set_at(&set, p);
       add_prop(hash, &prop);
@@ -69,9 +57,9 @@ static void digest_member(const tn_link_member *member, uint8_t out[TN_BLAKE3_SI
   tn_blake3 hash;
   tn_blake3_init(&hash);
   add_image(&hash, &member->image);
-  add_number(&hash, member->take.count);
+  tn_blake3_add_number(&hash, member->take.count);
   for (size_t t = 0; t < member->take.count; t++) {
-    add_text(&hash, member->take.items[t]);
+    tn_blake3_add_text(&hash, member->take.items[t]);
   }
   tn_blake3_finish(&hash, out);
 }
@@ -116,7 +104,7 @@ static bool add_members(tn_blake3 *hash, const tn_link_set *set) {
   if (is_good && count > 2) {
     qsort(digests + 1, count - 1, sizeof(*digests), compare_members);
   }
-  add_number(hash, count);
+  tn_blake3_add_number(hash, count);
   for (size_t m = 0; is_good && m < count; m++) {
     tn_blake3_add(hash, digests[m].hash, sizeof(digests[m].hash));
   }
@@ -132,11 +120,11 @@ static bool add_device(tn_blake3 *hash, const tn_device *device) {
     version[0] = '\0';
   }
   version[sizeof(version) - 1] = '\0';
-  add_text(hash, device->api->name);
-  add_text(hash, device->target);
-  add_text(hash, device->name);
-  add_text(hash, version);
-  add_text(hash, identity ? identity : "");
+  tn_blake3_add_text(hash, device->api->name);
+  tn_blake3_add_text(hash, device->target);
+  tn_blake3_add_text(hash, device->name);
+  tn_blake3_add_text(hash, version);
+  tn_blake3_add_text(hash, identity ? identity : "");
   return identity != NULL;
 }
 
@@ -144,18 +132,18 @@ bool tn_program_key(const tn_program_recipe *recipe, const uint8_t toolchain[TN_
                     uint8_t out[TN_STORE_KEY_SIZE]) {
   tn_blake3 hash;
   tn_blake3_init(&hash);
-  add_text(&hash, KEY_HEAD);
-  add_text(&hash, tn_version());
+  tn_blake3_add_text(&hash, KEY_HEAD);
+  tn_blake3_add_text(&hash, tn_version());
   tn_blake3_add(&hash, toolchain, TN_STORE_KEY_SIZE);
-  add_number(&hash, recipe->opt_level);
-  add_number(&hash, recipe->check ? 1 : 0);
-  add_number(&hash, recipe->sub_group_size);
+  tn_blake3_add_number(&hash, recipe->opt_level);
+  tn_blake3_add_number(&hash, recipe->check ? 1 : 0);
+  tn_blake3_add_number(&hash, recipe->sub_group_size);
   add_str(&hash, recipe->specs->kernel);
-  add_number(&hash, recipe->specs->count);
+  tn_blake3_add_number(&hash, recipe->specs->count);
   for (size_t i = 0; i < recipe->specs->count; i++) {
     const tn_build_spec *spec = &recipe->specs->items[i];
-    add_text(&hash, spec->name);
-    add_bytes(&hash, spec->value, spec->size);
+    tn_blake3_add_text(&hash, spec->name);
+    tn_blake3_add_bytes(&hash, spec->value, spec->size);
   }
   const bool is_good = add_device(&hash, recipe->device) && add_members(&hash, recipe->set);
   tn_blake3_finish(&hash, out);

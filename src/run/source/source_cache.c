@@ -59,11 +59,11 @@ static _Atomic uint64_t last_number;
 static void make_memory_key(const tn_source_order *order, uint8_t out[TN_BLAKE3_SIZE]) {
   tn_blake3 hash;
   tn_blake3_init(&hash);
-  tn_source_hash_bytes(&hash, MEMORY_HEAD, strlen(MEMORY_HEAD));
+  tn_blake3_add_text(&hash, MEMORY_HEAD);
   tn_source_hash_manifest(&hash, &order->job);
-  tn_source_hash_number(&hash, order->target_count);
+  tn_blake3_add_number(&hash, order->target_count);
   for (size_t i = 0; i < order->target_count; i++) {
-    tn_source_hash_bytes(&hash, order->targets[i].text, strlen(order->targets[i].text));
+    tn_blake3_add_text(&hash, order->targets[i].text);
   }
   tn_blake3_finish(&hash, out);
 }
@@ -252,7 +252,7 @@ static tn_status make_units(const tn_source_order *order, making *all, tn_source
 static bool make_prints_key(const making *all, size_t count, uint8_t out[TN_BLAKE3_SIZE]) {
   tn_blake3 hash;
   tn_blake3_init(&hash);
-  tn_source_hash_bytes(&hash, PRINTS_HEAD, strlen(PRINTS_HEAD));
+  tn_blake3_add_text(&hash, PRINTS_HEAD);
   for (size_t i = 0; i < count; i++) {
     if (!all[i].unit.has_print) {
       return false;

@@ -35,7 +35,7 @@ static void hash_folder(tn_blake3 *hash, const tn_source_job *job) {
     is_relative = is_relative || tn_config_get()->include_paths[i][0] != '\0';
   }
   char *folder = is_relative ? tn_source_inputs_folder() : NULL;
-  tn_source_hash_bytes(hash, folder ? folder : "", folder ? strlen(folder) : 0);
+  tn_blake3_add_text(hash, folder ? folder : "");
   tn_free(folder);
 }
 
@@ -56,8 +56,8 @@ static bool hash_surroundings(tn_blake3 *hash, const char *head) {
   }
   const tn_config *config = tn_config_get();
   const char *const paths[] = {config->clang, config->cuda_path, config->rocm_path};
-  tn_source_hash_bytes(hash, head, strlen(head));
-  tn_source_hash_bytes(hash, tn_version(), strlen(tn_version()));
+  tn_blake3_add_text(hash, head);
+  tn_blake3_add_text(hash, tn_version());
   tn_blake3_add(hash, toolchain, sizeof(toolchain));
   tn_source_hash_texts(hash, paths, TN_COUNT(paths));
   tn_source_hash_texts(hash, config->include_paths, TN_COUNT(config->include_paths));
@@ -71,7 +71,7 @@ static bool make_manifest_key(const tn_source_job *job, uint8_t out[TN_STORE_KEY
     return false;
   }
   tn_source_hash_manifest(&hash, job);
-  tn_source_hash_bytes(&hash, job->target->text, strlen(job->target->text));
+  tn_blake3_add_text(&hash, job->target->text);
   tn_blake3_finish(&hash, out);
   return true;
 }

@@ -15,23 +15,10 @@ const char *tn_source_language_name(int32_t language) {
   return language >= TN_SOURCE_SYCL && language <= TN_SOURCE_SPIRV ? names[language] : names[0];
 }
 
-void tn_source_hash_number(tn_blake3 *hash, uint64_t number) {
-  uint8_t bytes[8];
-  for (size_t i = 0; i < sizeof(bytes); i++) {
-    bytes[i] = (uint8_t)(number >> (8 * i));
-  }
-  tn_blake3_add(hash, bytes, sizeof(bytes));
-}
-
-void tn_source_hash_bytes(tn_blake3 *hash, const void *data, size_t size) {
-  tn_source_hash_number(hash, size);
-  tn_blake3_add(hash, data, size);
-}
-
 void tn_source_hash_texts(tn_blake3 *hash, const char *const *texts, size_t count) {
-  tn_source_hash_number(hash, count);
+  tn_blake3_add_number(hash, count);
   for (size_t i = 0; i < count; i++) {
-    tn_source_hash_bytes(hash, texts[i], strlen(texts[i]));
+    tn_blake3_add_text(hash, texts[i]);
   }
 }
 
@@ -194,14 +181,14 @@ static tn_status copy_texts(tn_source *source, const tn_source_query *query, tn_
 static void identify(tn_source *source) {
   tn_blake3 hash;
   tn_blake3_init(&hash);
-  tn_source_hash_bytes(&hash, DIGEST_HEAD, strlen(DIGEST_HEAD));
-  tn_source_hash_number(&hash, (uint64_t)source->language);
-  tn_source_hash_bytes(&hash, source->text.data, source->text.size);
-  tn_source_hash_number(&hash, source->include_count);
+  tn_blake3_add_text(&hash, DIGEST_HEAD);
+  tn_blake3_add_number(&hash, (uint64_t)source->language);
+  tn_blake3_add_bytes(&hash, source->text.data, source->text.size);
+  tn_blake3_add_number(&hash, source->include_count);
   for (size_t i = 0; i < source->include_count; i++) {
     const tn_source_file *include = &source->includes[i];
-    tn_source_hash_bytes(&hash, include->name, strlen(include->name));
-    tn_source_hash_bytes(&hash, include->text, include->size);
+    tn_blake3_add_text(&hash, include->name);
+    tn_blake3_add_bytes(&hash, include->text, include->size);
   }
   tn_blake3_finish(&hash, source->digest);
   (void)snprintf(source->name, sizeof(source->name), "rtc_%02x%02x%02x%02x.%s", source->digest[0],

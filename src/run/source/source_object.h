@@ -43,8 +43,6 @@ typedef struct tn_source_job {
 } tn_source_job;
 
 // Hashing: what is added is preceded by its size or has a fixed one.
-void tn_source_hash_number(tn_blake3 *hash, uint64_t number);
-void tn_source_hash_bytes(tn_blake3 *hash, const void *data, size_t size);
 void tn_source_hash_texts(tn_blake3 *hash, const char *const *texts, size_t count);
 
 // The log, for the caller; NULL when there is no memory.

@@ -59,10 +59,10 @@ static void hash_code(tn_blake3 *hash, tn_str text) {
 void tn_source_stem_make(const tn_source_job *job, uint8_t out[TN_BLAKE3_SIZE]) {
   tn_blake3 hash;
   tn_blake3_init(&hash);
-  tn_source_hash_bytes(&hash, STEM_HEAD, strlen(STEM_HEAD));
-  tn_source_hash_bytes(&hash, job->target->text, strlen(job->target->text));
+  tn_blake3_add_text(&hash, STEM_HEAD);
+  tn_blake3_add_text(&hash, job->target->text);
   tn_source_hash_texts(&hash, job->names, job->name_count);
-  tn_source_hash_number(&hash, (uint64_t)job->source->language);
+  tn_blake3_add_number(&hash, (uint64_t)job->source->language);
   hash_code(&hash, job->source->text);
   tn_blake3_finish(&hash, out);
 }

@@ -125,6 +125,29 @@ static void test_more_after_an_end(void **state) {
   }
 }
 
+// The fields of a key: what is added is the same as by hand.
+static void test_fields(void **state) {
+  (void)state;
+  static const uint8_t bytes[] = {3, 2, 1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 'a', 'b'};
+  tn_blake3 fields;
+  tn_blake3 whole;
+  uint8_t first[TN_BLAKE3_SIZE];
+  uint8_t second[TN_BLAKE3_SIZE];
+  tn_blake3_init(&fields);
+  tn_blake3_add_number(&fields, 0x010203);
+  tn_blake3_add_text(&fields, "ab");
+  tn_blake3_init(&whole);
+  tn_blake3_add(&whole, bytes, sizeof(bytes));
+  tn_blake3_finish(&fields, first);
+  tn_blake3_finish(&whole, second);
+  assert_memory_equal(first, second, sizeof(first));
+  tn_blake3_add_bytes(&fields, NULL, 0);
+  tn_blake3_add_number(&whole, 0);
+  tn_blake3_finish(&fields, first);
+  tn_blake3_finish(&whole, second);
+  assert_memory_equal(first, second, sizeof(first));
+}
+
 int main(void) {
   for (size_t i = 0; i < LONGEST; i++) {
     input[i] = (uint8_t)(i % 251);
@@ -134,6 +157,7 @@ int main(void) {
       cmocka_unit_test(test_pieces_are_the_whole),
       cmocka_unit_test(test_a_little_and_a_lot),
       cmocka_unit_test(test_more_after_an_end),
+      cmocka_unit_test(test_fields),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
