@@ -71,7 +71,9 @@ class function_arguments<F, void (*)(A...) noexcept(Throws)> {
 // Nothing to check: the function takes no item.
 struct function_shape {
   template <class>
-  static constexpr void check() {}
+  static constexpr bool check() {
+    return true;
+  }
 };
 
 // The kernel is made where the device pass sees the launch, or a question for the kernel.
