@@ -42,7 +42,7 @@ static const math_row rows[] = {
     {"powi", NULL, "pown", "pown", false, false},  {"remainder", NULL, NULL, NULL, false, false},
     {"remquo", NULL, NULL, "", false, false},      {"rint", NULL, NULL, NULL, true, true},
     {"round", NULL, NULL, NULL, true, true},       {"scalbn", NULL, "ldexp", "ldexp", false, false},
-    {"sin", NULL, NULL, NULL, false, false},       {"sincos", NULL, "", "", false, false},
+    {"sin", NULL, NULL, NULL, false, false},       {"sincos", NULL, NULL, "", false, false},
     {"sinh", NULL, NULL, NULL, false, false},      {"sqrt", NULL, NULL, NULL, true, true},
     {"tan", NULL, NULL, NULL, false, false},       {"tanh", NULL, NULL, NULL, false, false},
     {"tgamma", NULL, NULL, NULL, false, false},    {"trunc", NULL, NULL, NULL, true, true},
@@ -57,6 +57,18 @@ static bool amdgpu_has_float(const char *name) {
     }
   }
   return false;
+}
+
+// LLVM's back end for SPIR-V ends the process over these intrinsics.
+static bool spirv_has(const char *name) {
+  static const char *const missing[] = {"exp10",  "frexp", "ldexp", "llrint",
+                                        "lrint", "powi",  "sincos"};
+  for (size_t i = 0; i < TN_COUNT(missing); ++i) {
+    if (strcmp(name, missing[i]) == 0) {
+      return false;
+    }
+  }
+  return true;
 }
 
 static const math_row *find_row(tn_str name) {
@@ -123,7 +135,7 @@ static bool back_end_has(const math_use *use, tn_target_kind kind) {
     return false;
   }
   if (kind == TN_TARGET_SPIRV) {
-    return strcmp(use->row->name, "powi") != 0;
+    return spirv_has(use->row->name);
   }
   if (kind == TN_TARGET_NVPTX) {
     return use->row->nvptx_has;
@@ -162,7 +174,7 @@ static void mangle(tn_buf *buf, const char *base, LLVMTypeRef type) {
     return;
   }
   LLVMGetParamTypes(type, params);
-  const bool is_int = strcmp(base, "modf") != 0;
+  const bool is_int = strcmp(base, "modf") != 0 && strcmp(base, "sincos") != 0;
   for (unsigned i = 0; i < count; ++i) {
     if (LLVMGetTypeKind(params[i]) == LLVMPointerTypeKind) {
       tn_buf_add_format(buf, "PU3AS4%c", is_int ? 'i' : mangled_type(params[0]));
@@ -275,7 +287,9 @@ static tn_status replace_pair(LLVMModuleRef module, tn_target_kind kind, const m
   LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
   LLVMTypeRef x_type = widened(context, LLVMTypeOf(LLVMGetParam(use->function, 0)));
   LLVMTypeRef second_type = widened(context, LLVMStructGetTypeAtIndex(result, 1));
-  const bool is_sincos = strcmp(use->row->name, "sincos") == 0;
+  // OpenCL's sincos gives the sine as its value.
+  const bool is_sincos =
+      strcmp(use->row->name, "sincos") == 0 && kind != TN_TARGET_SPIRV;
   LLVMTypeRef params[3] = {x_type, pointer, pointer};
   LLVMTypeRef library_type = LLVMFunctionType(is_sincos ? LLVMVoidTypeInContext(context) : x_type,
                                               params, is_sincos ? 3 : 2, 0);
@@ -312,9 +326,37 @@ static tn_status replace_pair(LLVMModuleRef module, tn_target_kind kind, const m
   return status;
 }
 
+// lrint and llrint where no library has them.
+static bool replace_round_to_integer(LLVMModuleRef module, const math_use *use) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(use->function);
+  LLVMContextRef context = LLVMGetTypeContext(type);
+  const bool is_lrint =
+      strcmp(use->row->name, "lrint") == 0 || strcmp(use->row->name, "llrint") == 0;
+  if (!use->is_intrinsic || !is_lrint) {
+    return false;
+  }
+  LLVMTypeRef x_type = LLVMTypeOf(LLVMGetParam(use->function, 0));
+  LLVMValueRef rint = LLVMGetIntrinsicDeclaration(
+      module, LLVMLookupIntrinsicID("llvm.rint", strlen("llvm.rint")), &x_type, 1);
+  LLVMValueRef made = LLVMAddFunction(module, "tn.lrint", type);
+  LLVMSetLinkage(made, LLVMInternalLinkage);
+  tn_function_add_enum(made, "alwaysinline");
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context, made, "entry"));
+  LLVMValueRef x = LLVMGetParam(made, 0);
+  LLVMValueRef whole = LLVMBuildCall2(builder, LLVMGlobalGetValueType(rint), rint, &x, 1, "");
+  LLVMBuildRet(builder, LLVMBuildFPToSI(builder, whole, LLVMGetReturnType(type), ""));
+  LLVMDisposeBuilder(builder);
+  LLVMReplaceAllUsesWith(use->function, made);
+  return true;
+}
+
 static tn_status replace_use(LLVMModuleRef module, tn_target_kind kind, const math_use *use,
                              tn_diag *diag) {
   const char *base = base_name(use->row, kind);
+  if (kind == TN_TARGET_SPIRV && replace_round_to_integer(module, use)) {
+    return TN_OK;
+  }
   if (base[0] == '\0' || LLVMCountParams(use->function) > FUNCTION_PARAMS) {
     return TN_OK;  // reported with what else the device has not
   }
