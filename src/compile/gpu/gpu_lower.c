@@ -387,6 +387,17 @@ static void drop_prefetches(LLVMModuleRef module) {
   }
 }
 
+// Clang forbids inlining at -O0. OpenCL's compilers for CPUs make a loop over work-items of each
+// kernel, and some of them lose ids and barriers in functions that they may not inline.
+static void allow_inlining(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (tn_function_is_defined(f)) {
+      tn_function_remove_enum(f, "optnone");
+      tn_function_remove_enum(f, "noinline");
+    }
+  }
+}
+
 static tn_status run(gpu_job *job, tn_diag *diag) {
   const tn_target *target = job->target;
   tn_cpu_check_drop(job->module);
@@ -401,6 +412,7 @@ static tn_status run(gpu_job *job, tn_diag *diag) {
   TN_TRY(tn_gpu_missing_check(job->module, target, diag));
   if (target->kind == TN_TARGET_SPIRV) {
     drop_prefetches(job->module);
+    allow_inlining(job->module);
     TN_TRY(tn_gpu_atomics_expand(job->module, diag));
   } else if (target->kind == TN_TARGET_NVPTX) {
     TN_TRY(tn_gpu_print_adapt(job->module, diag));
