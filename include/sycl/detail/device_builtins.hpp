@@ -52,6 +52,11 @@ __spirv_GroupNonUniformShuffle(int scope, std::uint32_t value, std::uint32_t id)
 __spirv_GroupNonUniformShuffle(int scope, std::uint64_t value, std::uint32_t id) noexcept;
 [[_Clang::__sycl_external__]] [[_Clang::__convergent__]] __attribute__((__const__)) std::uint64_t
 __tenon_sub_group_ballot(bool value) noexcept;
+#ifdef __SPIRV__
+// Whether it is true in any work-item. A ballot has no bits for all of a larger sub-group.
+[[_Clang::__sycl_external__]] [[_Clang::__convergent__]] __attribute__((__const__)) bool
+__spirv_GroupAny(int scope, bool value) noexcept;
+#endif
 #ifdef __NVPTX__
 // The value of the work-item whose number differs by `mask`, is higher or lower by `distance`; the
 // own one where that would be beyond the ends.

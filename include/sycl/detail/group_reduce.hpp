@@ -108,7 +108,11 @@ bool group_any(bool value) {
     return __tenon_group_any(value);
   }
 #endif
+#ifdef __SPIRV__
+  const bool result = __spirv_GroupAny(scope_sub_group, value);
+#else
   const bool result = ballot(value) != 0;
+#endif
   if constexpr (is_sub_group<Group>) {
     return result;
   } else {
