@@ -86,11 +86,13 @@ tn_tool(tenon-cache src/tools/tenon_cache.c OBJECTS src/tools/cache_print.c
 
 add_dependencies(tenon++ tenon-compiler tenon-clang-plugin)
 
-# libtenon starts it from beside the compiler library.
-tn_tool(tenon-import src/tools/tenon_import.c OBJECTS ${TN_IMAGE_OBJECTS})
-if(TARGET tenon-import)
-  set_target_properties(tenon-import PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${TN_LIB_DIR}/tenon)
-endif()
+# The libraries start these from beside the compiler library.
+foreach(name import spirv)
+  tn_tool(tenon-${name} src/tools/tenon_${name}.c OBJECTS src/tools/child_program.c ${TN_IMAGE_OBJECTS})
+  if(TARGET tenon-${name})
+    set_target_properties(tenon-${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${TN_LIB_DIR}/tenon)
+  endif()
+endforeach()
 
 # tenon++ finds headers and libraries relative to itself, here as where it is installed.
 file(RELATIVE_PATH include_dir ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}/include)

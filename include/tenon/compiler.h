@@ -127,15 +127,19 @@ typedef struct tn_compiler {
   // kernels, imports and exports. `name` is for messages. BAD_IMAGE when it is no device code.
   tn_status (*import_bitcode)(const void *bitcode, size_t size, const char *name,
                               void **out_fatbin, size_t *out_size, tn_diag *diag);
-  // From source to device images, in memory: no process, no file. *out is filled, and is to be
-  // freed, also when it fails: it holds the log then. BUILD_FAILED for what the compiler refuses;
-  // INVALID_ARGUMENT for options that make no sense here, by name.
+  // From source to device images, in memory: no file, and no process but for SPIR-V. *out is
+  // filled, and is to be freed, also when it fails: it holds the log then. BUILD_FAILED for what
+  // the compiler refuses; INVALID_ARGUMENT for options that make no sense here, by name.
   tn_status (*compile_source)(const tn_source_params *params, tn_source_result *out, tn_diag *diag);
   void (*free_source_result)(tn_source_result *result);  // NULL-safe
   // What the source is, without compiling it: *out gets the print, inputs, misses and log, and is
   // to be freed as above. Where it has no print, or fails, it takes a build to know more.
   tn_status (*identify_source)(const tn_source_params *params, tn_source_result *out,
                                tn_diag *diag);
+  // For tenon-spirv, which the library starts: one module for spirv64, lowered and optimized, to
+  // SPIR-V (free_object).
+  tn_status (*emit_spirv)(const void *bitcode, size_t size, uint32_t opt_level, void **out_code,
+                          size_t *out_size, tn_diag *diag);
 } tn_compiler;
 
 // The library's one export. NULL when `max_version` is too old for it.

@@ -93,6 +93,7 @@ static const tn_compiler table = {
     .compile_source = tn_source_compile,
     .free_source_result = tn_source_result_free,
     .identify_source = tn_source_identify,
+    .emit_spirv = tn_rtc_emit_spirv,
 };
 
 const tn_compiler *tn_compiler_query(uint32_t max_version) {

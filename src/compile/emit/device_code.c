@@ -130,7 +130,8 @@ static tn_status make_code(tn_llvm_job *job, LLVMModuleRef module, const tn_devi
     }
   }
   tn_buf *first = target->is_aot ? &out->beside : &out->code;
-  TN_TRY(tn_device_emit(job, module, target, machine, form.is_text, first, diag));
+  TN_TRY(tn_device_emit(job, module, target, machine, params->opt_level, form.is_text, first,
+                        diag));
   TN_TRY(save_temp(params, form.extension, first, arena, diag));
   if (target->kind == TN_TARGET_SPIRV) {
     TN_TRY(tn_spirv_check(tn_buf_bytes(first), is_import, module, diag));

@@ -3,8 +3,10 @@
 #include "compile/emit/device_machine.h"
 
 #include "base/thread.h"
+#include "compile/emit/spirv_process.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 // An LLVM library without a back end lacks its functions.
@@ -131,7 +133,18 @@ static tn_status emit_one_by_one(emission *e, tn_target_kind kind, tn_diag *diag
 }
 
 tn_status tn_device_emit(tn_llvm_job *job, LLVMModuleRef module, const tn_target *target,
-                         LLVMTargetMachineRef machine, bool is_text, tn_buf *out, tn_diag *diag) {
+                         LLVMTargetMachineRef machine, uint32_t opt_level, bool is_text,
+                         tn_buf *out, tn_diag *diag) {
+  if (target->kind == TN_TARGET_SPIRV && !is_text) {
+    static atomic_flag has_emitted = ATOMIC_FLAG_INIT;
+    bool is_done = false;
+    if (atomic_flag_test_and_set(&has_emitted)) {
+      TN_TRY(tn_spirv_process_run(module, opt_level, &is_done, out, diag));
+    }
+    if (is_done) {
+      return TN_OK;
+    }
+  }
   emission e = {
       .module = module, .machine = machine, .type = is_text ? LLVMAssemblyFile : LLVMObjectFile};
   TN_TRY(emit_one_by_one(&e, target->kind, diag));

@@ -21,6 +21,6 @@ void tn_device_move_lines(LLVMModuleRef module);
 // BUILD_FAILED; what LLVM had allocated by then is lost.
 TN_MUST_USE tn_status tn_device_emit(tn_llvm_job *job, LLVMModuleRef module,
                                      const tn_target *target, LLVMTargetMachineRef machine,
-                                     bool is_text, tn_buf *out, tn_diag *diag);
+                                     uint32_t opt_level, bool is_text, tn_buf *out, tn_diag *diag);
 
 #endif

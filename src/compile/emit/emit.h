@@ -79,6 +79,10 @@ void tn_device_code_deinit(tn_device_code *code);
 TN_MUST_USE tn_status tn_emit_device(tn_llvm_job *job, LLVMModuleRef module,
                                      const tn_device_params *params, tn_device_code *out,
                                      tn_buf *messages, tn_diag *diag);
+// Bitcode that tn_emit_device has optimized for spirv64 → SPIR-V: what tn_emit_device has another
+// process do (compiler.h's `emit_spirv`).
+TN_MUST_USE tn_status tn_emit_spirv(tn_bytes bitcode, uint32_t opt_level, tn_buf *out,
+                                    tn_diag *diag);
 // Appends what of this machine a device's code depends on besides: where the vendor's compiler and
 // library are.
 void tn_emit_tools(const tn_target *target, const char *cuda_path, tn_buf *out);

@@ -203,3 +203,8 @@ tn_status tn_piece_image_write(void *user, LLVMModuleRef module, tn_diag *diag) 
   }
   return work->params->target->kind == TN_TARGET_CPU ? add_cpu(&p, diag) : add_gpu(&p, diag);
 }
+
+tn_status tn_pipeline_emit_spirv(tn_bytes bitcode, uint32_t opt_level, tn_buf *out,
+                                 tn_diag *diag) {
+  return tn_emit_spirv(bitcode, opt_level, out, diag);
+}

@@ -131,6 +131,10 @@ TN_MUST_USE tn_status tn_pipeline_build(const tn_build_params *params, tn_buf *o
 TN_MUST_USE tn_status tn_pipeline_import(tn_bytes bitcode, const char *name, tn_buf *out,
                                          tn_diag *diag);
 
+// One module for spirv64, lowered and optimized → SPIR-V (compiler.h's `emit_spirv`).
+TN_MUST_USE tn_status tn_pipeline_emit_spirv(tn_bytes bitcode, uint32_t opt_level, tn_buf *out,
+                                             tn_diag *diag);
+
 // Sets LLVM's back end for this machine up, once a process; tn_pipeline_build does so by itself.
 // Any thread. UNSUPPORTED when the LLVM library lacks it.
 TN_MUST_USE tn_status tn_pipeline_init(tn_diag *diag);
