@@ -88,10 +88,12 @@ static void set_processor(LLVMModuleRef module, const tn_target *target) {
   }
 }
 
-// SPIR-V is optimized where it is compiled: here only what makes it plain.
+// SPIR-V is optimized where it is compiled: here only what makes it plain. Its switches have no
+// selectors of one bit: a switch over two ranges of values becomes a branch.
 static const char for_spirv[] =
     "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-    "infer-address-spaces,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce";
+    "infer-address-spaces,instcombine<no-verify-fixpoint>,"
+    "simplifycfg<switch-range-to-icmp>,adce),globaldce";
 
 tn_status tn_device_optimize(tn_llvm_job *job, LLVMModuleRef module, const tn_target *target,
                              LLVMTargetMachineRef machine, uint32_t opt_level, tn_diag *diag) {
