@@ -11,8 +11,9 @@
 // where the device's kernels take it so, by reference.
 TN_MUST_USE tn_status tn_gpu_kernels_unify(LLVMModuleRef module, tn_diag *diag);
 
-// For SPIR-V, before tn_gpu_lower: they become SPIR-V's own, single values whose SpecId is their
-// place in `specs`' buffer. UNSUPPORTED for what is not read as single values.
+// For SPIR-V, before tn_gpu_lower: they become SPIR-V's own, whose SpecId says their place in
+// `specs`' buffer and their size (docs/decisions/gpu-lowering.md). UNSUPPORTED where their address
+// is used otherwise than for reading.
 TN_MUST_USE tn_status tn_gpu_specs_for_spirv(tn_llvm_job *job, LLVMModuleRef module,
                                                const tn_lower_specs *specs, tn_diag *diag);
 // For a GPU: what its headers ask of the device becomes what its back end has, and kernels get the

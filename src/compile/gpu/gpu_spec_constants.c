@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Specialization constants in SPIR-V: each value that is read is one of its own, whose number is
-// its place in the image's buffer of defaults.
+// Specialization constants in SPIR-V: each value that is read is one of its own, whose number says
+// its place in the image's buffer of defaults and its size. What is read otherwise than by single
+// values, such as an array by an index, is read from a copy of the buffer on the stack.
 // needs: an image's code with its variables.  keeps: all else.  breaks: the variables are gone.
 #include "base/map.h"
 #include "compile/gpu/gpu_calls.h"
@@ -81,6 +82,11 @@ static LLVMValueRef declare(folder *f, LLVMTypeRef type) {
   return function;
 }
 
+// SpecId: the offset in the buffer times 8, and the logarithm of the size.
+static uint64_t spec_id(uint64_t offset, unsigned bytes) {
+  return offset << 3 | (bytes == 8 ? 3 : bytes / 2);
+}
+
 // The constant of that place and type, once in each function, at its begin.
 static LLVMValueRef constant_in(folder *f, LLVMValueRef function, LLVMTypeRef type,
                                 uint64_t offset) {
@@ -98,7 +104,7 @@ static LLVMValueRef constant_in(folder *f, LLVMValueRef function, LLVMTypeRef ty
   LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
   LLVMValueRef callee = declare(f, type);
   LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(f->module));
-  LLVMValueRef arguments[2] = {LLVMConstInt(i32, offset, 0),
+  LLVMValueRef arguments[2] = {LLVMConstInt(i32, spec_id(offset, bytes_of(type)), 0),
                                default_value(f, type, offset, bytes_of(type))};
   call = LLVMBuildCall2(builder, LLVMGlobalGetValueType(callee), callee, arguments, 2, "");
   LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
@@ -148,11 +154,82 @@ static bool fold(folder *f, LLVMValueRef address, uint64_t offset, int depth) {
   return complete;
 }
 
+// The buffer's values in a variable of the function that asks for its address.
+static LLVMValueRef copy_in(folder *f, LLVMValueRef call) {
+  LLVMContextRef context = LLVMGetModuleContext(f->module);
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  LLVMTypeRef i8 = LLVMInt8TypeInContext(context);
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
+  const uint64_t size = f->specs->buffer_size;
+  const uint64_t words = size / sizeof(uint64_t);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+  LLVMValueRef copy = LLVMBuildAlloca(builder, LLVMArrayType2(i8, size), "specs");
+  LLVMSetAlignment(copy, sizeof(uint64_t));
+  LLVMPositionBuilderBefore(builder, call);
+  for (uint64_t at = 0; at < size; at += at < words * sizeof(uint64_t) ? sizeof(uint64_t) : 1) {
+    const bool is_word = at < words * sizeof(uint64_t);
+    LLVMValueRef index = LLVMConstInt(i64, at, 0);
+    LLVMValueRef to = LLVMBuildInBoundsGEP2(builder, i8, copy, &index, 1, "");
+    LLVMValueRef value = constant_in(f, function, is_word ? i64 : i8, at);
+    LLVMSetAlignment(LLVMBuildStore(builder, value, to), is_word ? sizeof(uint64_t) : 1);
+  }
+  LLVMDisposeBuilder(builder);
+  return copy;
+}
+
+static bool replace_address(LLVMValueRef old, LLVMValueRef made, int depth);
+
+// False for uses that are neither reads nor further addresses.
+static bool replace_use(LLVMValueRef user, LLVMValueRef old, LLVMValueRef made, int depth) {
+  enum { INDICES_MAXIMUM = 16 };
+  LLVMValueRef indices[INDICES_MAXIMUM];
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(old)));
+  LLVMPositionBuilderBefore(builder, user);
+  bool is_done = true;
+  if (LLVMIsALoadInst(user)) {
+    LLVMSetOperand(user, 0, made);
+  } else if (LLVMIsAAddrSpaceCastInst(user)) {
+    LLVMReplaceAllUsesWith(user, LLVMBuildAddrSpaceCast(builder, made, LLVMTypeOf(user), ""));
+    LLVMInstructionEraseFromParent(user);
+  } else if ((LLVMIsAMemCpyInst(user) || LLVMIsAMemMoveInst(user)) &&
+             LLVMGetOperand(user, 0) != old) {
+    LLVMBuildMemCpy(builder, LLVMGetOperand(user, 0), 1, made, 1, LLVMGetOperand(user, 2));
+    LLVMInstructionEraseFromParent(user);
+  } else if (LLVMIsAGetElementPtrInst(user) && LLVMGetNumIndices(user) <= INDICES_MAXIMUM) {
+    const unsigned count = LLVMGetNumIndices(user);
+    for (unsigned i = 0; i < count; ++i) {
+      indices[i] = LLVMGetOperand(user, i + 1);
+    }
+    is_done = replace_address(user,
+                              LLVMBuildInBoundsGEP2(builder, LLVMGetGEPSourceElementType(user),
+                                                    made, indices, count, ""),
+                              depth + 1);
+    if (is_done) {
+      LLVMInstructionEraseFromParent(user);
+    }
+  } else {
+    is_done = false;
+  }
+  LLVMDisposeBuilder(builder);
+  return is_done;
+}
+
+// `made`, an address of another address space, takes the place of `old`.
+static bool replace_address(LLVMValueRef old, LLVMValueRef made, int depth) {
+  bool complete = depth < DERIVE_DEPTH;
+  for (LLVMUseRef use; complete && (use = LLVMGetFirstUse(old)) != NULL;) {
+    complete = replace_use(LLVMGetUser(use), old, made, depth);
+  }
+  return complete;
+}
+
 static tn_status fold_all(folder *f, LLVMValueRef get_buffer, tn_diag *diag) {
   for (LLVMUseRef use = LLVMGetFirstUse(get_buffer); use;) {
     LLVMValueRef call = LLVMGetUser(use);
     use = LLVMGetNextUse(use);
-    if (!LLVMIsACallInst(call) || !fold(f, call, 0, 0)) {
+    if (!LLVMIsACallInst(call) ||
+        (!fold(f, call, 0, 0) && !replace_address(call, copy_in(f, call), 0))) {
       LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
       tn_arena arena;
       tn_arena_init(&arena);
@@ -161,8 +238,8 @@ static tn_status fold_all(folder *f, LLVMValueRef get_buffer, tn_diag *diag) {
                              : tn_demangle(&arena, tn_value_name(function));
       const tn_status status =
           TN_FAIL(diag, UNSUPPORTED,
-                  "'%s' uses a specialization constant other than by its "
-                  "elements, which SPIR-V cannot: read its members, not an array in it by an index",
+                  "'%s' uses the address of a specialization constant otherwise than for reading, "
+                  "which SPIR-V cannot: copy its value first",
                   name ? name : "?");
       tn_arena_deinit(&arena);
       return status;

@@ -402,8 +402,8 @@ static void test_specialization_constants(void **state) {
   begin(&f, specialized);
   f.status = tn_gpu_specs_for_spirv(&f.job, f.module, &specs, &f.diag);
   f.text = LLVMPrintModuleToString(f.module);
-  expect(&f, "@_Z20__spirv_SpecConstantii(i32 8, i32 7)");
-  expect(&f, "@_Z20__spirv_SpecConstantid(i32 16, double 2.5");
+  expect(&f, "@_Z20__spirv_SpecConstantii(i32 66, i32 7)");
+  expect(&f, "@_Z20__spirv_SpecConstantid(i32 131, double 2.5");
   expect_not(&f, "call ptr addrspace(1) @__tenon_spec_constants");
   finish(&f);
   begin(&f, specialized);

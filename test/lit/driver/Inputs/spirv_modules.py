@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Looks through SPIR-V modules: no number names two things, switches are over integers, and the
-module keeps below its bound. Prints how many modules there are. With spirv-val in PATH that has its
-say as well."""
+module keeps below its bound. Prints how many modules there are, and their specialization constants.
+With spirv-val in PATH that has its say as well."""
 import shutil
 import struct
 import subprocess
 import sys
 
-TYPE_BOOL, VARIABLE, LABEL, SWITCH = 20, 59, 248, 251
+TYPE_BOOL, TYPE_INT, TYPE_FLOAT, SPEC_CONSTANT, VARIABLE, DECORATE = 20, 21, 22, 50, 59, 71
+LABEL, SWITCH = 248, 251
+SPEC_ID = 1
 # Instructions whose first number is the result, types but for OpTypeForwardPointer and labels; all
 # others that have a result have its type before it.
 RESULT_FIRST = {7, 11, LABEL, 73, 322} | set(range(19, 39))
@@ -24,7 +26,7 @@ def check(path):
         data = file.read()
     words = struct.unpack(f"<{len(data) // 4}I", data)
     assert words[0] == 0x07230203, f"{path}: no SPIR-V"
-    types, kinds, at = {}, {}, 5
+    types, kinds, widths, spec_ids, at = {}, {}, {}, {}, 5
     while at < len(words):
         count, op = words[at] >> 16, words[at] & 0xFFFF
         args = words[at + 1 : at + count]
@@ -37,6 +39,12 @@ def check(path):
             assert result < words[3], f"{path}: {result} is not below the bound"
             assert result not in kinds, f"{path}: {result} is defined twice"
             kinds[result] = op
+        if op in (TYPE_INT, TYPE_FLOAT):
+            widths[args[0]] = args[1]
+        if op == DECORATE and args[1] == SPEC_ID:
+            spec_ids[args[0]] = args[2]
+        if op == SPEC_CONSTANT:
+            found.add((spec_ids[args[1]], widths[args[0]] // 8))
         if op == SWITCH:
             assert kinds[types[args[0]]] != TYPE_BOOL, f"{path}: a switch over a boolean"
         at += count
@@ -45,6 +53,9 @@ def check(path):
         subprocess.run([validator, "--target-env", "spv1.4", path], check=True)
 
 
+found = set()
 for name in sys.argv[1:]:
     check(name)
 print(len(sys.argv) - 1, "modules")
+for spec_id, size in sorted(found):
+    print("SpecId", spec_id, size, "bytes")
