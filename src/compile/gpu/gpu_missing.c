@@ -32,7 +32,11 @@ static bool is_there(const tn_target *target, LLVMValueRef function) {
   static const char *const ours[] = {TN_GPU_LAUNCH, TN_GPU_LOCAL, TN_GPU_SPECS, TN_GPU_HAS_ROWS,
                                      NULL};
   static const char *const cuda[] = {"__assertfail", "vprintf", "malloc", "free", NULL};
+  static const char *const clocks[] = {"llvm.readcyclecounter", "llvm.readsteadycounter", NULL};
   const tn_str name = tn_value_name(function);
+  if (target->kind == TN_TARGET_SPIRV && is_any(name, clocks)) {
+    return false;
+  }
   if (tn_function_is_defined(function) || tn_function_is_intrinsic(function) ||
       is_any(name, ours)) {
     return true;
@@ -63,6 +67,9 @@ static const char *advice(const tn_target *target, LLVMValueRef missing) {
   }
   if (tn_str_equals(name, TN_STR_LIT("__assert_fail"))) {
     return "this target has no assert; compile with -DNDEBUG";
+  }
+  if (tn_function_is_intrinsic(missing)) {
+    return "SPIR-V has no clock without an extension of the device's";
   }
   return target->kind == TN_TARGET_SPIRV
              ? "OpenCL has no function of that name"

@@ -364,6 +364,13 @@ static void test_what_a_device_lacks(void **state) {
         "declare spir_func ptr addrspace(4) @_Z20__tenon_local_memoryv()\n" ATTRIBUTES);
   expect_failure(&f, TN_BUILD_FAILED, "'loop' uses a local accessor, and is recursive");
   finish(&f);
+  lower(&f, "spirv64",
+        "define spir_kernel void @_ZTS1L(ptr byval(ptr) align 8 %f) #0 {\n"
+        "  %c = call i64 @llvm.readcyclecounter()\n  store i64 %c, ptr %f\n  ret void\n}\n"
+        "declare i64 @llvm.readcyclecounter()\n" ATTRIBUTES);
+  expect_failure(&f, TN_BUILD_FAILED, "a.cpp:5: kernel 'L' calls 'llvm.readcyclecounter', which ");
+  expect_failure(&f, TN_BUILD_FAILED, "SPIR-V has no clock");
+  finish(&f);
 }
 
 // Two values of one constant, in a function that is called; the second has an offset.
