@@ -136,6 +136,19 @@ FACTS = {
                                   "(sycl_ext_intel_device_info)"),
         "simpleMultiDevice-sycl": (NEEDS, "it divides by the number of GPUs"),
         "vote-sycl": (PROGRAM, SIZE + "with TENON_SUB_GROUP_SIZE=64 it passes"),
+        "groupnorm-sycl": (PROGRAM, SIZE + "with TENON_SUB_GROUP_SIZE=64 it passes"),
+        "rmsnorm-sycl": (PROGRAM, SIZE + "with TENON_SUB_GROUP_SIZE=64 it passes"),
+        "scatterAdd-sycl": (PROGRAM, SIZE + "with TENON_SUB_GROUP_SIZE=64 it passes"),
+        "concurrentKernels-sycl": (PROGRAM, "main.cpp:125 launches sum with one work-item instead "
+                                            "of gws2, so that s_clocks[1] to [31] are read without "
+                                            "ever being written (SYCL 2020, 3.8.3.3: local memory "
+                                            "is uninitialized)"),
+        "marchingCubes-sycl": (PROGRAM, "main.cpp:390 copies countedBlockNumLv1 to the host without "
+                                        "waiting, and the next line reads it (SYCL 2020, 4.9.4.3: a "
+                                        "command runs asynchronously); with wait() it passes"),
+        "wyllie-sycl": (PROGRAM, "work-items call item.barrier in a loop whose number of "
+                                 "iterations is their own (SYCL 2020, 4.9.1.7: all work-items of "
+                                 "the group call the barrier)"),
         "chacha20-sycl": (PROGRAM, RACE.format("32 work-items write raw_key, and work-item 0 reads "
                                                "it without a barrier")),
     },
