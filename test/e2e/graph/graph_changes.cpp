@@ -100,14 +100,19 @@ static void kernels_of_all_kinds(sycl::queue q) {
   });
   graph.end_recording();
   executable exec = graph.finalize();
+  // Beside the graph in an out-of-order queue, so with a result of its own.
+  int *beside = sycl::malloc_shared<int>(1, q);
+  *beside = 0;
   for (int i = 1; i <= 3; ++i) {
     q.ext_oneapi_graph(exec);
-    q.parallel_for(sycl::nd_range<1>(8, 8), sycl::reduction(sum, sycl::plus<int>()),
-                   [=](sycl::nd_item<1>, auto &all) { all += 0; });
+    q.parallel_for(sycl::nd_range<1>(8, 8), sycl::reduction(beside, sycl::plus<int>()),
+                   [=](sycl::nd_item<1>, auto &all) { all += 1; });
     q.wait();
     EXPECT(sum[0] == 64 * i);
     EXPECT(sum[1] == 64 * 7 * i);
+    EXPECT(*beside == 8 * i);
   }
+  sycl::free(beside, q);
   sycl::free(sum, q);
 }
 
