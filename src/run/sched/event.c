@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Events as the C API shows them.
+// Events of the C API.
 #include "base/alloc.h"
-#include "run/sched/graph.h"
+#include "run/sched/park.h"
+#include "run/sched/stream_launch.h"
 
 tn_status tn_event_create_complete(tn_event **out, tn_diag *diag) {
   tn_event *event = tn_event_create_plain();
@@ -32,7 +33,7 @@ void tn_event_retain_with_queue(tn_event *event) {
   }
 }
 
-// The event is recycled into its queue's pool, so it goes first.
+// The event is recycled into its queue's pool, so it is released first.
 void tn_event_release_with_queue(tn_event *event) {
   if (event != NULL) {
     tn_queue *queue = event->queue;
@@ -43,12 +44,12 @@ void tn_event_release_with_queue(tn_event *event) {
 
 static bool is_complete(const void *what) { return tn_event_is_complete(what); }
 
-// What the device has is waited for in its own way, which is the quickest: as long as it knows.
-static void await_given(tn_event *event) {
+// The device's own way of waiting is the quickest, as long as it has the command.
+static void await_on_device(tn_event *event) {
   const tn_adapter_api *api = event->device->api;
-  for (bool knows = true; knows && !is_complete(event);) {
+  for (bool has_it = true; has_it && !is_complete(event);) {
     const void *node = tn_event_node(event);
-    knows = node != NULL && api->await(event->device->adapter_device, node);
+    has_it = node != NULL && api->await(event->device->adapter_device, node);
   }
 }
 
@@ -56,8 +57,8 @@ void tn_event_await(tn_event *event) {
   if (atomic_load_explicit(&event->is_launch, memory_order_acquire)) {
     tn_launch_wait(event);
   }
-  if (atomic_load_explicit(&event->given, memory_order_acquire) != NULL) {
-    await_given(event);
+  if (atomic_load_explicit(&event->stream, memory_order_acquire) != NULL) {
+    await_on_device(event);
   }
   tn_park_wait(event->device, event, is_complete);
 }
@@ -80,13 +81,13 @@ int32_t tn_event_status(const tn_event *event) {
     return TN_EVENT_RECORDED;
   }
   if (atomic_load_explicit(&event->is_launch, memory_order_acquire)) {
-    // Looking completes it, which is not seen as a change.
+    // Polling may complete the event, which callers do not see as a change.
     (void)tn_launch_is_done((tn_event *)(uintptr_t)event);
   }
   const int32_t state = atomic_load_explicit(&event->state, memory_order_acquire);
   if (state != TN_EVENT_COMPLETE &&
-      atomic_load_explicit(&event->given, memory_order_acquire) != NULL) {
-    (void)tn_park_help(event->device);  // devices tell late of what nobody asks for
+      atomic_load_explicit(&event->stream, memory_order_acquire) != NULL) {
+    (void)tn_park_help(event->device);  // polls: unawaited completions are reported late
     return atomic_load_explicit(&event->state, memory_order_acquire);
   }
   return state;

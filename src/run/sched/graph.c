@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Edges, starting and completing: the dependency graph at work.
+// The dependency graph: edges, and completion.
 //
 // Invariants
 // 1. A node is in at most one list through `next`.
 // 2. A node is started by the thread that took `pending` to zero: once, and once more if the device
 //    did not accept it, when what it depends on is complete.
 // 3. No adapter, host task or user function is called with a lock held.
-// 4. Completion never recurses: what becomes ready is put in a list of the thread, which the
-//    outermost call empties. A chain of any length needs no stack.
+// 4. Completion never recurses: nodes that become ready are put in a list of the thread, which the
+//    outermost call drains. A chain of any length needs no stack.
 #include "run/sched/graph.h"
 
 #include "base/alloc.h"
 #include "base/log.h"
-#include "run/sched/queue_state.h"
-
-#define EDGES_CLOSED ((uintptr_t)1)
+#include "run/sched/epoch.h"
+#include "run/sched/park.h"
 
 static _Thread_local tn_node *ready_first;
 static _Thread_local tn_node *ready_last;
@@ -38,7 +37,7 @@ bool tn_node_reserve_edges(tn_node *node, size_t count) {
   return true;
 }
 
-// Most nodes wait for a few events; looking for doubles among many is not worth it.
+// Most nodes wait for a few events; looking for duplicates among many is not worth it.
 static bool waits_already(const tn_node *node, const tn_event *source, size_t count) {
   for (size_t i = 0; i < count && i < TN_NODE_INLINE_EDGES; i++) {
     if (node->edges[i].source == source && !node->edges[i].is_order_only) {
@@ -54,18 +53,18 @@ static void note_source_failure(tn_node *node, const tn_event *source, bool is_o
   }
 }
 
-// Both are in streams of one driver's.
+// Both are in streams of the same driver.
 static bool is_ordered_by_device(const tn_node *node, const tn_event *source) {
   const tn_adapter_api *api = node->queue->api;
   return node->in_stream && source->device != NULL && source->device->api == api &&
          TN_ADAPTER_HAS(api, stream_after) &&
-         (atomic_load_explicit(&source->given, memory_order_acquire) != NULL ||
+         (atomic_load_explicit(&source->stream, memory_order_acquire) != NULL ||
           atomic_load_explicit(&source->is_launch, memory_order_acquire));
 }
 
 static bool is_in_own_stream(const tn_node *node, const tn_event *source) {
   return node->in_stream && !node->is_transfer && node->queue->stream != NULL &&
-         atomic_load_explicit(&source->given, memory_order_acquire) == node->queue->stream;
+         atomic_load_explicit(&source->stream, memory_order_acquire) == node->queue->stream;
 }
 
 // False when the source is complete.
@@ -75,7 +74,7 @@ static bool add_to_source(tn_edge *edge) {
   atomic_fetch_add_explicit(&node->pending, 1, memory_order_relaxed);
   uintptr_t first = atomic_load_explicit(&source->waiting_edges, memory_order_acquire);
   do {
-    if (first == EDGES_CLOSED) {
+    if (first == TN_EDGES_CLOSED) {
       atomic_fetch_sub_explicit(&node->pending, 1, memory_order_relaxed);
       note_source_failure(node, source, edge->is_order_only);
       return false;
@@ -84,6 +83,11 @@ static bool add_to_source(tn_edge *edge) {
   } while (!atomic_compare_exchange_weak_explicit(&source->waiting_edges, &first, (uintptr_t)edge,
                                                   memory_order_acq_rel, memory_order_acquire));
   return true;
+}
+
+void tn_edge_move_to_host(tn_edge *edge) {
+  edge->is_on_device = false;
+  (void)add_to_source(edge);
 }
 
 static void wait_on_device(tn_node *node, tn_event *source, tn_edge *edge, size_t count) {
@@ -121,14 +125,14 @@ void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only) {
   }
 }
 
-void tn_node_hurry(const tn_node *node) {
+void tn_node_flush_sources(const tn_node *node) {
   const size_t count = atomic_load_explicit(&node->edge_count, memory_order_relaxed);
-  const tn_device *hurried = NULL;
+  const tn_device *flushed = NULL;
   for (size_t i = 0; i < count; i++) {
     const tn_device *device = node->edges[i].source->device;
-    if (!node->edges[i].is_on_device && device != NULL && device != hurried) {
+    if (!node->edges[i].is_on_device && device != NULL && device != flushed) {
       device->api->hurry(device->adapter_device);
-      hurried = device;
+      flushed = device;
     }
   }
 }
@@ -151,10 +155,10 @@ static void arrive(tn_node *node) {
 
 static void close_edges(tn_event *event) {
   const uintptr_t first =
-      atomic_exchange_explicit(&event->waiting_edges, EDGES_CLOSED, memory_order_acq_rel);
+      atomic_exchange_explicit(&event->waiting_edges, TN_EDGES_CLOSED, memory_order_acq_rel);
   tn_edge *edge = (tn_edge *)first;  // NOLINT(performance-no-int-to-ptr)
   while (edge != NULL) {
-    tn_edge *next = edge->next;  // the edge may be gone once its node was told
+    tn_edge *next = edge->next;  // the edge may be gone once its node was notified
     note_source_failure(edge->node, event, edge->is_order_only);
     arrive(edge->node);
     edge = next;
@@ -175,7 +179,7 @@ void tn_event_complete_plain(tn_event *event) {
 }
 
 void tn_event_init_complete(tn_event *event) {
-  atomic_store_explicit(&event->waiting_edges, EDGES_CLOSED, memory_order_relaxed);
+  atomic_store_explicit(&event->waiting_edges, TN_EDGES_CLOSED, memory_order_relaxed);
   atomic_store_explicit(&event->state, TN_EVENT_COMPLETE, memory_order_release);
 }
 
@@ -191,8 +195,8 @@ void tn_event_fail(tn_event *event, tn_status status, const tn_diag *diag) {
   }
 }
 
-// The device waited for these, so they are complete when the node is, or have failed with it.
-static void settle_device_edges(tn_node *node) {
+// The device waited for these sources: they are complete when the node is, or have failed with it.
+static void resolve_device_edges(tn_node *node) {
   const size_t count = atomic_load_explicit(&node->edge_count, memory_order_relaxed);
   for (size_t i = 0; i < count; i++) {
     const tn_edge *edge = &node->edges[i];
@@ -206,10 +210,10 @@ void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint
                       uint64_t end_ns) {
   tn_event *event = node->event;
   tn_queue *queue = node->queue;
-  // A command that failed before it began has no times of its own.
+  // A command that failed before it started has no times of its own.
   event->start_ns = start_ns > event->submit_ns ? start_ns : event->submit_ns;
   event->end_ns = end_ns > event->start_ns ? end_ns : event->start_ns;
-  settle_device_edges(node);
+  resolve_device_edges(node);
   event->blame = node->blame;
   node->blame = NULL;
   if (status != TN_OK && event->status == TN_OK) {
@@ -221,18 +225,20 @@ void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint
   TN_LOG(sched, "event %p complete: %s", (void *)event, tn_status_name(event->status));
   void *user = node->user;
   void (*free_user)(void *) = node->free_user;
-  tn_era *era = node->era;
+  tn_epoch *epoch = node->epoch;
   const bool is_barrier = node->kind == TN_COMMAND_BARRIER;
-  // Given back before others can see the end: a thread that submits and waits in turns reuses it.
+  // Recycled before others can see the completion: a thread that submits and waits by turns reuses
+  // it.
   tn_node_recycle(node);
   publish(event);
   if (is_barrier) {
     atomic_fetch_sub_explicit(&queue->barrier_count, 1, memory_order_release);
   }
-  if (era != NULL) {
-    tn_era_leave(era);
+  if (epoch != NULL) {
+    tn_epoch_leave(epoch);
   }
-  // After the end: the user's object may hold a buffer whose release waits for this very command.
+  // After completion: the user's object may hold a buffer whose release waits for this very
+  // command.
   if (free_user != NULL) {
     free_user(user);
   }
@@ -240,158 +246,6 @@ void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint
   tn_queue_leave(queue);
   if (!is_draining) {
     tn_graph_drain();
-  }
-}
-
-static void done(void *user, tn_status status, const tn_diag *diag, uint64_t start_ns,
-                 uint64_t end_ns) {
-  tn_node_complete(user, status, diag, start_ns, end_ns);
-}
-
-// The stream, and in it a place behind all that the device is to wait for.
-static tn_status find_stream(tn_node *node, tn_adapter_stream **out, tn_diag *diag) {
-  tn_queue *queue = node->queue;
-  const size_t count = atomic_load_explicit(&node->edge_count, memory_order_relaxed);
-  *out = queue->stream;
-  if (queue->stream == NULL || node->is_transfer) {
-    TN_TRY(tn_lane_choose(queue, node, out, diag));
-  } else {
-    tn_launch_mark_last(queue);
-  }
-  for (size_t i = 0; i < count; i++) {
-    tn_event *source = node->edges[i].source;
-    tn_adapter_mark *mark = NULL;
-    if (!node->edges[i].is_on_device || tn_event_is_complete(source) ||
-        atomic_load_explicit(&source->given, memory_order_acquire) == *out) {
-      continue;
-    }
-    TN_TRY(tn_event_get_mark(source, &mark, diag));
-    if (mark != NULL) {
-      TN_TRY(queue->api->stream_after(*out, mark, diag));
-    }
-  }
-  return TN_OK;
-}
-
-// Sequentially consistent with tn_node_wait_for and tn_park_wait: whoever comes to wait sees where
-// the event is, or is seen here.
-static void note_given(tn_event *event, tn_adapter_stream *stream) {
-  atomic_store_explicit(&event->given, stream, memory_order_seq_cst);
-  const uintptr_t edges = atomic_load_explicit(&event->waiting_edges, memory_order_seq_cst);
-  if ((edges != 0 && edges != EDGES_CLOSED) || tn_park_has_sleepers()) {
-    event->device->api->hurry(event->device->adapter_device);
-  }
-}
-
-// The device did not accept the command, or not all of it, but may still run what it depends on.
-static void fail_in_stream(tn_node *node, tn_adapter_stream *stream, tn_status status,
-                           const tn_diag *diag) {
-  tn_event_fail(node->event, status, diag);
-  node->failed_in = stream;
-  atomic_store_explicit(&node->pending, 1, memory_order_relaxed);
-  const size_t count = atomic_load_explicit(&node->edge_count, memory_order_relaxed);
-  for (size_t i = 0; i < count; i++) {
-    tn_edge *edge = &node->edges[i];
-    if (edge->is_on_device) {
-      edge->is_on_device = false;
-      tn_launch_track(edge->source);
-      (void)add_to_source(edge);
-    }
-  }
-  tn_node_hurry(node);
-  tn_node_unblock(node);
-}
-
-static void complete_now(tn_node *node, tn_status status, const tn_diag *diag) {
-  const uint64_t now = tn_time_ns();
-  tn_node_complete(node, status, diag, now, now);
-}
-
-// The device orders it behind what it depends on. A command that has failed leaves its end only,
-// behind all that its stream was given.
-static void start_in_stream(tn_node *node) {
-  tn_diag diag;
-  tn_queue *queue = node->queue;
-  tn_event *event = node->event;
-  const tn_adapter_api *api = queue->api;
-  const bool has_failed = event->status != TN_OK;
-  const bool is_end = has_failed || node->kind == TN_NODE_MARK;
-  tn_adapter_stream *stream = node->failed_in;
-  if (has_failed && stream == NULL) {
-    complete_now(node, event->status, NULL);
-    return;
-  }
-  // The node, and with it the queue, may be gone as soon as the device has the command.
-  tn_event_retain(event);
-  tn_queue_retain(queue);
-  tn_status status = has_failed ? TN_OK : find_stream(node, &stream, &diag);
-  if (status == TN_OK) {
-    status = api->stream_submit(stream, is_end ? NULL : &node->command, done, node, &diag);
-  }
-  if (status != TN_OK && has_failed) {
-    TN_IGNORE(api->stream_wait(stream, NULL), "the first failure is the one to report");
-    complete_now(node, status, &diag);
-  } else if (status != TN_OK) {
-    fail_in_stream(node, stream, status, &diag);
-  } else {
-    note_given(event, stream);
-    if (stream == queue->stream) {
-      tn_launch_note_given(queue, event);
-    }
-  }
-  tn_queue_release(queue);
-  tn_event_release(event);
-}
-
-static void start_on_device(tn_node *node) {
-  const tn_adapter_api *api = node->device->api;
-  tn_adapter_device *device = node->device->adapter_device;
-  tn_diag diag;
-  bool ran = false;
-  uint64_t start_ns = 0;
-  uint64_t end_ns = 0;
-  uint64_t *start_out = node->event->has_profiling ? &start_ns : NULL;
-  uint64_t *end_out = node->event->has_profiling ? &end_ns : NULL;
-  tn_status status = api->try_run(device, &node->command, &ran, start_out, end_out, &diag);
-  if (ran || status != TN_OK) {
-    tn_node_complete(node, status, &diag, start_ns, end_ns);
-    return;
-  }
-  status = api->submit(device, &node->command, done, node, &diag);
-  if (status != TN_OK) {
-    complete_now(node, status, &diag);
-  }
-}
-
-static void start(tn_node *node) {
-  // The node is complete or gone when another thread is quick, so this comes first.
-  atomic_store_explicit(&node->event->state, TN_EVENT_RUNNING, memory_order_relaxed);
-  switch (node->kind) {
-    case TN_COMMAND_NONE:
-    case TN_COMMAND_BARRIER: {
-      const uint64_t now = node->event->has_profiling ? tn_time_ns() : 0;
-      tn_node_complete(node, TN_OK, NULL, now, now);
-      break;
-    }
-    default:
-      if (tn_node_is_task(node)) {
-        tn_host_task_start(node);
-      } else if (node->in_stream) {
-        start_in_stream(node);
-      } else {
-        start_on_device(node);
-      }
-      break;
-  }
-}
-
-void tn_era_leave(tn_era *era) {
-  if (atomic_fetch_sub_explicit(&era->count, 1, memory_order_acq_rel) == 1) {
-    tn_node *barrier = era->barrier;
-    tn_free(era);
-    if (barrier != NULL) {
-      tn_node_unblock(barrier);
-    }
   }
 }
 
@@ -404,7 +258,7 @@ void tn_graph_drain(void) {
     if (ready_first == NULL) {
       ready_last = NULL;
     }
-    start(node);
+    tn_node_start(node);
   }
   is_draining = was_draining;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads for host tasks. A host task may block for as long as it likes, also on other host tasks,
 // so a new thread is started whenever none is idle, up to a bound.
-#include "run/sched/graph.h"
 #include "run/sched/queue_state.h"
 
 enum { THREADS_MAXIMUM = 64 };
@@ -59,7 +58,7 @@ static void add_task(tn_node *node) TN_REQUIRES(&tasks_mu) {
   waiting_count++;
 }
 
-// Not even one thread: nobody would ever come for the tasks in the list.
+// Without a single thread the tasks in the list would never run.
 static tn_node *take_all_tasks(void) TN_REQUIRES(&tasks_mu) {
   tn_node *first = first_task;
   first_task = NULL;

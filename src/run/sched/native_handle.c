@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The driver's own objects behind devices, contexts, queues, events, kernels and buffers, and ours
-// over the program's.
+// Native objects: the driver's objects of devices, contexts, queues, events, kernels and buffers,
+// and queues and events made of the program's.
 #include "base/alloc.h"
 #include "base/log.h"
-#include "run/sched/queue_state.h"
+#include "run/sched/stream_launch.h"
 #include "tenon/native.h"
 
 static bool has_native(const tn_device *device) {
@@ -42,7 +42,7 @@ tn_status tn_native_get_context(const tn_context *context, const tn_device *devi
   return get(device, TN_NATIVE_CONTEXT, NULL, out, diag);
 }
 
-// One of its own for an out-of-order queue, made by the first who asks.
+// An out-of-order queue has one for this alone, created by the first request.
 static tn_status find_stream(tn_queue *queue, tn_adapter_stream **out, tn_diag *diag) {
   if (queue->stream != NULL) {
     *out = queue->stream;
@@ -73,7 +73,7 @@ tn_status tn_native_get_queue(tn_queue *queue, uint64_t *out, tn_diag *diag) {
   return get(queue->device, TN_NATIVE_QUEUE, stream, out, diag);
 }
 
-// Whatever is asked about it, the answer is that it is over.
+// A mark that is reached already.
 static tn_status make_done_mark(tn_event *event, tn_adapter_mark **out, tn_diag *diag) {
   const tn_adapter_api *api = event->device->api;
   tn_adapter_mark *none = NULL;
@@ -94,9 +94,9 @@ tn_status tn_native_get_event(tn_event *event, uint64_t *out, tn_diag *diag) {
   }
   tn_adapter_mark *mark = atomic_load_explicit(&event->mark, memory_order_acquire);
   if (mark == NULL && has_native(event->device)) {
-    const bool is_given = atomic_load_explicit(&event->given, memory_order_acquire) != NULL ||
+    const bool is_in_stream = atomic_load_explicit(&event->stream, memory_order_acquire) != NULL ||
                           atomic_load_explicit(&event->is_launch, memory_order_acquire);
-    if (is_given && !tn_event_is_complete(event)) {
+    if (is_in_stream && !tn_event_is_complete(event)) {
       TN_TRY(tn_event_get_mark(event, &mark, diag));
     } else {
       tn_event_await(event);
@@ -131,7 +131,7 @@ tn_status tn_native_get_memory(tn_buffer *buffer, tn_queue *queue, void **out, t
   return TN_OK;
 }
 
-// ---- The other way round
+// ---- From native objects
 
 static tn_status find(int32_t backend, int32_t what, uint64_t native, tn_device **out,
                       tn_diag *diag) {
@@ -166,7 +166,7 @@ tn_status tn_native_find_context(int32_t backend, uint64_t native, tn_device **o
   return find(backend, TN_NATIVE_CONTEXT, native, out, diag);
 }
 
-// The one that the native queue is of.
+// The device of the native queue.
 static tn_status make_queue_on_any(tn_context *context, uint64_t native, int take, tn_queue **out,
                                    tn_diag *diag) {
   tn_status status = TN_UNSUPPORTED;

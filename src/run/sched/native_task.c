@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a host task or a native command may ask about itself while it is called.
-#include "run/sched/graph.h"
+// Calling host tasks and native commands, and what they may query about themselves meanwhile.
 #include "run/sched/queue_state.h"
 #include "tenon/native.h"
 
@@ -22,7 +21,7 @@ tn_status tn_host_task_call(tn_node *node, tn_diag *diag) {
     uint64_t context = 0;
     TN_IGNORE(node->queue->api->native_get(node->queue->device->adapter_device, TN_NATIVE_CONTEXT,
                                            NULL, &context, NULL),
-              "a thread that has no context of the driver's has the device's from here on");
+              "a thread without a context of the driver has the device's from here on");
   }
   return call(node, &task, diag);
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The free lists of a queue: events and nodes go round instead of to the heap and back.
+// The free lists of a queue: events and nodes are reused instead of going to the heap and back.
 #include "base/alloc.h"
 #include "run/sched/graph.h"
 #include "run/sched/queue_state.h"
 
 #include <string.h>
 
-enum { KEPT_MAXIMUM = 4096 };  // of each; more than that goes back to the heap
+enum { KEPT_MAXIMUM = 4096 };  // of each; more than that is freed
 
 struct tn_node_pool {
   tn_mutex mu;
-  tn_queue *queue TN_GUARDED_BY(&mu);   // NULL when it is gone
+  tn_queue *queue TN_GUARDED_BY(&mu);   // NULL when it is destroyed
   tn_event *events TN_GUARDED_BY(&mu);  // free ones, owned
   tn_node *nodes TN_GUARDED_BY(&mu);
   size_t event_count TN_GUARDED_BY(&mu);  // free ones
   size_t node_count TN_GUARDED_BY(&mu);
-  size_t users TN_GUARDED_BY(&mu);  // events out, sets that name it, and 1 for the queue
+  size_t users TN_GUARDED_BY(&mu);  // events in use, sets of failure blame, and 1 for the queue
 };
 
 tn_node_pool *tn_node_pool_create(tn_queue *queue) {
@@ -67,8 +67,8 @@ void tn_node_pool_close(tn_node_pool *pool) {
   tn_node_pool_release(pool);
 }
 
-// Whoever drops the last reference closes the pool before the queue's memory goes, so its count can
-// be looked at here.
+// The thread that drops the last reference closes the pool before it frees the queue, so the count
+// can be read here.
 tn_queue *tn_node_pool_retain_queue(tn_node_pool *pool) {
   tn_mutex_lock(&pool->mu);
   tn_queue *queue = pool->queue;
@@ -83,7 +83,7 @@ static void reset_event(tn_event *event, tn_node_pool *pool) {
   tn_ref_init(&event->ref);
   atomic_store_explicit(&event->state, TN_EVENT_SUBMITTED, memory_order_relaxed);
   atomic_store_explicit(&event->waiting_edges, 0, memory_order_relaxed);
-  atomic_store_explicit(&event->given, NULL, memory_order_relaxed);
+  atomic_store_explicit(&event->stream, NULL, memory_order_relaxed);
   event->has_profiling = false;
   event->is_host_access = false;
   event->status = TN_OK;
@@ -123,7 +123,7 @@ static void reset_node(tn_node *node) {
   node->host_task = NULL;
   node->user = NULL;
   node->free_user = NULL;
-  node->era = NULL;
+  node->epoch = NULL;
 }
 
 static tn_event *pop_event(tn_node_pool *pool) TN_REQUIRES(&pool->mu) {
@@ -203,7 +203,7 @@ static void drop_contents(tn_node *node) {
 
 void tn_node_recycle(tn_node *node) {
   tn_node_pool *pool = node->event->pool;
-  // Nobody can ask for the wait list from here on, so the edges can go.
+  // No thread can ask for the wait list from here on, so the edges can be dropped.
   tn_mutex_lock(&pool->mu);
   node->event->node = NULL;
   tn_mutex_unlock(&pool->mu);
@@ -225,7 +225,7 @@ void tn_event_recycle(tn_event *event) {
   tn_node_pool *pool = event->pool;
   tn_free(event->error);
   event->error = NULL;
-  // A launch that nobody asked about was never complete.
+  // A launch that nothing waited for was never completed.
   atomic_store_explicit(&event->is_launch, false, memory_order_relaxed);
   atomic_store_explicit(&event->is_tracked, false, memory_order_relaxed);
   tn_adapter_mark *mark = atomic_load_explicit(&event->mark, memory_order_relaxed);
@@ -278,7 +278,7 @@ tn_event *tn_event_create_plain(void) {
   return event;
 }
 
-// The wait list is read here because the pool's lock guards the way from an event to its node.
+// The wait list is read here because the pool's lock guards the pointer from an event to its node.
 tn_status tn_event_get_wait_list(tn_event *event, tn_event **out, size_t capacity,
                                  size_t *out_count, tn_diag *diag) {
   *out_count = 0;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How a thread waits for an event or a queue: it helps, spins, then sleeps in one of a few slots
-// that all objects share by their address, so that events need no condition of their own.
+// How a thread waits for an event or a queue: it helps, spins, then sleeps in a parking lot, one of
+// a few slots that all objects share by their address. So events need no condition of their own.
 //
-// No wake-up is lost: the sleeper announces itself, then looks at the object; the waker changes the
-// object, then looks for sleepers. Both pairs are sequentially consistent, so one sees the other.
+// No wake-up is lost: the sleeper announces itself, then checks the object; the waker changes the
+// object, then checks for sleepers. Both pairs are sequentially consistent, so one sees the other.
+#include "run/sched/park.h"
+
 #include "run/sched/graph.h"
 
 enum { SLOT_COUNT = 16, SPIN_NS = 20000, SPIN_ROUND = 64 };
@@ -30,8 +32,8 @@ bool tn_park_help(tn_device *device) {
   return device != NULL && device->api->help(device->adapter_device);
 }
 
-// Devices that tell late are told that somebody sleeps.
-static void hurry(tn_device *device) {
+// Devices may report completions late; not while a thread sleeps.
+static void flush(tn_device *device) {
   if (device != NULL) {
     device->api->hurry(device->adapter_device);
   }
@@ -65,7 +67,7 @@ void tn_park_wait(tn_device *device, const void *what, bool (*is_done)(const voi
   }
   park_slot *slot = slot_of(what);
   atomic_fetch_add_explicit(&sleeper_count, 1, memory_order_seq_cst);
-  hurry(device);
+  flush(device);
   tn_mutex_lock(&slot->mu);
   atomic_fetch_add_explicit(&slot->sleepers, 1, memory_order_seq_cst);
   while (!is_done(what)) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Queues but for submitting: making, waiting, and the failures of their commands.
+// Queues apart from submission: creating and destroying them, and waiting for them.
 #include "base/alloc.h"
 #include "base/log.h"
-#include "run/sched/queue_state.h"
+#include "run/sched/epoch.h"
+#include "run/sched/park.h"
+#include "run/sched/stream_launch.h"
 
 static tn_status ask(const tn_device *device, int32_t what, void *out, size_t size, tn_diag *diag) {
   return device->api->device_get_info(device->adapter_device, what, out, size, NULL, diag);
@@ -81,9 +83,9 @@ static tn_status check_create(const tn_context *context, const tn_device *device
 
 static void free_queue(tn_queue *queue) TN_NO_ANALYSIS {
   if (queue->stream != NULL) {
-    tn_launch_mark_last(queue);  // threads that wait for the event may be looking for its mark
+    tn_launch_mark_last(queue);  // threads that wait for the event may need its mark
   }
-  tn_queue_close_binding(queue);  // which may take the failures that nobody took
+  tn_queue_close_binding(queue);  // may take the failures that are left
   while (queue->oldest_error != NULL) {
     tn_queue_error *error = queue->oldest_error;
     queue->oldest_error = error->next;
@@ -91,8 +93,8 @@ static void free_queue(tn_queue *queue) TN_NO_ANALYSIS {
   }
   tn_event_release(queue->last);
   tn_event_release(queue->barrier);
-  if (queue->era != NULL) {
-    tn_era_leave(queue->era);  // nothing is pending, so this frees it
+  if (queue->epoch != NULL) {
+    tn_epoch_leave(queue->epoch);  // nothing is pending, so this frees it
   }
   if (queue->pool != NULL) {
     tn_node_pool_close(queue->pool);
@@ -127,12 +129,12 @@ tn_status tn_queue_create(tn_context *context, tn_device *device, uint32_t flags
   queue->code_device = tn_device_root(device);
   queue->api = device->api;
   queue->pool = tn_node_pool_create(queue);
-  tn_era *era = tn_era_create();
+  tn_epoch *epoch = tn_epoch_create();
   tn_mutex_lock(&queue->mu);
-  queue->era = era;
+  queue->epoch = epoch;
   tn_mutex_unlock(&queue->mu);
   tn_status status = TN_OK;
-  if (queue->pool == NULL || era == NULL) {
+  if (queue->pool == NULL || epoch == NULL) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a queue");
   } else {
     status = read_limits(queue, diag);
@@ -192,29 +194,10 @@ void tn_queue_leave(tn_queue *queue) {
   tn_queue_release(queue);
 }
 
-void tn_queue_note_ended(tn_queue *queue, uint64_t count) {
-  uint64_t before = atomic_load_explicit(&queue->ended_count, memory_order_relaxed);
-  while (before < count && !atomic_compare_exchange_weak_explicit(&queue->ended_count, &before,
-                                                                  count, memory_order_acq_rel,
-                                                                  memory_order_relaxed)) {
-  }
-}
-
-static void wait_for_launches(tn_queue *queue) {
-  tn_diag failure = {0};
-  const uint64_t count = atomic_load_explicit(&queue->launch_count, memory_order_acquire);
-  const tn_status status = queue->api->stream_wait(queue->stream, &failure);
-  if (status != TN_OK) {
-    tn_queue_add_error(queue, status, &failure);
-  }
-  tn_queue_note_ended(queue, count);
-  tn_launch_end_last(queue, count, status, &failure);
-}
-
-// The device's own way of waiting is the quickest, for what it has been given.
-static void wait_for_given(tn_queue *queue) {
+// The device's own way of waiting is the quickest, for commands in its streams.
+static void wait_for_streams(tn_queue *queue) {
   if (queue->stream != NULL) {
-    TN_IGNORE(queue->api->stream_wait(queue->stream, NULL), "commands tell of their failures");
+    TN_IGNORE(queue->api->stream_wait(queue->stream, NULL), "each command reports its failure");
   }
   tn_lanes_wait(queue);
 }
@@ -229,13 +212,13 @@ tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
                    "waiting for it");
   }
   if (!is_drained(queue)) {
-    wait_for_given(queue);
+    wait_for_streams(queue);
   }
   if (!is_drained(queue)) {
     tn_park_wait(queue->device, queue, is_drained);
   }
   if (tn_queue_has_launches(queue)) {
-    wait_for_launches(queue);
+    tn_launch_wait_for_all(queue);
   }
   tn_adapter_stream *native = atomic_load_explicit(&queue->native_stream, memory_order_acquire);
   if (native != NULL) {
@@ -252,7 +235,7 @@ int tn_queue_is_idle(tn_queue *queue) {
   const uint64_t count = atomic_load_explicit(&queue->launch_count, memory_order_acquire);
   if (atomic_load_explicit(&queue->state, memory_order_acquire) != 0 &&
       tn_queue_has_lanes(queue)) {
-    (void)tn_park_help(queue->device);  // devices tell late of what nobody asks for
+    (void)tn_park_help(queue->device);  // polls: completions that nobody awaits are reported late
   }
   if (atomic_load_explicit(&queue->state, memory_order_acquire) != 0) {
     return 0;
@@ -263,71 +246,6 @@ int tn_queue_is_idle(tn_queue *queue) {
   if (!queue->api->stream_is_idle(queue->stream)) {
     return 0;
   }
-  tn_queue_note_ended(queue, count);
+  tn_launch_note_completed(queue, count);
   return atomic_load_explicit(&queue->launch_count, memory_order_acquire) == count ? 1 : 0;
-}
-
-void tn_queue_add_error(tn_queue *queue, tn_status status, const tn_diag *diag) {
-  tn_queue_error *error = diag != NULL ? tn_alloc(sizeof(*error)) : NULL;
-  TN_LOG(sched, "queue %p: %s", (void *)queue, diag != NULL ? diag->text : tn_status_text(status));
-  tn_mutex_lock(&queue->mu);
-  if (error == NULL) {
-    queue->lost_errors++;
-  } else {
-    error->diag = *diag;
-    if (queue->newest_error != NULL) {
-      queue->newest_error->next = error;
-    } else {
-      queue->oldest_error = error;
-    }
-    queue->newest_error = error;
-  }
-  atomic_fetch_add_explicit(&queue->error_count, 1, memory_order_release);
-  tn_mutex_unlock(&queue->mu);
-}
-
-// All failures are taken, so the program knows: the order of an in-order queue carries the last one
-// no further. The caller gets the reference.
-static tn_event *take_failed_last(tn_queue *queue) TN_REQUIRES(&queue->mu) {
-  tn_event *last = queue->last;
-  if (atomic_load_explicit(&queue->error_count, memory_order_relaxed) != 0 || last == NULL ||
-      !tn_event_is_complete(last) || last->status == TN_OK) {
-    return NULL;
-  }
-  queue->last = NULL;
-  return last;
-}
-
-int tn_queue_take_error(tn_queue *queue, tn_diag *out) {
-  if (atomic_load_explicit(&queue->error_count, memory_order_acquire) == 0) {
-    return 0;
-  }
-  bool found = false;
-  bool lost = false;
-  tn_event *forgotten = NULL;
-  tn_mutex_lock(&queue->mu);
-  tn_queue_error *error = queue->oldest_error;
-  if (error != NULL) {
-    queue->oldest_error = error->next;
-    if (error->next == NULL) {
-      queue->newest_error = NULL;
-    }
-    *out = error->diag;
-    found = true;
-  } else if (queue->lost_errors > 0) {
-    queue->lost_errors--;
-    lost = true;
-  }
-  if (found || lost) {
-    atomic_fetch_sub_explicit(&queue->error_count, 1, memory_order_relaxed);
-    forgotten = take_failed_last(queue);
-  }
-  tn_mutex_unlock(&queue->mu);
-  tn_event_release(forgotten);
-  tn_free(error);
-  if (lost) {
-    tn_diag_set(out, TN_OUT_OF_MEMORY, 0, __FILE__, __LINE__,
-                "a command failed, and there was no memory to keep its message");
-  }
-  return found || lost ? 1 : 0;
 }

@@ -3,9 +3,9 @@
 //
 // The gate of an in-order queue is `state`: commands that are pending, and whether one runs on its
 // submitter's thread without a node.
-//   0 ── submit, fast ──> INLINE ── end ──> 0
+//   0 ── submit, fast ──> INLINE ── completion ──> 0
 //   INLINE ── submit by another thread ──> INLINE | BLOCKED, count 1: that node is `gated`
-//   INLINE | BLOCKED ── end ──> count 1: the gated node goes on
+//   INLINE | BLOCKED ── completion ──> count 1: the gated node is unblocked
 //   count n ── submit ──> n + 1: waits for `last`;  count n ── completion ──> n - 1
 // An out-of-order queue only counts.
 #ifndef TN_RUN_SCHED_QUEUE_STATE_H
@@ -23,7 +23,7 @@ struct tn_queue_error {
 
 // An exception of a host task, until the failure it caused is taken.
 typedef struct tn_thrown {
-  void *object;  // the language binding's, owned; NULL: the place is free
+  void *object;  // the language binding's, owned; NULL: the slot is free
   void (*free_object)(void *object);
 } tn_thrown;
 
@@ -33,11 +33,11 @@ typedef struct tn_spare_memory {
   size_t size;
 } tn_spare_memory;
 
-// One stream of several (lane.c).
+// One of a pool (lane.c).
 enum { TN_QUEUE_LANES = 4 };
 typedef struct tn_lane {
   tn_adapter_stream *_Atomic stream;  // NULL until it is needed
-  const tn_event *_Atomic last;       // what was given to it last; may be gone
+  const tn_event *_Atomic last;       // of the last command in it; may be gone
   _Atomic bool is_used;               // since it was last waited for
 } tn_lane;
 
@@ -52,25 +52,25 @@ struct tn_queue {
   uint64_t max_item_sizes[3];  // of one dimension, SPIR-V order
   uint64_t local_mem_size;
   bool shares_host_memory;
-  tn_adapter_stream *stream;  // in order, on devices that have them; owned; NULL: commands are told
-                              // of one by one
+  tn_adapter_stream *stream;  // in order, on devices that have them; owned; NULL: the device
+                              // notifies of each command
   tn_lane lanes[TN_QUEUE_LANES];
   _Atomic uint32_t next_lane;
   tn_node_pool *pool;
   void *_Atomic user;             // the language binding's
-  void (*free_user)(void *user);  // optional; written by whoever sets `user`
+  void (*free_user)(void *user);  // optional; written by the thread that sets `user`
   void *reporter;                 // the language binding's
   void (*free_reporter)(void *reporter);  // optional
   _Atomic size_t handle_count;            // language objects
   atomic_bool has_lost_handles;           // the last of them is gone
   _Atomic uint64_t state;
-  _Atomic uint64_t launch_count;  // given to the stream without a node
-  _Atomic uint64_t ended_count;   // of these, so many are known to have ended
-  tn_event *_Atomic last_launch;  // retained; not marked yet
-  tn_event *_Atomic last_given;   // the same, of a command with a node
+  _Atomic uint64_t launch_count;      // launches in the stream, without a node
+  _Atomic uint64_t completed_count;   // of these, so many are known to be complete
+  tn_event *_Atomic last_launch;      // retained; not marked yet
+  tn_event *_Atomic last_node_event;  // the same, of a node that was given to the stream
   tn_recorder *_Atomic recorder;  // retained; changes under `mu`
-  tn_adapter_stream *_Atomic native_stream;  // owned; given out, where `stream` is NULL
-  atomic_bool is_shared;  // the program may give work to the stream that was given out
+  tn_adapter_stream *_Atomic native_stream;  // owned; the program's, where `stream` is NULL
+  atomic_bool is_shared;  // the program has the stream's native object and may launch in it
   tn_mutex mu;
   tn_event *last TN_GUARDED_BY(&mu);  // retained; in-order: the last command that got a node
   tn_node *gated TN_GUARDED_BY(&mu);
@@ -80,49 +80,32 @@ struct tn_queue {
   tn_thrown *thrown TN_GUARDED_BY(&mu);   // owned array
   size_t thrown_count TN_GUARDED_BY(&mu);
   _Atomic uint32_t error_count;
-  // Out of order only. What a barrier is to wait for is counted, not listed: completing takes no
-  // lock for it.
+  // Out of order only.
   _Atomic uint32_t barrier_count;        // barriers that are not complete
-  tn_era *era TN_GUARDED_BY(&mu);        // of the commands since the last barrier; owned
+  tn_epoch *epoch TN_GUARDED_BY(&mu);    // of the commands since the last barrier; owned
   tn_event *barrier TN_GUARDED_BY(&mu);  // retained; the last one
   tn_spare_memory spares[8] TN_GUARDED_BY(&mu);  // owned
   size_t spare_count TN_GUARDED_BY(&mu);
 };
 
-// The commands between two barriers. Freed by whoever takes the count to zero.
-struct tn_era {
-  _Atomic size_t count;  // its commands that are not complete, and 1 until its end
-  tn_node *barrier;      // at its end; set before that 1 is given up. NULL: the queue is gone
-};
-tn_era *tn_era_create(void);  // NULL when there is no memory
-// One command or the end of the era less; the barrier goes on with the last.
-void tn_era_leave(tn_era *era);
-
-static inline bool tn_queue_has_launches(const tn_queue *queue) {
-  return queue->stream != NULL &&
-         (atomic_load_explicit(&queue->ended_count, memory_order_acquire) !=
-              atomic_load_explicit(&queue->launch_count, memory_order_acquire) ||
-          atomic_load_explicit(&queue->is_shared, memory_order_relaxed));
-}
-// `count` launches and all before them have ended.
-void tn_queue_note_ended(tn_queue *queue, uint64_t count);
 // Keeps a failure for tn_queue_take_error.
 void tn_queue_add_error(tn_queue *queue, tn_status status, const tn_diag *diag);
-// When the queue goes.
+// When the queue is destroyed.
 void tn_stream_drop_spares(tn_queue *queue);
-// False when the last reference is gone already.
+// False when the last reference has been dropped.
 bool tn_queue_try_retain(tn_queue *queue);
-// When the queue goes: prints failures of commands that outlived its language objects, and frees
-// what the binding has.
+// When the queue is destroyed: prints failures of commands that outlived its language objects, and
+// frees what the binding has.
 void tn_queue_close_binding(tn_queue *queue);
 // A node of the queue is complete.
 void tn_queue_leave(tn_queue *queue);
 
-// Whether commands without an order among themselves go to streams of the device.
+// Streams of the device for nodes that are not in the launch order of the queue's own
+// (lane.c).
 bool tn_queue_has_lanes(const tn_queue *queue);
 TN_MUST_USE tn_status tn_lane_choose(tn_queue *queue, const tn_node *node,
-                                     tn_adapter_stream **out, tn_diag *diag);
-void tn_lanes_wait(tn_queue *queue);  // for all that was given to them
+                                            tn_adapter_stream **out, tn_diag *diag);
+void tn_lanes_wait(tn_queue *queue);  // for all commands in them
 void tn_lanes_close(tn_queue *queue);
 
 // A command as checked: what submitting needs to know beyond it.
@@ -137,10 +120,21 @@ TN_MUST_USE tn_status tn_command_check(tn_queue *queue, const tn_command *comman
 // The part that a launch on the fast path needs.
 TN_MUST_USE tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command,
                                               tn_checked *out, tn_diag *diag);
-// What the node runs, of a command that was checked. What was taken until a failure is given back
-// by tn_node_recycle.
+// Fills in what the node runs, of a command that was checked. Whatever was acquired before a
+// failure is given back by tn_node_recycle.
 TN_MUST_USE tn_status tn_node_fill(tn_node *node, const tn_command *command,
                                    const tn_checked *checked, tn_diag *diag);
+// Submits a command that was checked as a node of the graph.
+TN_MUST_USE tn_status tn_node_submit(tn_queue *queue, const tn_command *command,
+                                     const tn_checked *checked, tn_event **out_event,
+                                     tn_diag *diag);
+// Gives a node its position in the launch order of its queue, after the command's events.
+TN_MUST_USE tn_status tn_node_enter_queue(tn_queue *queue, tn_node *node,
+                                          const tn_command *command, tn_diag *diag);
+// Submits a command with values of specialization constants: of the kernel that has them, in place
+// of the slot.
+TN_MUST_USE tn_status tn_queue_submit_specialized(tn_queue *queue, const tn_command *command,
+                                                  tn_event **out_event, tn_diag *diag);
 // recorder.c: in place of submitting a command, to a queue that records, or of one that depends on
 // a recorded one, which begins to; and a TN_COMMAND_GRAPH.
 TN_MUST_USE tn_status tn_queue_record(tn_queue *queue, const tn_command *command,

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "run/sched/park.h"
 
 #include <string.h>
 
@@ -261,7 +262,7 @@ static tn_status bring_step(tn_queue *queue, tn_buffer *whole, tn_buffer_copy *t
   TN_LOG(sched, "event %p brings bytes %zu to %zu of buffer %p to %s", (void *)node->event,
          what.bytes.begin, what.bytes.end, (void *)whole,
          what.to->device != NULL ? what.to->device->name : "the host");
-  tn_node_hurry(node);
+  tn_node_flush_sources(node);
   tn_node_unblock(node);
   return TN_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The scheduler: events, the dependency graph and queues. What it offers is tenon/queue.h,
-// tenon/capture.h and the waiting half of tenon/memory.h; nothing in the run wing stands above it.
+// tenon/command_group.h, tenon/accessor.h, tenon/capture.h, tenon/stream.h, tenon/native.h and the
+// waiting half of tenon/memory.h.
 #ifndef TN_RUN_SCHED_SCHED_H
 #define TN_RUN_SCHED_SCHED_H
 
@@ -30,7 +31,8 @@ tn_event *tn_event_create_recorded(tn_queue *queue, tn_recorder *recorder, void 
 // The event's recorder and node, borrowed; NULL for other events.
 tn_recorder *tn_event_recorder(const tn_event *event, void **out_node);
 
-// For profiling, before anybody else has the event: the commands that it ends began with `first`.
+// For profiling, before the event is shared: `first` is that of the first of the commands whose
+// last one the event is of.
 void tn_event_set_first(tn_event *event, tn_event *first);
 
 // TN_COMMAND_GRAPH: what `graph` of a command begins with.
@@ -40,7 +42,7 @@ struct tn_replay {
                       tn_event **out_event, tn_diag *diag);
 };
 // A kind of command beside TN_COMMAND_…: `graph` is a tn_adapter_graph of the queue's device, which
-// uses the accesses. It stays there until the command has ended.
+// uses the accesses. It has to exist until the command is complete.
 enum { TN_COMMAND_DEVICE_GRAPH = 1001 };
 
 // As tn_queue_submit, but also of a queue that records, and on failure free_user is left to the
@@ -51,7 +53,7 @@ TN_MUST_USE tn_status tn_queue_submit_now(tn_queue *queue, const tn_command *com
 // is borrowed; NULL for other kinds.
 TN_MUST_USE tn_status tn_queue_check(tn_queue *queue, const tn_command *command,
                                      tn_kernel **out_kernel, bool *out_empty, tn_diag *diag);
-// The command as the queue's adapter would get it now, with buffers and local memory in place; they
+// The command as the queue's adapter would get it now, with buffers and local memory resolved; they
 // and the kernel are kept until it is freed. Runs nothing.
 typedef struct tn_resolved tn_resolved;
 TN_MUST_USE tn_status tn_command_resolve(tn_queue *queue, const tn_command *command,

@@ -108,7 +108,7 @@ static void test_chains_need_no_host(void **state) {
     tn_queue *queue = queues[i % 7 % 4];
     tn_event *next =
         submit(queue, queue == r.second_queue ? &r.second_kernel : &r.kernel, NULL, i, last);
-    assert_non_null(atomic_load(&next->given)       ? (void *)next
+    assert_non_null(atomic_load(&next->stream)       ? (void *)next
                     : atomic_load(&next->is_launch) ? (void *)next
                                                     : NULL);
     tn_event_release(last);
@@ -172,7 +172,7 @@ static void test_two_threads_in_a_lane(void **state) {
   assert_null(at_record);
   MUST(tn_event_wait(first, diag));
   assert_int_not_equal(tn_event_status(racer_event), TN_EVENT_COMPLETE);
-  assert_ptr_equal(atomic_load(&first->given), atomic_load(&racer_event->given));
+  assert_ptr_equal(atomic_load(&first->stream), atomic_load(&racer_event->stream));
   assert_int_equal(tn_queue_is_idle(r.queue), 0);
   atomic_store(&racer_gate, 1);
   MUST(tn_event_wait(racer_event, diag));
