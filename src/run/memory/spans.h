@@ -10,6 +10,10 @@ typedef struct tn_span {
   size_t end;
 } tn_span;
 
+static inline bool tn_span_overlaps(tn_span a, tn_span b) {
+  return a.begin < b.end && b.begin < a.end;
+}
+
 // All zero: empty.
 typedef struct tn_spans {
   tn_span *items;  // owned

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The order of a buffer's uses (read after write, write after read, write after write), and the
-// half of the buffers' API that waits.
+// Hazards: the order of a buffer's uses (read after write, write after read, write after write), by
+// commands and by host accesses.
 //
-// Uses conflict when they have a byte in common that one of them writes. A write takes the place of
-// all uses of bytes that it covers, because it waits for them; so a buffer that is used as a whole
-// has one writer at most, and the readers since then.
+// Uses conflict when they have a byte in common that one of them writes. A write replaces all uses
+// of bytes that it covers, because it depends on them; so a buffer that is used as a whole has one
+// writer at most, and the readers since then.
 //
 // A host access is an event that is complete when the access ends; later conflicting commands wait
 // for it without blocking their submitter. Host accesses do not wait for each other: several may be
@@ -12,16 +12,13 @@
 #include "run/sched/hazard.h"
 
 #include "base/alloc.h"
-#include "base/log.h"
-#include "run/sched/residence.h"
+#include "run/sched/transfer.h"
 
 #include <string.h>
 
-typedef tn_span span;  // the bytes of the whole buffer that something uses
-
 typedef struct use {
   tn_event *event;  // retained
-  span bytes;
+  tn_span bytes;    // of the whole buffer
   bool writes;
 } use;
 
@@ -37,7 +34,7 @@ _Static_assert(sizeof(hazard) <= TN_HAZARD_SIZE, "a buffer has room for its haza
 typedef struct host_access {
   struct host_access *next;
   tn_event *event;  // one reference
-  span bytes;
+  tn_span bytes;
   bool writes;
 } host_access;
 
@@ -51,21 +48,19 @@ static hazard *hazard_of(tn_buffer *buffer) {
 static use *uses_of(hazard *h) { return h->more != NULL ? h->more : &h->one; }
 
 // An empty buffer is used like one of one byte.
-static span span_of(const tn_buffer *buffer) {
-  const span bytes = {buffer->offset, buffer->offset + (buffer->size > 0 ? buffer->size : 1)};
+static tn_span span_of(const tn_buffer *buffer) {
+  const tn_span bytes = {buffer->offset, buffer->offset + (buffer->size > 0 ? buffer->size : 1)};
   return bytes;
 }
 
 static bool writes(uint32_t mode) { return (mode & TN_ACCESS_WRITE) != 0; }
 
-static bool overlap(span a, span b) { return a.begin < b.end && b.begin < a.end; }
-
-static bool covers(span whole, span part) {
+static bool covers(tn_span whole, tn_span part) {
   return whole.begin <= part.begin && part.end <= whole.end;
 }
 
-static bool conflict(span a, bool a_writes, span b, bool b_writes) {
-  return (a_writes || b_writes) && overlap(a, b);
+static bool conflict(tn_span a, bool a_writes, tn_span b, bool b_writes) {
+  return (a_writes || b_writes) && tn_span_overlaps(a, b);
 }
 
 static void end_host_access(host_access *take_access) {
@@ -74,7 +69,7 @@ static void end_host_access(host_access *take_access) {
   tn_free(take_access);
 }
 
-// The buffer is going and nobody uses it any more.
+// The buffer is about to be destroyed, and nothing uses it any more.
 static void close_hazard(tn_hazard_area *area) {
   hazard *h = (hazard *)(void *)area->bytes;
   const use *uses = uses_of(h);
@@ -90,15 +85,15 @@ static void close_hazard(tn_hazard_area *area) {
 }
 
 // Nothing has to wait for it, and no failure has to be passed on.
-static bool is_over(const use *each) {
+static bool is_obsolete(const use *each) {
   return tn_event_is_complete(each->event) && (!each->writes || each->event->status == TN_OK);
 }
 
-static void drop_uses_over(hazard *h) TN_REQUIRES(&tn_hazard_mu) {
+static void drop_obsolete_uses(hazard *h) TN_REQUIRES(&tn_hazard_mu) {
   use *uses = uses_of(h);
   size_t kept = 0;
   for (size_t i = 0; i < h->count; i++) {
-    if (is_over(&uses[i])) {
+    if (is_obsolete(&uses[i])) {
       tn_event_release(uses[i].event);
     } else {
       uses[kept++] = uses[i];
@@ -107,15 +102,15 @@ static void drop_uses_over(hazard *h) TN_REQUIRES(&tn_hazard_mu) {
   h->count = kept;
 }
 
-// Room for `count` uses more.
+// Room for `count` more uses.
 static bool reserve_uses(hazard *h, size_t count) TN_REQUIRES(&tn_hazard_mu) {
   const size_t capacity = h->more != NULL ? h->capacity : 1;
   if (count <= capacity - h->count) {
     return true;
   }
-  drop_uses_over(h);
+  drop_obsolete_uses(h);
   const size_t needed = h->count + count;
-  // Half of the room has to be free after that, so that the next ones need not look again.
+  // Half of the room has to be free after that, so that the next uses need not search again.
   if (needed <= capacity / 2 || (needed == 1 && capacity == 1)) {
     return true;
   }
@@ -133,8 +128,8 @@ static bool reserve_uses(hazard *h, size_t count) TN_REQUIRES(&tn_hazard_mu) {
   return true;
 }
 
-// The edges to what conflicts with a use, at most.
-static size_t count_conflicts(hazard *h, span bytes, bool is_write) TN_REQUIRES(&tn_hazard_mu) {
+// The edges to uses that conflict with one, at most.
+static size_t count_conflicts(hazard *h, tn_span bytes, bool is_write) TN_REQUIRES(&tn_hazard_mu) {
   size_t count = 0;
   for (const host_access *access = h->hosts; access != NULL; access = access->next) {
     count += conflict(access->bytes, access->writes, bytes, is_write) ? 1 : 0;
@@ -161,7 +156,7 @@ bool tn_hazard_reserve(const tn_access *accesses, size_t index, size_t *edge_cou
 
 void tn_hazard_use(const tn_access *access, tn_node *node) {
   hazard *h = hazard_of(access->buffer);
-  const span bytes = span_of(access->buffer);
+  const tn_span bytes = span_of(access->buffer);
   const bool is_write = writes(access->mode);
   for (const host_access *host = h->hosts; host != NULL; host = host->next) {
     if (conflict(host->bytes, host->writes, bytes, is_write)) {
@@ -179,7 +174,7 @@ void tn_hazard_use(const tn_access *access, tn_node *node) {
     is_known = is_known || (each.event == node->event && (each.writes || !is_write) &&
                             covers(each.bytes, bytes));
     const bool is_replaced = is_write && !is_known && covers(bytes, each.bytes);
-    if (is_replaced || is_over(&each)) {
+    if (is_replaced || is_obsolete(&each)) {
       tn_event_release(each.event);
     } else {
       uses[kept++] = each;
@@ -193,7 +188,7 @@ void tn_hazard_use(const tn_access *access, tn_node *node) {
 }
 
 // The commands that conflict with a use, retained, in an owned array. False without memory.
-static bool collect_conflicts(hazard *h, span bytes, bool is_write, tn_event ***out,
+static bool collect_conflicts(hazard *h, tn_span bytes, bool is_write, tn_event ***out,
                               size_t *out_count) TN_REQUIRES(&tn_hazard_mu) {
   tn_event **events = tn_alloc_array(h->count + 1, sizeof(*events));
   if (events == NULL) {
@@ -261,7 +256,7 @@ tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode, void **o
     ok = collect_conflicts(h, access->bytes, access->writes, &conflicts, &conflict_count);
     if (ok) {
       add_host_access(h, access);
-      status = tn_residence_plan_host(buffer, mode, &bytes, diag);
+      status = tn_transfer_plan_to_host(buffer, mode, &bytes, diag);
     }
     tn_mutex_unlock(&tn_hazard_mu);
   }
@@ -271,7 +266,7 @@ tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode, void **o
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a host access to a buffer");
   }
   await_all(conflicts, conflict_count);
-  status = tn_residence_bring_host(&bytes, status, diag);
+  status = tn_transfer_to_host(&bytes, status, diag);
   if (status != TN_OK) {
     tn_buffer_end_host_access(buffer, mode);
     return status;
@@ -281,9 +276,9 @@ tn_status tn_buffer_begin_host_access(tn_buffer *buffer, uint32_t mode, void **o
   return TN_OK;
 }
 
-// Open accesses of one kind to the same bytes are interchangeable, because what conflicts with one
-// of them conflicts with all: the oldest ends.
-static host_access *take_host_access(hazard *h, span bytes, bool is_write)
+// Open accesses of one kind to the same bytes are interchangeable, because a use that conflicts
+// with one of them conflicts with all: the oldest ends.
+static host_access *take_host_access(hazard *h, tn_span bytes, bool is_write)
     TN_REQUIRES(&tn_hazard_mu) {
   for (host_access **link = &h->hosts; *link != NULL; link = &(*link)->next) {
     host_access *access = *link;
@@ -308,8 +303,8 @@ void tn_buffer_end_host_access(tn_buffer *buffer, uint32_t mode) {
   }
 }
 
-// Without memory for the list, one event at a time will do: no new uses come any more.
-static void await_uses(tn_buffer *buffer) {
+// One event at a time, which needs no memory: no new uses are added any more.
+void tn_hazard_await_uses(tn_buffer *buffer) {
   hazard *h = hazard_of(buffer);
   for (;;) {
     tn_event *pending = NULL;
@@ -326,51 +321,4 @@ static void await_uses(tn_buffer *buffer) {
     tn_event_await(pending);
     tn_event_release(pending);
   }
-}
-
-void tn_buffer_close(tn_buffer *buffer) {
-  if (buffer == NULL || buffer->whole != NULL || !tn_buffer_begin_close(buffer)) {
-    return;
-  }
-  if (tn_buffer_must_wait(buffer)) {
-    await_uses(buffer);
-    tn_diag diag = {0};
-    if (tn_residence_to_host(buffer, TN_ACCESS_READ, &diag) != TN_OK) {
-      TN_LOG(memory, "buffer %p is not written back: %s", (void *)buffer, diag.text);
-      atomic_store_explicit(&buffer->modified, false, memory_order_relaxed);
-    }
-  }
-  tn_buffer_write_back(buffer);
-}
-
-static void lose_owner(tn_buffer *buffer) {
-  if (!tn_ref_down(&buffer->owners)) {
-    return;
-  }
-  if (buffer->whole != NULL) {
-    lose_owner(buffer->whole);
-  } else {
-    tn_buffer_close(buffer);
-  }
-}
-
-void tn_buffer_disown(tn_buffer *buffer) {
-  if (buffer != NULL) {
-    lose_owner(buffer);
-    tn_buffer_release(buffer);
-  }
-}
-
-void tn_buffer_release(tn_buffer *buffer) {
-  if (buffer == NULL || !tn_ref_down(&buffer->users)) {
-    return;
-  }
-  tn_buffer *whole = buffer->whole;
-  if (whole != NULL && atomic_load_explicit(&buffer->owners.count, memory_order_relaxed) != 0) {
-    lose_owner(whole);  // a part whose owners were released, not disowned
-  }
-  tn_buffer_close(buffer);
-  tn_buffer_free_kept(buffer);
-  tn_buffer_unref(buffer);
-  tn_buffer_release(whole);
 }

@@ -5,7 +5,7 @@
 #include "run/sched/epoch.h"
 #include "run/sched/queue_gate.h"
 #include "run/sched/stream_launch.h"
-#include "run/sched/residence.h"
+#include "run/sched/transfer.h"
 
 static tn_status fail_edges(tn_diag *diag) {
   return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a command's dependencies");
@@ -126,7 +126,7 @@ static tn_status enter_graph_with_buffers(tn_queue *queue, tn_node *node, const 
     for (size_t i = 0; i < command->access_count && status == TN_OK; i++) {
       const tn_access *access = &command->accesses[i];
       tn_device *location = tn_residence_at(queue, node->kind, access);
-      status = tn_residence_bring(queue, location, access, 1, diag);
+      status = tn_transfer_to(queue, location, access, 1, diag);
     }
   }
   return status;
