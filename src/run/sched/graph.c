@@ -49,7 +49,7 @@ static bool waits_already(const tn_node *node, const tn_event *source, size_t co
 
 static void note_source_failure(tn_node *node, const tn_event *source, bool is_order_only) {
   if (!is_order_only) {
-    tn_blame_note(&node->blame, source);
+    tn_failure_origins_add(&node->origins, source);
   }
 }
 
@@ -214,8 +214,8 @@ void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint
   event->start_ns = start_ns > event->submit_ns ? start_ns : event->submit_ns;
   event->end_ns = end_ns > event->start_ns ? end_ns : event->start_ns;
   resolve_device_edges(node);
-  event->blame = node->blame;
-  node->blame = NULL;
+  event->origins = node->origins;
+  node->origins = NULL;
   if (status != TN_OK && event->status == TN_OK) {
     tn_event_fail(event, status, diag);
   }

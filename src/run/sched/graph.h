@@ -14,7 +14,7 @@
 typedef struct tn_node tn_node;
 typedef struct tn_node_pool tn_node_pool;
 typedef struct tn_epoch tn_epoch;
-typedef struct tn_blame tn_blame;  // blame.c
+typedef struct tn_failure_origins tn_failure_origins;  // failure_origin.c
 
 #define TN_EDGES_CLOSED ((uintptr_t)1)
 typedef struct tn_edge tn_edge;
@@ -40,7 +40,7 @@ struct tn_event {
   tn_adapter_mark *_Atomic mark;  // its position in its stream, once something has asked; owned
   tn_status status;               // of the command
   tn_diag *error;  // owned; NULL on success (and when there was no memory for it)
-  tn_blame *blame;  // shared; queues of failed commands among its dependencies
+  tn_failure_origins *origins;  // shared; queues of failed commands among its dependencies
   uint64_t submit_ns;
   uint64_t start_ns;
   uint64_t end_ns;
@@ -62,7 +62,7 @@ enum { TN_NODE_INLINE_ARGS = 256, TN_NODE_INLINE_EDGES = 8, TN_NODE_INLINE_BUFFE
 struct tn_node {
   _Alignas(64) unsigned char inline_args[TN_NODE_INLINE_ARGS];
   _Atomic uint32_t pending;
-  tn_blame *blame;      // shared; guarded in blame.c, becomes the event's
+  tn_failure_origins *origins;      // shared; guarded in failure_origin.c, becomes the event's
   uint32_t kind;                    // TN_COMMAND_…
   tn_queue *queue;                  // retained
   tn_device *device;                // where it runs: the queue's, or a transfer's
@@ -147,9 +147,9 @@ static inline bool tn_event_has_waiting_edges(const tn_event *event) {
 }
 
 // Adds to the set the queues of failed commands that `source`, which is complete, has as its
-// blame, and its own if it failed.
-void tn_blame_note(tn_blame **blame, const tn_event *source);
-void tn_blame_release(tn_blame *blame);  // NULL-safe
+// origins, and its own if it failed.
+void tn_failure_origins_add(tn_failure_origins **origins, const tn_event *source);
+void tn_failure_origins_release(tn_failure_origins *origins);  // NULL-safe
 
 // ---- Starting (node_start.c, host_task.c, native_task.c)
 

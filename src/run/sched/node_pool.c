@@ -88,7 +88,7 @@ static void reset_event(tn_event *event, tn_node_pool *pool) {
   event->is_host_access = false;
   event->status = TN_OK;
   event->error = NULL;
-  event->blame = NULL;
+  event->origins = NULL;
   event->submit_ns = 0;
   event->start_ns = 0;
   event->end_ns = 0;
@@ -105,7 +105,7 @@ static void reset_event(tn_event *event, tn_node_pool *pool) {
 static void reset_node(tn_node *node) {
   atomic_store_explicit(&node->pending, 1, memory_order_relaxed);
   atomic_store_explicit(&node->edge_count, 0, memory_order_relaxed);
-  node->blame = NULL;
+  node->origins = NULL;
   node->kind = TN_COMMAND_NONE;
   node->device = NULL;
   node->in_stream = false;
@@ -187,7 +187,7 @@ static void drop_contents(tn_node *node) {
   for (size_t i = 0; i < edge_count; i++) {
     tn_event_release(node->edges[i].source);
   }
-  tn_blame_release(node->blame);
+  tn_failure_origins_release(node->origins);
   if (node->edges != node->inline_edges) {
     tn_free(node->edges);
   }
@@ -233,8 +233,8 @@ void tn_event_recycle(tn_event *event) {
     event->device->api->mark_destroy(mark);
     atomic_store_explicit(&event->mark, NULL, memory_order_relaxed);
   }
-  tn_blame_release(event->blame);
-  event->blame = NULL;
+  tn_failure_origins_release(event->origins);
+  event->origins = NULL;
   if (event->recorder != NULL) {
     event->recorder->release(event->recorder);
   }

@@ -55,7 +55,7 @@ static void note_inline_failure(tn_queue *queue, tn_event *event) {
   tn_event *old = NULL;
   tn_mutex_lock(&queue->mu);
   if (queue->gated != NULL) {
-    tn_blame_note(&queue->gated->blame, event);
+    tn_failure_origins_add(&queue->gated->origins, event);
   } else {
     tn_event_retain(event);
     old = queue->last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which queues' failures an event goes back to, and that telling them keeps no queue alive.
+// The failure origins of events, and that they keep no queue alive.
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
 
@@ -51,7 +51,7 @@ static tn_event *nothing(tn_queue *queue, tn_event *const *after, size_t count) 
 }
 
 // The set of rig queues, a bit each.
-static unsigned blamed(const rig *r, tn_event *event) {
+static unsigned origins_of(const rig *r, tn_event *event) {
   tn_queue *out[8] = {NULL};
   MUST(tn_event_wait(event, diag));
   const size_t count = tn_event_get_failed_queues(event, out, 8);
@@ -77,13 +77,13 @@ static void test_near_and_far(void **state) {
   tn_event *again = submit(r.queues[2], host_command(refuse, NULL), &a, 1);
   tn_event *after_again = nothing(r.queues[0], &again, 1);
   tn_event *well = nothing(r.queues[0], NULL, 0);
-  assert_int_equal(blamed(&r, a), 0);  // its own queue is known
-  assert_int_equal(blamed(&r, after_a), 1);
-  assert_int_equal(blamed(&r, far), 1);
-  assert_int_equal(blamed(&r, both), 3);
-  assert_int_equal(blamed(&r, again), 1);
-  assert_int_equal(blamed(&r, after_again), 5);
-  assert_int_equal(blamed(&r, well), 0);
+  assert_int_equal(origins_of(&r, a), 0);  // its own queue is known
+  assert_int_equal(origins_of(&r, after_a), 1);
+  assert_int_equal(origins_of(&r, far), 1);
+  assert_int_equal(origins_of(&r, both), 3);
+  assert_int_equal(origins_of(&r, again), 1);
+  assert_int_equal(origins_of(&r, after_again), 5);
+  assert_int_equal(origins_of(&r, well), 0);
   assert_int_equal(tn_event_get_failed_queues(both, NULL, 0), 2);
   assert_int_equal(tn_event_get_failed_queues(NULL, NULL, 0), 0);
   tn_event *all[] = {a, b, after_a, far, both, again, after_again, well};
@@ -105,7 +105,7 @@ static void test_long_chain(void **state) {
   for (size_t i = 0; i < TN_COUNT(events); i++) {
     events[i] = nothing(r.queues[1], i == 0 ? &last : &events[i - 1], 1);
   }
-  assert_int_equal(blamed(&r, events[999]), 1);
+  assert_int_equal(origins_of(&r, events[999]), 1);
   // Events, some nodes, and the set.
   assert_true(tn_alloc_live() - before < 1000 + 20);
   for (size_t i = 0; i < TN_COUNT(events); i++) {
@@ -203,7 +203,7 @@ static void test_no_memory(void **state) {
   tn_fault_arm(0);
   tn_event *after = nothing(r.queues[1], &a, 1);
   tn_fault_arm(-1);
-  assert_int_equal(blamed(&r, after), 0);
+  assert_int_equal(origins_of(&r, after), 0);
   tn_event_release(a);
   tn_event_release(after);
   rig_close(&r);
