@@ -14,7 +14,7 @@ static tn_status find_stream(tn_node *node, tn_adapter_stream **out, tn_diag *di
   const size_t count = atomic_load_explicit(&node->edge_count, memory_order_relaxed);
   *out = queue->stream;
   if (queue->stream == NULL || node->is_transfer) {
-    TN_TRY(tn_lane_choose(queue, node, out, diag));
+    TN_TRY(tn_stream_pool_choose(queue, node, out, diag));
   } else {
     tn_launch_mark_last(queue);
   }

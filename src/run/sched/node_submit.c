@@ -133,13 +133,13 @@ static tn_status enter_graph_with_buffers(tn_queue *queue, tn_node *node, const 
 }
 
 static bool goes_to_stream(const tn_queue *queue, const tn_node *node) {
-  return (queue->stream != NULL || tn_queue_has_lanes(queue)) && uses_bytes(node) &&
+  return (queue->stream != NULL || tn_queue_has_stream_pool(queue)) && uses_bytes(node) &&
          !tn_node_is_task(node);
 }
 
 // Commands that the device may order behind others (tn_node_wait_for).
 static bool is_of_device(const tn_queue *queue, const tn_command *command, bool is_empty) {
-  return !is_empty && tn_queue_has_lanes(queue) && command->kind != TN_COMMAND_NONE &&
+  return !is_empty && tn_queue_has_stream_pool(queue) && command->kind != TN_COMMAND_NONE &&
          command->kind != TN_COMMAND_HOST_TASK && command->kind != TN_COMMAND_BARRIER &&
          command->kind != TN_COMMAND_EVENT_BARRIER && command->kind != TN_COMMAND_INTEROP_TASK;
 }

@@ -105,7 +105,7 @@ static void free_queue(tn_queue *queue) TN_NO_ANALYSIS {
   if (atomic_load_explicit(&queue->native_stream, memory_order_acquire) != NULL) {
     queue->api->stream_destroy(queue->native_stream);
   }
-  tn_lanes_close(queue);
+  tn_stream_pool_close(queue);
   tn_stream_drop_spares(queue);
   tn_mutex_deinit(&queue->mu);
   tn_context_release(queue->context);
@@ -199,7 +199,7 @@ static void wait_for_streams(tn_queue *queue) {
   if (queue->stream != NULL) {
     TN_IGNORE(queue->api->stream_wait(queue->stream, NULL), "each command reports its failure");
   }
-  tn_lanes_wait(queue);
+  tn_stream_pool_wait(queue);
 }
 
 tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
@@ -234,7 +234,7 @@ tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
 int tn_queue_is_idle(tn_queue *queue) {
   const uint64_t count = atomic_load_explicit(&queue->launch_count, memory_order_acquire);
   if (atomic_load_explicit(&queue->state, memory_order_acquire) != 0 &&
-      tn_queue_has_lanes(queue)) {
+      tn_queue_has_stream_pool(queue)) {
     (void)tn_park_help(queue->device);  // polls: completions that nobody awaits are reported late
   }
   if (atomic_load_explicit(&queue->state, memory_order_acquire) != 0) {

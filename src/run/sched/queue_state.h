@@ -33,13 +33,13 @@ typedef struct tn_spare_memory {
   size_t size;
 } tn_spare_memory;
 
-// One of a pool (lane.c).
-enum { TN_QUEUE_LANES = 4 };
-typedef struct tn_lane {
+// One of a pool (stream_pool.c).
+enum { TN_STREAM_POOL_SIZE = 4 };
+typedef struct tn_pooled_stream {
   tn_adapter_stream *_Atomic stream;  // NULL until it is needed
   const tn_event *_Atomic last;       // of the last command in it; may be gone
   _Atomic bool is_used;               // since it was last waited for
-} tn_lane;
+} tn_pooled_stream;
 
 struct tn_queue {
   tn_ref ref;
@@ -54,8 +54,8 @@ struct tn_queue {
   bool shares_host_memory;
   tn_adapter_stream *stream;  // in order, on devices that have them; owned; NULL: the device
                               // notifies of each command
-  tn_lane lanes[TN_QUEUE_LANES];
-  _Atomic uint32_t next_lane;
+  tn_pooled_stream stream_pool[TN_STREAM_POOL_SIZE];
+  _Atomic uint32_t next_pooled;
   tn_node_pool *pool;
   void *_Atomic user;             // the language binding's
   void (*free_user)(void *user);  // optional; written by the thread that sets `user`
@@ -101,12 +101,12 @@ void tn_queue_close_binding(tn_queue *queue);
 void tn_queue_leave(tn_queue *queue);
 
 // Streams of the device for nodes that are not in the launch order of the queue's own
-// (lane.c).
-bool tn_queue_has_lanes(const tn_queue *queue);
-TN_MUST_USE tn_status tn_lane_choose(tn_queue *queue, const tn_node *node,
+// (stream_pool.c).
+bool tn_queue_has_stream_pool(const tn_queue *queue);
+TN_MUST_USE tn_status tn_stream_pool_choose(tn_queue *queue, const tn_node *node,
                                             tn_adapter_stream **out, tn_diag *diag);
-void tn_lanes_wait(tn_queue *queue);  // for all commands in them
-void tn_lanes_close(tn_queue *queue);
+void tn_stream_pool_wait(tn_queue *queue);  // for all commands in them
+void tn_stream_pool_close(tn_queue *queue);
 
 // A command as checked: what submitting needs to know beyond it.
 typedef struct tn_checked {

@@ -52,7 +52,7 @@ static void fill_transfer(tn_node *node, const transfer *what, void *host_memory
   unsigned char *to = what->to->device != NULL ? what->to->memory : host_memory;
   const unsigned char *from = what->from->device != NULL ? what->from->memory : host_memory;
   node->device = device;
-  node->in_stream = device == node->queue->device && tn_queue_has_lanes(node->queue);
+  node->in_stream = device == node->queue->device && tn_queue_has_stream_pool(node->queue);
   node->event->device = device;
   node->command = (tn_adapter_command){
       .kind = TN_ADAPTER_COPY,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Commands that the device itself orders: lanes of out-of-order queues, transfers, waiting for
-// other queues and devices on the device, and buffers between two devices, over a driver of
+// Commands that the device itself orders: the stream pool of out-of-order queues, transfers, and
+// commands that wait for other queues and devices; buffers between two devices. Over a driver of
 // NVIDIA's without a device (test/fake_cuda).
 #include "adapter/cuda/cuda_driver.h"
 #include "run/sched/queue_state.h"
@@ -143,13 +143,14 @@ static rig *racer_rig;
 static atomic_int racer_gate;
 static tn_event *racer_event;
 
-// The next of the lanes, until it is the first one again.
+// The next stream of the pool, until it is the first one again.
 static void *race(void *arg) {
   (void)arg;
-  for (uint64_t i = 1; i < TN_QUEUE_LANES; i++) {
+  for (uint64_t i = 1; i < TN_STREAM_POOL_SIZE; i++) {
     tn_event_release(submit(racer_rig->queue, &racer_rig->kernel, NULL, i, NULL));
   }
-  racer_event = submit(racer_rig->queue, &racer_rig->kernel, &racer_gate, TN_QUEUE_LANES, NULL);
+  racer_event =
+      submit(racer_rig->queue, &racer_rig->kernel, &racer_gate, TN_STREAM_POOL_SIZE, NULL);
   return NULL;
 }
 
@@ -159,9 +160,9 @@ static void race_by(void) {
   tn_thread_join(thread);
 }
 
-// Two threads give commands to a lane at a time, and the adapter notes them in the other order: the
-// end of the first is not the end of the second.
-static void test_two_threads_in_a_lane(void **state) {
+// Two threads give commands to a stream at the same time, and the adapter notes them in the reverse
+// order: completion of the first is not that of the second.
+static void test_two_threads_in_a_stream(void **state) {
   (void)state;
   rig r;
   rig_open(&r);
@@ -181,8 +182,8 @@ static void test_two_threads_in_a_lane(void **state) {
   rig_close(&r);
 }
 
-// What depends on nothing does not wait for what does.
-static void test_lanes_are_apart(void **state) {
+// A command without dependencies does not wait for one that has some.
+static void test_streams_of_the_pool_are_independent(void **state) {
   (void)state;
   rig r;
   rig_open(&r);
@@ -469,10 +470,10 @@ static int load_driver(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      LEAK_TEST(test_chains_need_no_host), LEAK_TEST(test_lanes_are_apart),
+      LEAK_TEST(test_chains_need_no_host), LEAK_TEST(test_streams_of_the_pool_are_independent),
       LEAK_TEST(test_host_tasks_between),  LEAK_TEST(test_buffers_between_devices),
       LEAK_TEST(test_many_threads),        LEAK_TEST(test_access_of_peers),
-      LEAK_TEST(test_two_threads_in_a_lane), LEAK_TEST(test_failed_wait_keeps_order),
+      LEAK_TEST(test_two_threads_in_a_stream), LEAK_TEST(test_failed_wait_keeps_order),
       LEAK_TEST(test_failed_launch_keeps_order),
   };
   return cmocka_run_group_tests(tests, load_driver, NULL);
