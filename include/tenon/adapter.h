@@ -293,9 +293,9 @@ typedef struct tn_adapter_api {
   // Optional, beside streams. What is given to the stream from now on begins behind the mark, which
   // may be another device's of the same adapter.
   tn_status (*stream_after)(tn_adapter_stream *stream, tn_adapter_mark *mark, tn_diag *diag);
-  // Optional: ends that nobody seems to wait for may be told late. From this call on, until nothing
-  // runs any more, they are told soon. Any thread.
-  void (*hurry)(tn_adapter_device *device);
+  // Optional: the device may notify late of completions that no thread seems to wait for. From this
+  // call on, until nothing runs any more, it notifies of them soon. Any thread.
+  void (*flush)(tn_adapter_device *device);
   // Optional. What a device may do with the memory of another of the same adapter, by `what`
   // (TN_PEER_…): *out_answer is 1 or 0, and 1 for what was done. INVALID_ARGUMENT for access that
   // is open already, or not open.

@@ -242,7 +242,7 @@ void tn_cuda_stage_end(tn_adapter_device *device);
 tn_status tn_cuda_submit(tn_adapter_device *device, const tn_adapter_command *command,
                          tn_adapter_done_fn done, void *user, tn_diag *diag);
 bool tn_cuda_help(tn_adapter_device *device);
-void tn_cuda_hurry(tn_adapter_device *device);
+void tn_cuda_flush(tn_adapter_device *device);
 bool tn_cuda_await(tn_adapter_device *device, const void *user);
 void tn_cuda_work_end(tn_adapter_device *device);
 // The same behind all in `stream`; `command` may be NULL.

@@ -4,7 +4,7 @@
 //   given, with an event behind it ──> running ── the event is there ──> ended ──> done is called
 //
 // Who waits asks for the ends of what runs (help), and so does every LOOK_EVERY-th command, and a
-// thread, the watcher: every millisecond, or, when somebody sleeps until an end (hurry), all the
+// thread, the watcher: every millisecond, or, when a thread sleeps until an end (flush), all the
 // time. Asking more often than that costs the threads that launch more than it gives.
 //
 // 1. No driver is called and nobody told under the lock.
@@ -324,7 +324,7 @@ bool tn_cuda_help(tn_adapter_device *device) { return tn_cuda_ends_look(device);
 
 // ---- The watcher
 
-void tn_cuda_hurry(tn_adapter_device *device) {
+void tn_cuda_flush(tn_adapter_device *device) {
   tn_mutex_lock(&device->work_mu);
   if (!device->is_urgent) {
     device->is_urgent = true;

@@ -128,7 +128,7 @@ tn_status tn_cuda_watch(tn_adapter_device *device, tn_cu_event event, const char
     work->awaited = event;
     work->kernel = kernel;
     (void)tn_cuda_ends_add(device, work);
-    tn_cuda_hurry(device);
+    tn_cuda_flush(device);
   }
   return status;
 }

@@ -159,7 +159,7 @@ static bool help(tn_adapter_device *device) {
   return false;
 }
 
-static void hurry(tn_adapter_device *device) { (void)device; }
+static void flush(tn_adapter_device *device) { (void)device; }
 
 static bool await(tn_adapter_device *device, const void *user) {
   (void)device, (void)user;
@@ -319,7 +319,7 @@ const tn_adapter_api tn_adapter_defaults = {
     .mark_is_done = mark_is_done,
     .mark_watch = mark_watch,
     .stream_after = stream_after,
-    .hurry = hurry,
+    .flush = flush,
     .device_peer = device_peer,
     .memory_kind = memory_kind,
     .await = await,

@@ -131,7 +131,7 @@ void tn_node_flush_sources(const tn_node *node) {
   for (size_t i = 0; i < count; i++) {
     const tn_device *device = node->edges[i].source->device;
     if (!node->edges[i].is_on_device && device != NULL && device != flushed) {
-      device->api->hurry(device->adapter_device);
+      device->api->flush(device->adapter_device);
       flushed = device;
     }
   }

@@ -38,7 +38,7 @@ static tn_status find_stream(tn_node *node, tn_adapter_stream **out, tn_diag *di
 static void note_stream(tn_event *event, tn_adapter_stream *stream) {
   atomic_store_explicit(&event->stream, stream, memory_order_seq_cst);
   if (tn_event_has_waiting_edges(event) || tn_park_has_sleepers()) {
-    event->device->api->hurry(event->device->adapter_device);
+    event->device->api->flush(event->device->adapter_device);
   }
 }
 

@@ -35,7 +35,7 @@ bool tn_park_help(tn_device *device) {
 // Devices may report completions late; not while a thread sleeps.
 static void flush(tn_device *device) {
   if (device != NULL) {
-    device->api->hurry(device->adapter_device);
+    device->api->flush(device->adapter_device);
   }
 }
 

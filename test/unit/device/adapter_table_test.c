@@ -113,7 +113,7 @@ static void test_absent_slots_answer(void **state) {
   assert_int_equal(table.memory_kind(NULL, NULL), TN_USM_UNKNOWN);
   assert_string_equal(table.device_processor(NULL), "");
   assert_false(table.await(NULL, NULL));
-  table.hurry(NULL);
+  table.flush(NULL);
   table.destroy(NULL);
 }
 
