@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accessors as C++ programs have them: which elements they show and what they may do, and what
-// their copies note in the block that a command's function object is copied into.
+// Accessors of C++ programs: their elements and access modes. Copies of accessors in the block of a
+// command's function object note their buffers there.
 #include "tenon/accessor.h"
 
 #include "base/alloc.h"
@@ -38,7 +38,7 @@ static tn_status make_view(size_t *view, uint32_t dims, const size_t *sizes, con
   return TN_OK;
 }
 
-// What the accessor does with its buffer, as TN_ACCESS_ bits.
+// The accesses to the buffer, as TN_ACCESS_ bits.
 static tn_status find_access(tn_buffer *buffer, bool is_ranged, size_t *flags, tn_diag *diag) {
   const bool writes = (*flags & TN_ACCESS_WRITE) != 0;
   const bool is_no_init = (*flags & TN_ACCESSOR_NO_INIT) != 0;
@@ -56,7 +56,7 @@ static tn_status find_access(tn_buffer *buffer, bool is_ranged, size_t *flags, t
     *flags |= TN_ACCESS_NO_INIT;
   }
   if (is_ranged || buffer->whole != NULL) {
-    *flags &= ~(size_t)TN_ACCESS_NO_INIT;  // what lies outside keeps its values
+    *flags &= ~(size_t)TN_ACCESS_NO_INIT;  // elements outside keep their values
   }
   return TN_OK;
 }

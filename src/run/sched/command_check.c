@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What can be wrong with a command, each with its sentence. Nothing is queued before this passed.
+// Everything that can be wrong with a command, each with its message. Commands are checked before
+// they take effect.
 #include "run/sched/queue_state.h"
 
 #include <string.h>
@@ -85,7 +86,7 @@ static tn_status check_range(const tn_queue *queue, const tn_command *command, c
   return command->has_local != 0 ? check_group(queue, command, name, diag) : TN_OK;
 }
 
-// Without work-groups the device chooses, and may choose what is required.
+// Without work-groups the device chooses a size, and may choose the required one.
 static tn_status check_required_group(const tn_command *command, const tn_kernel *kernel,
                                       tn_diag *diag) {
   const uint32_t *size = kernel->group_size;
@@ -126,7 +127,7 @@ static tn_status check_required_sub_group(const tn_queue *queue, const tn_kernel
   return status;
 }
 
-// What the kernel requires of any device, before what this launch is.
+// Requirements of the kernel to any device, before those of this launch.
 static tn_status check_possible(const tn_queue *queue, const tn_kernel *kernel, tn_diag *diag) {
   uint64_t group_size = 1;
   bool is_possible = true;
@@ -213,7 +214,7 @@ static bool has_local_at(const tn_command *command, uint32_t offset) {
   return false;
 }
 
-// Of a function: what is local memory has some, and nothing else gets an offset written to it.
+// Of a function: each argument that is local memory gets an offset, and no other argument does.
 static tn_status check_local_args(const tn_command *command, const tn_kernel *kernel,
                                   tn_diag *diag) {
   for (size_t i = 0; i < kernel->arg_count; i++) {
@@ -292,7 +293,7 @@ static tn_status check_block(const tn_command *command, const tn_kernel *kernel,
   return TN_OK;
 }
 
-// A function is launched as what it is marked as.
+// A function is launched as the kind of kernel that it is declared as.
 static tn_status check_kind(const tn_command *command, const tn_kernel *kernel, tn_diag *diag) {
   if (kernel->is_single_task) {
     const bool is_one = command->has_local == 0 && command->dims == 1 && command->global[0] == 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Command groups: what a language binding collects before it submits. The lists begin inside the
-// group's own memory, so that a usual command group allocates nothing.
+// Command groups: a language binding collects a command in one before it submits. The lists begin
+// inside the group's own memory, so that a usual command group allocates nothing.
 #include "tenon/command_group.h"
 
 #include "base/alloc.h"

@@ -4,7 +4,7 @@
 // Invariants
 // 1. A node is in at most one list through `next`.
 // 2. A node is started by the thread that took `pending` to zero: once, and once more if the device
-//    did not accept it, when what it depends on is complete.
+//    did not accept it, when its sources are complete.
 // 3. No adapter, host task or user function is called with a lock held.
 // 4. Completion never recurses: nodes that become ready are put in a list of the thread, which the
 //    outermost call drains. A chain of any length needs no stack.

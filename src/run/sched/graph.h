@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The objects of the dependency graph, private to run/sched.
 //
-// A node is a submitted command that is not complete; its event is what others see of it. Each edge
+// A node is a submitted command that is not complete; others see its event only. Each edge
 // belongs to the dependent node and is linked into a list of the event it depends on. Completion
 // closes that list with one exchange, so adding an edge and completing need no lock:
 //   node->pending = unresolved edges + 1 while it is being submitted (+ 1 while gated)
@@ -102,7 +102,7 @@ tn_queue *tn_node_pool_retain_queue(tn_node_pool *pool);
 tn_event *tn_event_take(tn_node_pool *pool);
 // An event with its node, pending = 1. False when there is no memory.
 bool tn_node_take(tn_node_pool *pool, tn_node **out_node, tn_event **out_event);
-// Drops what the node holds except its queue and event, and keeps it for reuse.
+// Drops all that the node holds except its queue and event, and keeps it for reuse.
 void tn_node_recycle(tn_node *node);
 // The same for events; called by tn_event_release.
 void tn_event_recycle(tn_event *event);
@@ -123,8 +123,8 @@ bool tn_node_reserve_edges(tn_node *node, size_t count);
 void tn_node_wait_for(tn_node *node, tn_event *source, bool is_order_only);
 // From now on the host waits for the edge, which the device was to wait for.
 void tn_edge_move_to_host(tn_edge *edge);
-// Has devices notify soon of the completion of what the node waits for on the host. Not under a
-// lock; while the node is being submitted.
+// Has devices notify soon of the completion of sources that the node waits for on the host. Not
+// under a lock; while the node is being submitted.
 void tn_node_flush_sources(const tn_node *node);
 // One dependency less. Starts the node when it was the last.
 void tn_node_unblock(tn_node *node);
@@ -138,7 +138,7 @@ void tn_event_fail(tn_event *event, tn_status status, const tn_diag *diag);
 void tn_event_complete_plain(tn_event *event);
 // The same for an event that nobody has seen yet.
 void tn_event_init_complete(tn_event *event);
-// Starts what became ready on this thread but was not started yet.
+// Starts nodes that became ready on this thread but were not started yet.
 void tn_graph_drain(void);
 // Whether dependents of the event wait for it on the host.
 static inline bool tn_event_has_waiting_edges(const tn_event *event) {
@@ -153,7 +153,7 @@ void tn_failure_origins_release(tn_failure_origins *origins);  // NULL-safe
 
 // ---- Starting (node_start.c, host_task.c, native_task.c)
 
-// What the node depends on is complete, or in streams that the device orders.
+// The sources of the node are complete, or in streams that the device orders.
 void tn_node_start(tn_node *node);
 // Whether it is called on the host: a host task, or a native command where the device has no queues
 // of its own.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a node runs: the device's command with its arguments, the addresses of its buffers and local
-// memory in place. Whatever was acquired before a failure is given back by tn_node_recycle.
+// The contents of a node: the device's command with its arguments, the addresses of its buffers and
+// local memory in place. Whatever was acquired before a failure is given back by tn_node_recycle.
 #include "base/alloc.h"
 #include "run/sched/launch_parameters.h"
 #include "run/sched/residence.h"

@@ -15,7 +15,7 @@ struct tn_node_pool {
   tn_node *nodes TN_GUARDED_BY(&mu);
   size_t event_count TN_GUARDED_BY(&mu);  // free ones
   size_t node_count TN_GUARDED_BY(&mu);
-  size_t users TN_GUARDED_BY(&mu);  // events in use, sets of failure blame, and 1 for the queue
+  size_t users TN_GUARDED_BY(&mu);  // events in use, sets of failure origins, and 1 for the queue
 };
 
 tn_node_pool *tn_node_pool_create(tn_queue *queue) {

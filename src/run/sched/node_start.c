@@ -42,7 +42,7 @@ static void note_stream(tn_event *event, tn_adapter_stream *stream) {
   }
 }
 
-// The device did not accept the command, or not all of it, but may still run what it depends on.
+// The device did not accept the command, or not all of it, but may still run its sources.
 static void fail_in_stream(tn_node *node, tn_adapter_stream *stream, tn_status status,
                            const tn_diag *diag) {
   tn_event_fail(node->event, status, diag);

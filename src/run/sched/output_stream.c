@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory that work-items write their output to, and the command that prints it. A queue keeps the
-// memory of streams that are gone for those that come.
+// memory of destroyed streams for new ones.
 #include "base/alloc.h"
 #include "run/sched/queue_state.h"
 #include "run/sched/stream_text.h"
@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 enum {
-  // The shortest output that is not an empty one, a character by itself, takes three words; and
-  // while a quarter of the memory is not used, work-items take more than they need at once.
+  // The shortest output that is not empty, a single character, takes three words; and while a
+  // quarter of the memory is unused, work-items reserve more than they need at once.
   BYTES_A_CHARACTER = 32,
   SMALLEST = 1 << 16,
 };
@@ -18,16 +18,16 @@ enum {
 
 struct tn_stream {
   tn_ref ref;
-  tn_queue *queue;       // retained
-  tn_spare_memory room;  // owned
+  tn_queue *queue;        // retained
+  tn_spare_memory spare;  // owned
 };
 
-static size_t room_for(size_t size) {
-  size_t room = SMALLEST;
-  while (room < LARGEST && room / BYTES_A_CHARACTER < size) {
-    room *= 2;
+static size_t memory_size_for(size_t size) {
+  size_t memory_size = SMALLEST;
+  while (memory_size < LARGEST && memory_size / BYTES_A_CHARACTER < size) {
+    memory_size *= 2;
   }
-  return room;
+  return memory_size;
 }
 
 // The smallest that does, or none.
@@ -49,15 +49,15 @@ static tn_spare_memory take_spare(tn_queue *queue, size_t size) {
   return found;
 }
 
-static void give_spare(tn_queue *queue, tn_spare_memory room) {
+static void give_spare(tn_queue *queue, tn_spare_memory spare) {
   tn_mutex_lock(&queue->mu);
   const bool is_kept = queue->spare_count < TN_COUNT(queue->spares);
   if (is_kept) {
-    queue->spares[queue->spare_count++] = room;
+    queue->spares[queue->spare_count++] = spare;
   }
   tn_mutex_unlock(&queue->mu);
   if (!is_kept) {
-    TN_IGNORE(tn_usm_free(queue->context, room.memory, NULL), "it is our own");
+    TN_IGNORE(tn_usm_free(queue->context, spare.memory, NULL), "it is our own");
   }
 }
 
@@ -88,7 +88,7 @@ tn_status tn_stream_create(tn_queue *queue, size_t size, tn_stream **out, tn_dia
   if (!stream) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a stream");
   }
-  const tn_status status = allocate(queue, room_for(size), &stream->room, diag);
+  const tn_status status = allocate(queue, memory_size_for(size), &stream->spare, diag);
   if (status != TN_OK) {
     tn_diag_prepend(diag, "a stream's memory");
     tn_free(stream);
@@ -97,7 +97,7 @@ tn_status tn_stream_create(tn_queue *queue, size_t size, tn_stream **out, tn_dia
   tn_ref_init(&stream->ref);
   tn_queue_retain(queue);
   stream->queue = queue;
-  tn_stream_text_clear(stream->room.memory, stream->room.size);
+  tn_stream_text_clear(stream->spare.memory, stream->spare.size);
   *out = stream;
   return TN_OK;
 }
@@ -106,25 +106,25 @@ void tn_stream_retain(tn_stream *stream) { tn_ref_up(&stream->ref); }
 
 void tn_stream_release(tn_stream *stream) {
   if (stream && tn_ref_down(&stream->ref)) {
-    give_spare(stream->queue, stream->room);
+    give_spare(stream->queue, stream->spare);
     tn_queue_release(stream->queue);
     tn_free(stream);
   }
 }
 
-void *tn_stream_memory(const tn_stream *stream) { return stream->room.memory; }
+void *tn_stream_memory(const tn_stream *stream) { return stream->spare.memory; }
 
 static void put(void *user, const char *text, size_t size) { (void)fwrite(text, 1, size, user); }
 
-// What a stream is for: nothing else of the runtime writes to the standard output.
+// The only part of the runtime that writes to the standard output.
 static tn_status print(void *user, tn_diag *diag) {
   (void)diag;
   const tn_stream *stream = user;
   flockfile(stdout);
-  tn_stream_text_put(stream->room.memory, stream->room.size, put, stdout);
+  tn_stream_text_put(stream->spare.memory, stream->spare.size, put, stdout);
   (void)fflush(stdout);
   funlockfile(stdout);
-  tn_stream_text_clear(stream->room.memory, stream->room.size);
+  tn_stream_text_clear(stream->spare.memory, stream->spare.size);
   return TN_OK;
 }
 

@@ -10,7 +10,7 @@
 void tn_park_wait(tn_device *device, const void *what, bool (*is_done)(const void *what));
 void tn_park_wake(const void *what);
 bool tn_park_has_sleepers(void);
-// What a waiter does first: polls the device for completions, or runs a piece of its work.
+// Polls the device for completions, or runs a piece of its work. Waiters do this first.
 bool tn_park_help(tn_device *device);
 
 #endif

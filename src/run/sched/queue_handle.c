@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a queue has for the language binding: its language objects are counted here, and failures
-// that nobody took are printed.
+// A queue's state for the language binding: its language objects are counted here, and failures
+// that the program did not take are printed.
 #include "base/alloc.h"
 #include "run/sched/queue_state.h"
 
@@ -57,22 +57,22 @@ size_t tn_queue_error_count(const tn_queue *queue) {
   return atomic_load_explicit(&queue->error_count, memory_order_acquire);
 }
 
-// The failure's native code is the number of the place: 1 for the first. 0 without memory.
+// The failure's native code is the number of the slot: 1 for the first. 0 without memory.
 static int32_t keep_thrown(tn_queue *queue, tn_thrown thrown) TN_REQUIRES(&queue->mu) {
-  size_t place = 0;
-  while (place < queue->thrown_count && queue->thrown[place].object != NULL) {
-    place++;
+  size_t slot = 0;
+  while (slot < queue->thrown_count && queue->thrown[slot].object != NULL) {
+    slot++;
   }
-  if (place == queue->thrown_count) {
-    tn_thrown *grown = tn_realloc(queue->thrown, (place + 1) * sizeof(tn_thrown));
+  if (slot == queue->thrown_count) {
+    tn_thrown *grown = tn_realloc(queue->thrown, (slot + 1) * sizeof(tn_thrown));
     if (grown == NULL) {
       return 0;
     }
     queue->thrown = grown;
     queue->thrown_count++;
   }
-  queue->thrown[place] = thrown;
-  return (int32_t)(place + 1);
+  queue->thrown[slot] = thrown;
+  return (int32_t)(slot + 1);
 }
 
 tn_status tn_queue_note_thrown(tn_queue *queue, void *thrown, void (*free_thrown)(void *thrown),
@@ -97,10 +97,10 @@ void *tn_queue_take_thrown(tn_queue *queue, const tn_diag *diag) {
     return NULL;
   }
   tn_mutex_lock(&queue->mu);
-  const size_t place = (size_t)diag->native_code - 1;
-  if (place < queue->thrown_count) {
-    object = queue->thrown[place].object;
-    queue->thrown[place].object = NULL;
+  const size_t slot = (size_t)diag->native_code - 1;
+  if (slot < queue->thrown_count) {
+    object = queue->thrown[slot].object;
+    queue->thrown[slot].object = NULL;
   }
   tn_mutex_unlock(&queue->mu);
   return object;
@@ -148,8 +148,8 @@ void *tn_queue_drop_handle(tn_queue *queue, void (*terminate)(void)) {
   return reporter;
 }
 
-// A handler may be gone by now with what it refers to, so late failures are not given to it; they
-// are not dropped either.
+// The objects that a handler refers to may be destroyed by now, so late failures are printed
+// instead of being passed to it.
 void tn_queue_close_binding(tn_queue *queue) TN_NO_ANALYSIS {
   if (atomic_load_explicit(&queue->has_lost_handles, memory_order_acquire)) {
     (void)print_errors(queue, "SYCL asynchronous error, after its queue was destroyed: ");

@@ -108,7 +108,7 @@ TN_MUST_USE tn_status tn_stream_pool_choose(tn_queue *queue, const tn_node *node
 void tn_stream_pool_wait(tn_queue *queue);  // for all commands in them
 void tn_stream_pool_close(tn_queue *queue);
 
-// A command as checked: what submitting needs to know beyond it.
+// Results of checking a command, for its submission.
 typedef struct tn_checked {
   tn_kernel *kernel;           // borrowed; KERNEL
   bool is_empty;               // nothing to run: no work-items, no bytes
@@ -120,7 +120,7 @@ TN_MUST_USE tn_status tn_command_check(tn_queue *queue, const tn_command *comman
 // The part that a launch on the fast path needs.
 TN_MUST_USE tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command,
                                               tn_checked *out, tn_diag *diag);
-// Fills in what the node runs, of a command that was checked. Whatever was acquired before a
+// Fills in the contents of a node, of a command that was checked. Whatever was acquired before a
 // failure is given back by tn_node_recycle.
 TN_MUST_USE tn_status tn_node_fill(tn_node *node, const tn_command *command,
                                    const tn_checked *checked, tn_diag *diag);

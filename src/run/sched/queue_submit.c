@@ -14,7 +14,7 @@
 
 // A slot is in the module whose code it launches; a kernel object need not be, and only a node pins
 // the module of its code. A command without a node depends on nothing: so none while a barrier is
-// pending, nor before failures are taken, which are blame of what follows in an in-order queue.
+// pending, nor before failures are taken, which are origins of commands that follow in order.
 //
 // Launches in a stream have no times, so commands of queues with profiling get nodes there.
 static bool has_fast_path(const tn_queue *queue, const tn_command *command) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The scheduler: events, the dependency graph and queues. What it offers is tenon/queue.h,
+// The scheduler: events, the dependency graph and queues. It implements tenon/queue.h,
 // tenon/command_group.h, tenon/accessor.h, tenon/capture.h, tenon/stream.h, tenon/native.h and the
 // waiting half of tenon/memory.h.
 #ifndef TN_RUN_SCHED_SCHED_H
@@ -26,7 +26,7 @@ bool tn_queue_set_recorder(tn_queue *queue, tn_recorder *recorder);
 // Takes away the recorder, if it is this one.
 bool tn_queue_end_recorder(tn_queue *queue, tn_recorder *recorder);
 tn_recorder *tn_queue_recorder(tn_queue *queue);  // retained; NULL
-// What stands for a recorded command; NULL without memory. `node` lives as long as the recorder.
+// The event of a recorded command; NULL without memory. `node` lives as long as the recorder.
 tn_event *tn_event_create_recorded(tn_queue *queue, tn_recorder *recorder, void *node);
 // The event's recorder and node, borrowed; NULL for other events.
 tn_recorder *tn_event_recorder(const tn_event *event, void **out_node);
@@ -35,7 +35,7 @@ tn_recorder *tn_event_recorder(const tn_event *event, void **out_node);
 // last one the event is of.
 void tn_event_set_first(tn_event *event, tn_event *first);
 
-// TN_COMMAND_GRAPH: what `graph` of a command begins with.
+// TN_COMMAND_GRAPH: the first member of the object at `graph` of a command.
 typedef struct tn_replay tn_replay;
 struct tn_replay {
   tn_status (*submit)(tn_replay *replay, tn_queue *queue, const tn_command *command,

@@ -104,7 +104,7 @@ static void put_list(const printer *p, const record *r) {
   p->put(p->user, "}", 1);
 }
 
-// How many words it has after its first one.
+// The number of words after its first one.
 static size_t words_of(uint64_t first) {
   switch (first & 15) {
     case TN_STREAM_TEXT:
@@ -134,7 +134,7 @@ static record read_record(const uint64_t *words) {
                   .words = words + 1};
 }
 
-// All its words are there.
+// The words of the record are all in the memory.
 static void put_record(const printer *p, const uint64_t *words) {
   const record r = read_record(words);
   const uint32_t upper = (uint32_t)(words[0] >> 32);
@@ -166,7 +166,7 @@ static void put_record(const printer *p, const uint64_t *words) {
   }
 }
 
-// A piece at that word that lies in the memory; its records.
+// The records of the piece at that word. False when it does not lie in the memory.
 static bool read_piece(const printer *p, size_t at, const uint64_t **out, size_t *out_count) {
   if (at + 2 > p->count) {
     return false;

@@ -10,7 +10,7 @@
 TN_MUST_USE tn_status tn_transfer_to(tn_queue *queue, tn_device *location,
                                      const tn_access *accesses, size_t count, tn_diag *diag);
 
-// What a host access of `mode` transfers to the host, decided at the moment when it takes its
+// The transfers to the host of a host access of `mode`, decided at the moment when it takes its
 // position among the uses of a buffer, or of a part; if `mode` writes, the bytes are stale
 // elsewhere then. tn_transfer_to_host has to follow in any case.
 typedef struct tn_host_step tn_host_step;
