@@ -160,6 +160,25 @@ static void replace_stand_in(LLVMModuleRef module, LLVMValueRef function, const 
   }
 }
 
+// OpenCL drivers take an argument of as many bytes as the block has where the parameter points to a
+// structure, and a pointer's otherwise.
+static void pass_structure(LLVMValueRef kernel) {
+  static const char *const names[] = {"byval", "byref"};
+  for (size_t i = 0; i < TN_COUNT(names); ++i) {
+    const unsigned kind = attr_kind(names[i]);
+    LLVMAttributeRef found = LLVMGetEnumAttributeAtIndex(kernel, 1, kind);
+    LLVMTypeRef type = found ? LLVMGetTypeAttributeValue(found) : NULL;
+    if (type) {
+      LLVMTypeRef whole =
+          LLVMGetTypeKind(type) == LLVMStructTypeKind
+              ? type
+              : LLVMStructTypeInContext(LLVMGetTypeContext(type), &type, 1, false);
+      LLVMRemoveEnumAttributeAtIndex(kernel, 1, kind);
+      add_type_attr(kernel, 0, "byval", whole);
+    }
+  }
+}
+
 tn_status tn_gpu_kernel_rebuild(LLVMModuleRef module, LLVMValueRef kernel,
                                 const tn_gpu_kernel_form *form, bool has_extra, LLVMValueRef *out,
                                 tn_diag *diag) {
@@ -176,6 +195,9 @@ tn_status tn_gpu_kernel_rebuild(LLVMModuleRef module, LLVMValueRef kernel,
   LLVMValueRef made = replace(module, kernel, params, count);
   if (has_block) {
     copy_attrs(kernel, 1, made, 1);
+    if (form->convention == LLVMSPIRKERNELCallConv) {
+      pass_structure(made);
+    }
     LLVMReplaceAllUsesWith(LLVMGetParam(kernel, 0), LLVMGetParam(made, 0));
   }
   if (has_extra) {

@@ -3,7 +3,9 @@
 // itself. Source: SPIR-V specification (non-uniform group instructions).
 #include "compile/gpu/gpu_library.h"
 
-// The scratch memory is for up to 256 sub-groups.
+// The scratch memory is for up to 256 sub-groups. Drivers align a kernel's local memory as they
+// like: it begins at the first multiple of 128, and a launch has 128 bytes more. Not by the
+// low bits of the address alone: LLVM computes these in 7 bits, for which SPIR-V has no type.
 const char *const tn_gpu_library_spirv[] = {
     "@__tenon_scratch = internal addrspace(3) global [16384 x i8] undef, align 64\n"
     "declare spir_func ptr addrspace(3) @" TN_GPU_LOCAL
@@ -11,7 +13,11 @@ const char *const tn_gpu_library_spirv[] = {
     "define linkonce_odr spir_func ptr addrspace(4) @_Z20__tenon_local_memoryv() #0 {\n"
     "  %l = call spir_func ptr addrspace(3) @" TN_GPU_LOCAL
     "()\n"
-    "  %r = addrspacecast ptr addrspace(3) %l to ptr addrspace(4)\n"
+    "  %a = ptrtoint ptr addrspace(3) %l to i64\n"
+    "  %n = add i64 %a, 127\n"
+    "  %o = and i64 %n, -128\n"
+    "  %p = inttoptr i64 %o to ptr addrspace(3)\n"
+    "  %r = addrspacecast ptr addrspace(3) %p to ptr addrspace(4)\n"
     "  ret ptr addrspace(4) %r\n"
     "}\n"
     "define linkonce_odr spir_func ptr addrspace(4) @_Z21__tenon_group_scratchv() #0 {\n"

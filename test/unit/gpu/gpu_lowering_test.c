@@ -205,8 +205,8 @@ static void test_spirv(void **state) {
   (void)state;
   fixture f;
   lower(&f, "spirv64", for_spirv);
-  expect(&f, "@_ZTS1S(ptr byval(ptr addrspace(4)) align 8 %0, ptr addrspace(3) %1)");
-  expect(&f, "@_ZTS1T(ptr byval(i64) align 8 %0)");
+  expect(&f, "@_ZTS1S(ptr byval({ ptr addrspace(4) }) align 8 %0, ptr addrspace(3) %1)");
+  expect(&f, "@_ZTS1T(ptr byval({ i64 }) align 8 %0)");
   expect(&f, "cmpxchg ptr addrspace(4) %p, i32");
   expect(&f, "syncscope(\"device\") acq_rel acquire");
   expect(&f, "@_Z3erff(");
