@@ -84,10 +84,10 @@ detail::aspects_selector aspect_selector() {
 
 #ifndef __SYCL_DEVICE_ONLY__
 
-// The runtime lists devices best first.
+// The runtime lists devices best first, but for GPUs of drivers that are loaded late.
 inline int detail::default_selector::operator()(const device &dev) const {
   const std::size_t place = tn_device_index(dev.tn_get());
-  return place < 1000 ? 1000 - static_cast<int>(place) : 0;
+  return place < 1000 ? (dev.is_gpu() ? 2000 : 1000) - static_cast<int>(place) : 0;
 }
 
 namespace detail {

@@ -378,6 +378,7 @@ typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);
 const tn_adapter_api *tn_cpu_adapter_query(uint32_t max_version);
 const tn_adapter_api *tn_cuda_adapter_query(uint32_t max_version);
 const tn_adapter_api *tn_mock_adapter_query(uint32_t max_version);
+const tn_adapter_api *tn_opencl_adapter_query(uint32_t max_version);
 
 #ifdef __cplusplus
 }

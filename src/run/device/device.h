@@ -47,6 +47,13 @@ extern const tn_adapter_api tn_adapter_defaults;
 // referred to afterwards. Any thread.
 void tn_adapter_table_complete(const tn_adapter_api *given, tn_adapter_api *out);
 
+// The first devices of tn_device_at, that are listed without loading drivers that may be of no use.
+// All are listed when these are none.
+TN_MUST_USE tn_status tn_device_quick_count(size_t *out_count, tn_diag *diag);
+tn_device *tn_device_quick_at(size_t index);
+// Whether devices that take images for the target may follow the quick ones.
+bool tn_device_is_late_target(tn_str target);
+
 // What code is built for: the device that this one is a part of, or itself.
 tn_device *tn_device_root(tn_device *device);
 

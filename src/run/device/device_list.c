@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds the adapters that work here and lists their devices, after ONEAPI_DEVICE_SELECTOR.
 //
-//   (nothing) ──first question──▶ adapters created ──selector──▶ listed, for ever
-//       ▲                             │ a failure: the next question tries again from here
-//       └── never: an adapter that was created stays
+//   NOTHING ──default device──▶ QUICK ──all devices, or no quick one──▶ WHOLE
+//
+// An adapter is created when its stage is reached, and stays. A failure leaves the stage as it was:
+// the next question tries again. Devices of the last stage follow the others, so that indices stay.
 #include "run/device/device_list.h"
 
 #include "base/buf.h"
@@ -15,29 +16,39 @@
 // In order of preference.
 typedef struct adapter_source {
   tn_adapter_query_fn query;
-  bool is_test;  // only with TENON_MOCK=1
+  bool is_test;             // only with TENON_MOCK=1
+  const char *late_target;  // its drivers take long to load: not before all devices are asked for,
+                            // or the default one of a program with images for this target
 } adapter_source;
 static const adapter_source sources[] = {
-    {tn_cuda_adapter_query, false},
-    {tn_cpu_adapter_query, false},
-    {tn_mock_adapter_query, true},
+    {tn_cuda_adapter_query, false, NULL},
+    {tn_cpu_adapter_query, false, NULL},
+    {tn_mock_adapter_query, true, NULL},
+    {tn_opencl_adapter_query, false, "spirv64"},
 };
-enum { SOURCE_COUNT = TN_COUNT(sources) };
+enum { SOURCE_COUNT = TN_COUNT(sources), LATE_DEVICES_MAXIMUM = 64 };
+enum { STAGE_NOTHING, STAGE_QUICK, STAGE_WHOLE };
 
 static tn_status host_get_compiler(const struct tn_compiler **out, tn_diag *diag) {
   return tn_device_get_compiler(out, diag);
 }
 
-// Guarded by the gate until is_listed, immutable afterwards.
+// Guarded by the gate until the stage that they belong to, immutable afterwards.
 static tn_gate gate = TN_GATE_INIT;
 static tn_adapter_host host = {.size = sizeof(tn_adapter_host), .version = TN_ADAPTER_VERSION,
                                .get_compiler = host_get_compiler};
 static tn_platform found[SOURCE_COUNT];  // by source; adapter NULL: not there
 static tn_platform *platforms[SOURCE_COUNT];
 static size_t platform_count;
-static tn_device **devices;  // owned
+static tn_device **devices;  // owned; with room for those of the last stage
 static size_t device_count;
-static _Atomic bool is_listed;
+static size_t quick_count;
+static _Atomic int stage;
+
+// The sources of a stage.
+static bool is_of(size_t index, int which) {
+  return (sources[index].late_target != NULL) == (which == STAGE_WHOLE);
+}
 
 static tn_status create_adapter(const adapter_source *source, tn_platform *platform,
                                 tn_diag *diag) {
@@ -63,13 +74,13 @@ static tn_status create_adapter(const adapter_source *source, tn_platform *platf
   return TN_OK;
 }
 
-static tn_status create_adapters(tn_diag *diag) {
+static tn_status create_adapters(int which, tn_diag *diag) {
   const tn_config *config = tn_config_get();
   host.cpu_threads = config->cpu_threads;
   host.cpu_stack_size = config->cpu_stack_size;
   host.check = config->check ? 1 : 0;
   for (size_t i = 0; i < SOURCE_COUNT; i++) {
-    if (!found[i].adapter && (config->mock || !sources[i].is_test)) {
+    if (is_of(i, which) && !found[i].adapter && (config->mock || !sources[i].is_test)) {
       TN_TRY(create_adapter(&sources[i], &found[i], diag));
     }
   }
@@ -163,81 +174,151 @@ static void unselect_devices(tn_platform *platform) {
 }
 
 // All devices in one row.
-static bool list_devices(void) {
-  size_t count = 0;
+static bool list_devices(int which) {
+  size_t count = LATE_DEVICES_MAXIMUM;
   for (size_t i = 0; i < SOURCE_COUNT; i++) {
-    count += found[i].device_count;
+    count += is_of(i, STAGE_QUICK) ? found[i].device_count : 0;
   }
-  devices = tn_alloc_array(count + 1, sizeof(tn_device *));
+  devices = devices ? devices : tn_alloc_array(count, sizeof(tn_device *));
   if (!devices) {
     return false;
   }
-  device_count = 0;
-  platform_count = 0;
   for (size_t i = 0; i < SOURCE_COUNT; i++) {
-    for (size_t j = 0; j < found[i].device_count; j++) {
+    for (size_t j = 0; is_of(i, which) && j < found[i].device_count && device_count < count; j++) {
       found[i].devices[j]->index = device_count;
       devices[device_count++] = found[i].devices[j];
     }
-    if (found[i].device_count > 0) {
+    if (is_of(i, which) && found[i].device_count > 0) {
       platforms[platform_count++] = &found[i];
     }
   }
   return true;
 }
 
-static tn_status select_all(const char *selector, const char *available, tn_diag *diag) {
-  TN_TRY(tn_selector_check(selector, available, diag));
+static tn_status select_all(int which, const char *selector, tn_diag *diag) {
   bool has_memory = true;
   for (size_t i = 0; i < SOURCE_COUNT; i++) {
-    has_memory = has_memory && (!found[i].adapter || select_devices(&found[i], selector));
+    has_memory = has_memory && (!is_of(i, which) || !found[i].adapter ||
+                                select_devices(&found[i], selector));
   }
-  tn_status status = TN_OK;
-  if (!has_memory || !list_devices()) {
-    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of devices");
-  } else if (device_count == 0 && selector[0] != '\0') {
-    status = TN_FAIL(diag, DEVICE_NOT_FOUND, "ONEAPI_DEVICE_SELECTOR=\"%s\" leaves no device; "
-                     "there is %s: unset it, or name one of these (example: cpu:*)", selector,
-                     available);
-  } else if (device_count == 0) {
-    status = TN_FAIL(diag, DEVICE_NOT_FOUND, "no adapter of a device works here; "
-                     "TENON_LOG=device says why each is left out");
+  if (has_memory && list_devices(which)) {
+    return TN_OK;
   }
-  if (status != TN_OK) {
-    for (size_t i = 0; i < SOURCE_COUNT; i++) {
+  for (size_t i = 0; i < SOURCE_COUNT; i++) {
+    if (is_of(i, which)) {
       unselect_devices(&found[i]);
     }
-    tn_free(devices);
-    devices = NULL;
-    device_count = platform_count = 0;
   }
-  return status;
+  return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of devices");
 }
 
-static tn_status open_list(tn_diag *diag) {
-  TN_TRY(create_adapters(diag));
+static tn_status fail_empty(const char *selector, const char *available, tn_diag *diag) {
+  if (selector[0] == '\0') {
+    return TN_FAIL(diag, DEVICE_NOT_FOUND, "no adapter of a device works here; "
+                   "TENON_LOG=device says why each is left out");
+  }
+  return TN_FAIL(diag, DEVICE_NOT_FOUND, "ONEAPI_DEVICE_SELECTOR=\"%s\" leaves no device; "
+                 "there is %s: unset it, or name one of these (example: cpu:*)", selector,
+                 available);
+}
+
+// For the failures that list what there is, with all of it.
+static tn_status check_selector(const char *selector, bool is_empty, tn_diag *diag) {
+  if (!is_empty && tn_selector_check(selector, "", NULL) == TN_OK) {
+    return TN_OK;
+  }
+  TN_TRY(create_adapters(STAGE_WHOLE, diag));
   tn_buf available;
   describe_available(&available);
   tn_status status = tn_buf_status(&available, diag);
   if (status == TN_OK) {
-    status = select_all(tn_config_get()->device_selector, tn_buf_text(&available), diag);
+    status = is_empty ? fail_empty(selector, tn_buf_text(&available), diag)
+                      : tn_selector_check(selector, tn_buf_text(&available), diag);
   }
   tn_buf_deinit(&available);
   return status;
 }
 
-tn_status tn_device_list_open(tn_diag *diag) {
-  if (atomic_load_explicit(&is_listed, memory_order_acquire)) {
+static void forget_quick(void) {
+  for (size_t i = 0; i < SOURCE_COUNT; i++) {
+    unselect_devices(&found[i]);
+  }
+  tn_free(devices);
+  devices = NULL;
+  device_count = platform_count = quick_count = 0;
+}
+
+static tn_status reach_quick(tn_diag *diag) {
+  const char *selector = tn_config_get()->device_selector;
+  TN_TRY(create_adapters(STAGE_QUICK, diag));
+  TN_TRY(check_selector(selector, false, diag));
+  TN_TRY(select_all(STAGE_QUICK, selector, diag));
+  quick_count = device_count;
+  return TN_OK;
+}
+
+static tn_status reach_whole(tn_diag *diag) {
+  const char *selector = tn_config_get()->device_selector;
+  for (size_t i = 0; i < SOURCE_COUNT; i++) {
+    const tn_adapter_api *api =
+        sources[i].late_target ? sources[i].query(TN_ADAPTER_VERSION) : NULL;
+    if (api && tn_selector_may_accept(selector, api->name)) {
+      TN_TRY(create_adapters(STAGE_WHOLE, diag));
+    }
+  }
+  TN_TRY(select_all(STAGE_WHOLE, selector, diag));
+  return device_count > 0 ? TN_OK : check_selector(selector, true, diag);
+}
+
+static tn_status open_list(int wanted, tn_diag *diag) {
+  int reached = atomic_load_explicit(&stage, memory_order_relaxed);
+  if (reached == STAGE_NOTHING) {
+    TN_TRY(reach_quick(diag));
+    reached = STAGE_QUICK;
+    if (device_count > 0) {
+      atomic_store_explicit(&stage, STAGE_QUICK, memory_order_release);
+    }
+  }
+  if (reached < wanted || device_count == 0) {
+    const tn_status status = reach_whole(diag);
+    if (status != TN_OK && quick_count == 0) {
+      forget_quick();
+    }
+    if (status != TN_OK) {
+      return status;
+    }
+    atomic_store_explicit(&stage, STAGE_WHOLE, memory_order_release);
+  }
+  return TN_OK;
+}
+
+static tn_status reach(int wanted, tn_diag *diag) {
+  if (atomic_load_explicit(&stage, memory_order_acquire) >= wanted) {
     return TN_OK;
   }
-  tn_status status = TN_OK;
   tn_gate_enter(&gate);
-  if (!atomic_load_explicit(&is_listed, memory_order_relaxed)) {
-    status = open_list(diag);
-    atomic_store_explicit(&is_listed, status == TN_OK, memory_order_release);
-  }
+  const tn_status status = open_list(wanted, diag);
   tn_gate_leave(&gate);
   return status;
+}
+
+tn_status tn_device_list_open(tn_diag *diag) { return reach(STAGE_WHOLE, diag); }
+
+tn_status tn_device_quick_count(size_t *out_count, tn_diag *diag) {
+  *out_count = 0;
+  TN_TRY(reach(STAGE_QUICK, diag));
+  *out_count = quick_count;
+  return TN_OK;
+}
+
+tn_device *tn_device_quick_at(size_t index) { return index < quick_count ? devices[index] : NULL; }
+
+bool tn_device_is_late_target(tn_str target) {
+  bool is_late = false;
+  for (size_t i = 0; i < SOURCE_COUNT && !is_late; i++) {
+    is_late = sources[i].late_target && tn_str_equals(target, tn_str_from(sources[i].late_target));
+  }
+  return is_late;
 }
 
 tn_status tn_platform_count(size_t *out_count, tn_diag *diag) {
@@ -262,22 +343,31 @@ tn_device *tn_device_at(size_t index) {
   return tn_device_list_open(NULL) == TN_OK && index < device_count ? devices[index] : NULL;
 }
 
+// From *at on, which is left behind the last one that was looked at.
+static tn_status find_with_aspect(int32_t aspect, size_t *at, size_t end, tn_device **out,
+                                  tn_diag *diag) {
+  for (; *at < end && !*out; ++*at) {
+    uint64_t aspects = 0;
+    TN_TRY(tn_device_get_info(devices[*at], TN_DEVICE_INFO_ASPECTS, &aspects, sizeof(aspects), NULL,
+                              diag));
+    *out = (aspects >> aspect & 1) != 0 ? devices[*at] : NULL;
+  }
+  return TN_OK;
+}
+
 tn_status tn_device_get_with_aspect(int32_t aspect, tn_device **out, tn_diag *diag) {
+  size_t at = 0;
   *out = NULL;
-  TN_TRY(tn_device_list_open(diag));
+  TN_TRY(reach(STAGE_QUICK, diag));
   if (aspect < 0 || aspect >= TN_ASPECT_END) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "there is no aspect %d", (int)aspect);
   }
-  for (size_t i = 0; i < device_count; i++) {
-    uint64_t aspects = 0;
-    TN_TRY(tn_device_get_info(devices[i], TN_DEVICE_INFO_ASPECTS, &aspects, sizeof(aspects), NULL,
-                              diag));
-    if ((aspects >> aspect & 1) != 0) {
-      *out = devices[i];
-      return TN_OK;
-    }
+  TN_TRY(find_with_aspect(aspect, &at, quick_count, out, diag));
+  if (!*out) {
+    TN_TRY(reach(STAGE_WHOLE, diag));
+    TN_TRY(find_with_aspect(aspect, &at, device_count, out, diag));
   }
-  return tn_device_fail_choice(diag);
+  return *out ? TN_OK : tn_device_fail_choice(diag);
 }
 
 tn_status tn_device_fail_choice(tn_diag *diag) {

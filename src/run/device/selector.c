@@ -165,3 +165,19 @@ bool tn_selector_accepts(const char *selector, const tn_selector_device *device)
   // Only discarding terms: they discard from everything.
   return (is_accepted || !has_accept) && !is_discarded;
 }
+
+bool tn_selector_may_accept(const char *selector, const char *name) {
+  tn_str rest = tn_str_from(selector);
+  selector_term term;
+  bool has_accept = false;
+  bool is_accepted = false;
+  bool is_discarded = false;
+  while (next_term(&rest, &term)) {
+    const char *backend = find_backend(term.backend);
+    const bool matches = backend && (strcmp(backend, "*") == 0 || strcmp(backend, name) == 0);
+    has_accept = has_accept || !term.is_discard;
+    is_accepted = is_accepted || (matches && !term.is_discard);
+    is_discarded = is_discarded || (matches && term.is_discard && equals(term.devices, "*"));
+  }
+  return (is_accepted || !has_accept) && !is_discarded;
+}

@@ -22,5 +22,7 @@ typedef struct tn_selector_device {
 TN_MUST_USE tn_status tn_selector_check(const char *selector, const char *available, tn_diag *diag);
 // Of a checked selector; the empty one selects everything.
 bool tn_selector_accepts(const char *selector, const tn_selector_device *device);
+// Whether it may accept any device of the adapter of that name, without asking the adapter.
+bool tn_selector_may_accept(const char *selector, const char *name);
 
 #endif

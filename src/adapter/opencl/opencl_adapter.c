@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of the OpenCL adapter.
+#include "adapter/opencl/opencl_device.h"
+#include "base/alloc.h"
+#include "base/info.h"
+
+static tn_status create(const tn_adapter_host *host, tn_adapter **out, tn_diag *diag) {
+  (void)host;
+  *out = NULL;
+  const tn_cl_driver *driver = NULL;
+  TN_TRY(tn_opencl_driver_load(&driver, diag));
+  return tn_opencl_discover(driver, out, diag);
+}
+
+static void destroy(tn_adapter *adapter) {
+  for (size_t i = 0; adapter && i < adapter->device_count; i++) {
+    tn_opencl_end(&adapter->devices[i]);
+  }
+  tn_free(adapter);
+}
+
+static tn_status get_info(tn_adapter *adapter, int32_t what, void *out, size_t size,
+                          size_t *out_size, tn_diag *diag) {
+  const uint32_t backend = TN_BACKEND_OPENCL;
+  switch (what) {
+    case TN_PLATFORM_INFO_NAME:
+      return tn_info_write_text(adapter->name, out, size, out_size, diag);
+    case TN_PLATFORM_INFO_VENDOR:
+      return tn_info_write_text(adapter->vendor, out, size, out_size, diag);
+    case TN_PLATFORM_INFO_VERSION:
+      return tn_info_write_text(adapter->version, out, size, out_size, diag);
+    case TN_PLATFORM_INFO_BACKEND:
+      return tn_info_write(&backend, sizeof(backend), out, size, out_size, diag);
+    default:
+      return TN_FAIL(diag, INVALID_ARGUMENT, "unknown platform info descriptor %d", (int)what);
+  }
+}
+
+static size_t device_count(tn_adapter *adapter) { return adapter->device_count; }
+
+static tn_adapter_device *device_at(tn_adapter *adapter, size_t index) {
+  return index < adapter->device_count ? &adapter->devices[index] : NULL;
+}
+
+static const char *device_target(tn_adapter_device *device) {
+  (void)device;
+  return TN_OPENCL_TARGET;
+}
+
+static const char *device_processor(tn_adapter_device *device) {
+  (void)device;
+  return "";
+}
+
+static const char *device_identity(tn_adapter_device *device) { return device->identity; }
+
+static const tn_adapter_api api = {
+    .size = sizeof(tn_adapter_api),
+    .version = TN_ADAPTER_VERSION,
+    .name = "opencl",
+    .create = create,
+    .destroy = destroy,
+    .get_info = get_info,
+    .device_count = device_count,
+    .device_at = device_at,
+    .device_get_info = tn_opencl_device_get_info,
+    .device_target = device_target,
+    .memory_alloc = tn_opencl_memory_alloc,
+    .memory_free = tn_opencl_memory_free,
+    .program_load = tn_opencl_program_load,
+    .program_unload = tn_opencl_program_unload,
+    .kernel_find = tn_opencl_kernel_find,
+    .try_run = tn_opencl_try_run,
+    .submit = tn_opencl_submit,
+    .program_set_specs = tn_opencl_program_set_specs,
+    .kernel_get_info = tn_opencl_kernel_get_info,
+    .kernel_show_as = tn_opencl_kernel_show_as,
+    .device_processor = device_processor,
+    .device_identity = device_identity,
+    .program_link = tn_opencl_program_link,
+    .code_free = tn_opencl_code_free,
+    .image_fit = tn_opencl_image_fit,
+    .image_prepare = tn_opencl_image_prepare,
+};
+
+const tn_adapter_api *tn_opencl_adapter_query(uint32_t max_version) {
+  return max_version >= TN_ADAPTER_VERSION ? &api : NULL;
+}

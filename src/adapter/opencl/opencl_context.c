@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A device's context and queue, made at the first use: looking at devices makes none.
+//
+// One context a device: memory of one is not another's. The runtime has resolved all dependencies
+// before it gives a command, so one queue without an order serves all commands.
+#include "adapter/opencl/opencl_device.h"
+
+static tn_status create(tn_adapter_device *device, tn_diag *diag) {
+  const tn_cl_driver *driver = device->driver;
+  tn_cl_int result = TN_CL_SUCCESS;
+  tn_cl_context context =
+      driver->context_create(NULL, 1, &device->handle, NULL, NULL, &result);
+  if (!context) {
+    return tn_opencl_fail(result, device->name, diag);
+  }
+  const tn_cl_bits order = device->is_out_of_order ? TN_CL_QUEUE_OUT_OF_ORDER : 0;
+  const tn_cl_bits properties[] = {TN_CL_QUEUE_PROPERTIES, order | TN_CL_QUEUE_PROFILING, 0};
+  tn_cl_queue queue = driver->queue_create(context, device->handle, properties, &result);
+  if (!queue) {
+    (void)driver->context_release(context);
+    return tn_opencl_fail(result, device->name, diag);
+  }
+  device->context = context;
+  device->queue = queue;
+  return TN_OK;
+}
+
+tn_status tn_opencl_start(tn_adapter_device *device, tn_diag *diag) {
+  tn_mutex_lock(&device->mu);
+  while (device->is_starting) {
+    tn_cond_wait(&device->cond, &device->mu);
+  }
+  const bool is_started = device->is_started;
+  device->is_starting = !is_started;
+  tn_mutex_unlock(&device->mu);
+  if (is_started) {
+    return TN_OK;
+  }
+  const tn_status status = create(device, diag);
+  tn_mutex_lock(&device->mu);
+  device->is_starting = false;
+  device->is_started = status == TN_OK;
+  tn_cond_broadcast(&device->cond);
+  tn_mutex_unlock(&device->mu);
+  return status;
+}
+
+void tn_opencl_end(tn_adapter_device *device) {
+  if (device->queue) {
+    (void)device->driver->finish(device->queue);
+    (void)device->driver->queue_release(device->queue);
+    (void)device->driver->context_release(device->context);
+  }
+  tn_cond_deinit(&device->cond);
+  tn_mutex_deinit(&device->mu);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A device of an OpenCL driver, its programs and commands. Private to adapter/opencl.
+#ifndef TN_ADAPTER_OPENCL_OPENCL_DEVICE_H
+#define TN_ADAPTER_OPENCL_OPENCL_DEVICE_H
+
+#include "adapter/opencl/opencl.h"
+#include "adapter/opencl/opencl_driver.h"
+#include "base/thread.h"
+
+enum { TN_OPENCL_NAME_SIZE = 128, TN_OPENCL_IDENTITY_SIZE = 512 };
+enum { TN_OPENCL_LOCAL_ALIGNMENT = 128 };  // of local memory, as device code expects it
+
+// Where USM comes from.
+typedef enum tn_opencl_memory_api {
+  TN_OPENCL_MEMORY_NONE,
+  TN_OPENCL_MEMORY_USM,     // cl_intel_unified_shared_memory
+  TN_OPENCL_MEMORY_FINE,    // fine-grained SVM
+  TN_OPENCL_MEMORY_COARSE,  // coarse-grained SVM: the host cannot read it
+} tn_opencl_memory_api;
+
+typedef struct tn_opencl_allocation tn_opencl_allocation;
+
+struct tn_adapter_device {
+  // Immutable after create.
+  const tn_cl_driver *driver;  // static
+  tn_cl_platform platform;
+  tn_cl_device handle;
+  tn_cl_usm usm;  // of TN_OPENCL_MEMORY_USM
+  tn_opencl_memory_api memory_api;
+  bool is_host_memory;    // a CPU: all its memory is the process's own
+  bool has_system_memory;  // kernels read and write any memory of the process
+  bool is_out_of_order;
+  bool has_spec_constants;
+  uint32_t sub_group_sizes;  // the sum of those that kernels may require, 4 to 64
+  uint64_t max_group_size;
+  uint64_t aspects;
+  char name[TN_OPENCL_NAME_SIZE];
+  char platform_name[TN_OPENCL_NAME_SIZE];
+  char identity[TN_OPENCL_IDENTITY_SIZE];
+  tn_mutex mu;
+  tn_cond cond;  // is_starting became false
+  bool is_starting TN_GUARDED_BY(&mu);
+  bool is_started TN_GUARDED_BY(&mu);
+  tn_opencl_allocation *allocations TN_GUARDED_BY(&mu);  // those that the driver does not know
+  size_t allocation_count TN_GUARDED_BY(&mu);
+  // Set by tn_opencl_start, immutable afterwards.
+  tn_cl_context context;
+  tn_cl_queue queue;
+};
+
+struct tn_adapter {
+  const tn_cl_driver *driver;
+  char vendor[TN_OPENCL_NAME_SIZE];
+  char version[TN_OPENCL_NAME_SIZE];
+  char name[TN_OPENCL_NAME_SIZE];
+  size_t device_count;
+  tn_adapter_device devices[];
+};
+
+typedef struct tn_opencl_object tn_opencl_object;
+struct tn_adapter_kernel {
+  tn_adapter_kernel *next;
+  tn_adapter_program *program;
+  const char *name;   // as the runtime names it; in the program's arena
+  const char *symbol;  // as the driver does
+  _Atomic(const char *) shown;  // for messages
+  uint32_t argument_count;
+  tn_mutex mu;
+  tn_opencl_object *objects TN_GUARDED_BY(&mu);  // owned, not in use
+};
+
+// `what`: the command or the thing that failed.
+tn_status tn_opencl_fail(tn_cl_int result, const char *what, tn_diag *diag);
+
+// Devices of all platforms that take Tenon's SPIR-V. UNSUPPORTED without a platform.
+tn_status tn_opencl_discover(const tn_cl_driver *driver, tn_adapter **out, tn_diag *diag);
+// The context and its queue, made at the first use.
+tn_status tn_opencl_start(tn_adapter_device *device, tn_diag *diag);
+void tn_opencl_end(tn_adapter_device *device);
+
+uint64_t tn_opencl_ask_u64(const tn_adapter_device *device, tn_cl_uint what);
+uint32_t tn_opencl_ask_u32(const tn_adapter_device *device, tn_cl_uint what);
+bool tn_opencl_has_extension(const tn_adapter_device *device, const char *name);
+// memory_api, aspects and the limits of a device that was found.
+void tn_opencl_facts_find(tn_adapter_device *device);
+tn_status tn_opencl_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,
+                                    size_t *out_size, tn_diag *diag);
+
+tn_status tn_opencl_memory_alloc(tn_adapter_device *device, int32_t kind, size_t size,
+                                 size_t alignment, void **out, tn_diag *diag);
+void tn_opencl_memory_free(tn_adapter_device *device, int32_t kind, void *memory);
+// Permits the kernel, once or for each launch, memory whose addresses are in its argument block.
+tn_cl_int tn_opencl_memory_prepare(tn_adapter_device *device, tn_cl_kernel kernel);
+tn_cl_int tn_opencl_memory_use(tn_adapter_device *device, tn_cl_kernel kernel);
+
+uint32_t tn_opencl_image_fit(tn_adapter_device *device, const tn_adapter_image *image,
+                             uint32_t *out_flags, tn_diag *diag);
+tn_status tn_opencl_image_prepare(tn_adapter_device *device, const tn_adapter_image *image,
+                                  const tn_adapter_code *code, const tn_adapter_linkage *linkage,
+                                  tn_adapter_prepared *out, tn_diag *diag);
+tn_status tn_opencl_program_link(tn_adapter_device *device, const tn_adapter_code *pieces,
+                                 size_t count, void **out, size_t *out_size, tn_diag *diag);
+void tn_opencl_code_free(void *code);
+
+tn_status tn_opencl_program_load(tn_adapter_device *device, const void *code, size_t size,
+                                 tn_adapter_program **out, tn_diag *diag);
+void tn_opencl_program_unload(tn_adapter_program *program);
+tn_status tn_opencl_program_set_specs(tn_adapter_program *program, const void *values, size_t size,
+                                      tn_diag *diag);
+tn_adapter_device *tn_opencl_program_device(const tn_adapter_program *program);
+tn_cl_program tn_opencl_program_handle(const tn_adapter_program *program);
+
+tn_status tn_opencl_kernel_find(tn_adapter_program *program, const char *name,
+                                tn_adapter_kernel **out, tn_diag *diag);
+// The driver's object of a kernel: KERNEL_NOT_FOUND when the program has none of the name.
+tn_status tn_opencl_kernel_begin(tn_adapter_kernel *kernel, tn_diag *diag);
+void tn_opencl_kernel_end(tn_adapter_kernel *kernel);
+void tn_opencl_kernel_show_as(tn_adapter_kernel *kernel, const char *name);
+tn_status tn_opencl_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
+                                    size_t *out_size, tn_diag *diag);
+tn_status tn_opencl_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
+                           tn_cl_queue queue, tn_cl_event *out, tn_diag *diag);
+
+tn_status tn_opencl_try_run(tn_adapter_device *device, const tn_adapter_command *command,
+                            bool *out_ran, uint64_t *out_start_ns, uint64_t *out_end_ns,
+                            tn_diag *diag);
+tn_status tn_opencl_submit(tn_adapter_device *device, const tn_adapter_command *command,
+                           tn_adapter_done_fn done, void *user, tn_diag *diag);
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel's launch: the block by value, and the size of its local memory (docs/decisions/
+// gpu-lowering.md).
+//
+// The driver's kernel objects hold arguments, so a launch has one for itself while it sets them:
+// objects that are not in use are kept for the next launch.
+#include "adapter/opencl/opencl_device.h"
+#include "base/alloc.h"
+#include "base/info.h"
+#include "tenon/kernel.h"
+
+#include <stdio.h>
+
+struct tn_opencl_object {
+  tn_opencl_object *next;
+  tn_cl_kernel handle;
+};
+
+static tn_status create_object(tn_adapter_kernel *kernel, tn_opencl_object **out, tn_diag *diag) {
+  tn_adapter_device *device = tn_opencl_program_device(kernel->program);
+  tn_opencl_object *object = tn_alloc(sizeof(*object));
+  if (!object) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for kernel %s", kernel->name);
+  }
+  tn_cl_int result = TN_CL_SUCCESS;
+  object->handle = device->driver->kernel_create(tn_opencl_program_handle(kernel->program),
+                                                 kernel->symbol, &result);
+  if (object->handle) {
+    result = tn_opencl_memory_prepare(device, object->handle);
+    if (result == TN_CL_SUCCESS) {
+      *out = object;
+      return TN_OK;
+    }
+    (void)device->driver->kernel_release(object->handle);
+  }
+  tn_free(object);
+  return result == TN_CL_INVALID_KERNEL_NAME
+             ? TN_FAIL_NATIVE(diag, KERNEL_NOT_FOUND, result,
+                              "%s: the loaded code has no kernel %s", device->name, kernel->symbol)
+             : tn_opencl_fail(result, kernel->symbol, diag);
+}
+
+static tn_status take_object(tn_adapter_kernel *kernel, tn_opencl_object **out, tn_diag *diag) {
+  tn_mutex_lock(&kernel->mu);
+  *out = kernel->objects;
+  kernel->objects = *out ? (*out)->next : NULL;
+  tn_mutex_unlock(&kernel->mu);
+  return *out ? TN_OK : create_object(kernel, out, diag);
+}
+
+static void give_back(tn_adapter_kernel *kernel, tn_opencl_object *object) {
+  tn_mutex_lock(&kernel->mu);
+  object->next = kernel->objects;
+  kernel->objects = object;
+  tn_mutex_unlock(&kernel->mu);
+}
+
+tn_status tn_opencl_kernel_begin(tn_adapter_kernel *kernel, tn_diag *diag) {
+  tn_adapter_device *device = tn_opencl_program_device(kernel->program);
+  tn_opencl_object *object = NULL;
+  TN_TRY(create_object(kernel, &object, diag));
+  tn_mutex_init(&kernel->mu, TN_RANK_ADAPTER);
+  (void)device->driver->kernel_info(object->handle, TN_CL_KERNEL_NUM_ARGS,
+                                    sizeof(kernel->argument_count), &kernel->argument_count, NULL);
+  give_back(kernel, object);
+  return TN_OK;
+}
+
+void tn_opencl_kernel_end(tn_adapter_kernel *kernel) {
+  tn_mutex_lock(&kernel->mu);
+  tn_opencl_object *object = kernel->objects;
+  kernel->objects = NULL;
+  tn_mutex_unlock(&kernel->mu);
+  while (object) {
+    tn_opencl_object *next = object->next;
+    (void)tn_opencl_program_device(kernel->program)->driver->kernel_release(object->handle);
+    tn_free(object);
+    object = next;
+  }
+  tn_mutex_deinit(&kernel->mu);
+}
+
+// The kernel aligns its local memory itself.
+static tn_cl_int set_arguments(tn_adapter_device *device, tn_cl_kernel handle,
+                               const tn_adapter_launch *launch) {
+  const tn_cl_driver *driver = device->driver;
+  const uint32_t block_count = launch->arg_size > 0 && launch->kernel->argument_count > 0 ? 1 : 0;
+  tn_cl_int result = TN_CL_SUCCESS;
+  if (block_count > 0) {
+    result = driver->kernel_argument(handle, 0, launch->arg_size, launch->args);
+  }
+  if (result == TN_CL_SUCCESS && launch->kernel->argument_count > block_count) {
+    const size_t size = launch->local_memory_size + TN_OPENCL_LOCAL_ALIGNMENT;
+    result = driver->kernel_argument(handle, launch->kernel->argument_count - 1, size, NULL);
+  }
+  return result == TN_CL_SUCCESS ? tn_opencl_memory_use(device, handle) : result;
+}
+
+static tn_status fail_launch(const tn_adapter_device *device, const tn_adapter_launch *launch,
+                             tn_cl_int result, tn_diag *diag) {
+  char what[640];
+  const char *shown = atomic_load_explicit(&launch->kernel->shown, memory_order_acquire);
+  (void)snprintf(what, sizeof(what),
+                 "kernel %.300s on device %.100s, %llu x %llu x %llu work-items in groups of "
+                 "%llu x %llu x %llu, %llu bytes of local memory",
+                 shown, device->name, (unsigned long long)launch->global[2],
+                 (unsigned long long)launch->global[1], (unsigned long long)launch->global[0],
+                 (unsigned long long)launch->local[2], (unsigned long long)launch->local[1],
+                 (unsigned long long)launch->local[0],
+                 (unsigned long long)launch->local_memory_size);
+  return tn_opencl_fail(result, what, diag);
+}
+
+tn_status tn_opencl_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
+                           tn_cl_queue queue, tn_cl_event *out, tn_diag *diag) {
+  const size_t global[3] = {launch->global[0], launch->global[1], launch->global[2]};
+  const size_t local[3] = {launch->local[0], launch->local[1], launch->local[2]};
+  const size_t offset[3] = {launch->offset[0], launch->offset[1], launch->offset[2]};
+  tn_opencl_object *object = NULL;
+  TN_TRY(take_object(launch->kernel, &object, diag));
+  tn_cl_int result = set_arguments(device, object->handle, launch);
+  if (result == TN_CL_SUCCESS) {
+    result = device->driver->launch(queue, object->handle, launch->dims, offset, global,
+                                    launch->has_local ? local : NULL, 0, NULL, out);
+  }
+  give_back(launch->kernel, object);
+  return result == TN_CL_SUCCESS ? TN_OK : fail_launch(device, launch, result, diag);
+}
+
+static uint64_t ask_group(tn_adapter_device *device, tn_cl_kernel handle, tn_cl_uint what) {
+  uint64_t value = 0;  // size_t or cl_ulong
+  return device->driver->kernel_group_info(handle, device->handle, what, sizeof(value), &value,
+                                           NULL) == TN_CL_SUCCESS
+             ? value
+             : 0;
+}
+
+static uint32_t ask_sub_group_size(tn_adapter_device *device, tn_cl_kernel handle) {
+  const size_t group[3] = {device->max_group_size, 1, 1};
+  size_t size = 0;
+  return device->driver->kernel_sub_group_info(handle, device->handle,
+                                               TN_CL_KERNEL_MAX_SUB_GROUP_SIZE, sizeof(group),
+                                               group, sizeof(size), &size, NULL) == TN_CL_SUCCESS
+             ? (uint32_t)size
+             : 0;
+}
+
+tn_status tn_opencl_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
+                                    size_t *out_size, tn_diag *diag) {
+  tn_adapter_device *device = tn_opencl_program_device(kernel->program);
+  tn_opencl_object *object = NULL;
+  uint64_t wide = 0;
+  uint32_t narrow = 0;
+  TN_TRY(take_object(kernel, &object, diag));
+  switch (what) {
+    case TN_KERNEL_INFO_GROUP_SIZE:
+      wide = ask_group(device, object->handle, TN_CL_KERNEL_WORK_GROUP_SIZE);
+      wide = wide < device->max_group_size ? wide : device->max_group_size;
+      break;
+    case TN_KERNEL_INFO_PREFERRED_GROUP_SIZE_MULTIPLE:
+      wide = ask_group(device, object->handle, TN_CL_KERNEL_PREFERRED_MULTIPLE);
+      break;
+    case TN_KERNEL_INFO_PRIVATE_MEM_SIZE:
+      wide = ask_group(device, object->handle, TN_CL_KERNEL_PRIVATE_MEM_SIZE);
+      give_back(kernel, object);
+      return tn_info_write(&wide, sizeof(wide), out, size, out_size, diag);
+    case TN_KERNEL_INFO_MAX_SUB_GROUP_SIZE:
+      narrow = ask_sub_group_size(device, object->handle);
+      break;
+    default:
+      break;
+  }
+  give_back(kernel, object);
+  if (wide > 0) {
+    return tn_info_write(&wide, sizeof(wide), out, size, out_size, diag);
+  }
+  if (narrow > 0) {
+    return tn_info_write(&narrow, sizeof(narrow), out, size, out_size, diag);
+  }
+  return TN_FAIL(diag, UNSUPPORTED, "OpenCL devices leave kernel info %d to the runtime",
+                 (int)what);
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Gives commands to the driver, and completes them when it calls back: on a thread of the driver,
+// where only functions that do not block are allowed, as in `done`.
+#include "adapter/opencl/opencl_work.h"
+#include "base/alloc.h"
+
+#include <stdio.h>
+
+static void free_work(tn_opencl_work *work) {
+  if (work->event) {
+    (void)work->device->driver->event_release(work->event);
+  }
+  tn_free(work->expanded);
+  tn_free(work);
+}
+
+static uint64_t ask_time(const tn_opencl_work *work, tn_cl_uint what, uint64_t otherwise) {
+  uint64_t time = 0;
+  return work->event &&
+                 work->device->driver->event_profile(work->event, what, sizeof(time), &time,
+                                                     NULL) == TN_CL_SUCCESS &&
+                 time != 0
+             ? time + work->clock_offset
+             : otherwise;
+}
+
+static uint64_t between(uint64_t low, uint64_t value, uint64_t high) {
+  return value < low ? low : value > high ? high : value;
+}
+
+static void complete(tn_opencl_work *work, tn_cl_int result) {
+  tn_diag diag = {0};
+  tn_status status = TN_OK;
+  const uint64_t now = tn_time_ns();
+  uint64_t start = work->submit_ns > 0 ? work->submit_ns : now;
+  uint64_t end = now;
+  if (work->wants_times) {
+    start = between(work->submit_ns, ask_time(work, TN_CL_PROFILING_START, start), now);
+    end = between(start, ask_time(work, TN_CL_PROFILING_END, now), now);
+  }
+  if (result < 0) {
+    char what[512];
+    (void)snprintf(what, sizeof(what), "%s%.300s%sdevice %.100s", work->kernel ? "kernel " : "",
+                   work->kernel ? work->kernel : "", work->kernel ? " on " : "",
+                   work->device->name);
+    TN_IGNORE(tn_opencl_fail(result, what, &diag), "every failure here is the device's");
+    status = TN_DEVICE_FAILED;
+  }
+  const tn_adapter_done_fn done = work->done;
+  void *user = work->user;
+  free_work(work);
+  done(user, status, status != TN_OK ? &diag : NULL, start, end);
+}
+
+static void on_event(tn_cl_event event, tn_cl_int result, void *user) {
+  (void)event;
+  complete(user, result);
+}
+
+// The driver's clock need not be the runtime's: their distance is measured for each command.
+static void measure_clock(tn_opencl_work *work) {
+  uint64_t on_device = 0;
+  uint64_t on_host = 0;
+  work->submit_ns = tn_time_ns();
+  if (work->device->driver->timers(work->device->handle, &on_device, &on_host) == TN_CL_SUCCESS) {
+    const uint64_t now = tn_time_ns();
+    work->clock_offset = work->submit_ns + (now - work->submit_ns) / 2 - on_device;
+  }
+}
+
+static tn_status enqueue(tn_opencl_work *work, const tn_adapter_command *command, tn_diag *diag) {
+  tn_adapter_device *device = work->device;
+  if (work->wants_times) {
+    measure_clock(work);
+  }
+  if (command->kind != TN_ADAPTER_KERNEL) {
+    return tn_opencl_move(work, command, diag);
+  }
+  work->kernel = atomic_load_explicit(&command->launch.kernel->shown, memory_order_acquire);
+  return tn_opencl_launch(device, &command->launch, device->queue, &work->event, diag);
+}
+
+tn_status tn_opencl_submit(tn_adapter_device *device, const tn_adapter_command *command,
+                           tn_adapter_done_fn done, void *user, tn_diag *diag) {
+  TN_TRY(tn_opencl_start(device, diag));
+  tn_opencl_work *work = tn_alloc(sizeof(*work));
+  if (!work) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory for a command", device->name);
+  }
+  *work = (tn_opencl_work){
+      .device = device, .done = done, .user = user, .wants_times = command->wants_times != 0};
+  tn_status status = enqueue(work, command, diag);
+  if (status != TN_OK) {
+    free_work(work);
+    return status;
+  }
+  if (!work->event) {
+    complete(work, TN_CL_COMPLETE);
+    return TN_OK;
+  }
+  // From here on the callback may have freed the work.
+  const tn_cl_int result =
+      device->driver->event_callback(work->event, TN_CL_COMPLETE, on_event, work);
+  if (result != TN_CL_SUCCESS) {
+    (void)device->driver->wait_events(1, &work->event);  // its memory is in use until then
+    free_work(work);
+    return tn_opencl_fail(result, device->name, diag);
+  }
+  (void)device->driver->flush(device->queue);  // without it some drivers never start
+  return TN_OK;
+}
