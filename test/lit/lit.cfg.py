@@ -125,6 +125,47 @@ if lit.util.which("ptxas", config.environment["PATH"]) or os.path.exists("/usr/l
     config.available_features.add("ptxas")
 
 
+# OpenCL drivers that take SPIR-V: those that are installed, or the one that TENON_TEST_OPENCL names by
+# the path of its library. TENON_TEST_OPENCL=0: none.
+def find_opencl():
+    wanted = os.environ.get("TENON_TEST_OPENCL", "")
+    if wanted == "0":
+        return None
+    names = ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "POCL_CACHE_DIR")
+    given = {name: os.environ[name] for name in names if name in os.environ}
+    if wanted not in ("", "1"):
+        given.update(OCL_ICD_VENDORS=wanted, OCL_ICD_FILENAMES=wanted)
+    # A process of its own: a driver may end it.
+    probe = """import ctypes
+loader = ctypes.CDLL("libOpenCL.so.1")
+ids, count = (ctypes.c_void_p * 16)(), ctypes.c_uint()
+assert loader.clGetPlatformIDs(16, ids, ctypes.byref(count)) == 0
+for i in range(min(count.value, 16)):
+    devices, found = (ctypes.c_void_p * 16)(), ctypes.c_uint()
+    platform = ctypes.c_void_p(ids[i])
+    loader.clGetDeviceIDs(platform, ctypes.c_uint64(0xffffffff), 16, devices, ctypes.byref(found))
+    for k in range(min(found.value, 16)):
+        text = ctypes.create_string_buffer(256)
+        loader.clGetDeviceInfo(ctypes.c_void_p(devices[k]), 0x105B, ctypes.c_size_t(255), text, None)
+        print(text.value.decode())
+"""
+    try:
+        asked = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True,
+                               env={**os.environ, **given}, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return given if "SPIR-V" in asked.stdout else None
+
+
+opencl = find_opencl() if config.tenon_suite == "e2e" and not config.tenon_sanitize else None
+if opencl is not None:
+    config.available_features.add("opencl")
+    config.environment.update(opencl)
+elif config.tenon_suite == "e2e":
+    lit_config.note("no OpenCL driver that takes SPIR-V is found (TENON_TEST_OPENCL): its tests are "
+                    "left out")
+
+
 # Open MPI, for the example with it.
 def has_mpi():
     if config.tenon_suite != "e2e" or lit.util.which("mpirun", config.environment["PATH"]) is None:
