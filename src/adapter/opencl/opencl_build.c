@@ -70,16 +70,17 @@ static void name_imports(const tn_adapter_code *modules, size_t count, tn_diag *
   tn_map_init(&exports);
   tn_buf_init(&names, SHOWN_LOG / 2);
   tn_spirv_module *read = tn_arena_alloc_array(&arena, count, sizeof(*read));
-  for (size_t i = 0; read && i < count; i++) {
+  bool has_memory = read != NULL;
+  for (size_t i = 0; has_memory && i < count; i++) {
     if (tn_spirv_read(tn_bytes_from(modules[i].code, modules[i].size), &arena, &read[i], NULL) !=
         TN_OK) {
       read[i] = (tn_spirv_module){0};
     }
     for (size_t k = 0; k < read[i].export_count; k++) {
-      (void)tn_map_set(&exports, read[i].exports[k].name, &read[i]);
+      has_memory = has_memory && tn_map_set(&exports, read[i].exports[k].name, &read[i]);
     }
   }
-  for (size_t i = 0; read && i < count; i++) {
+  for (size_t i = 0; has_memory && i < count; i++) {
     for (size_t k = 0; k < read[i].import_count; k++) {
       const tn_str name = read[i].imports[k].name;
       if (!tn_map_find(&exports, name)) {

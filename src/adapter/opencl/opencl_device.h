@@ -7,7 +7,7 @@
 #include "adapter/opencl/opencl_driver.h"
 #include "base/thread.h"
 
-enum { TN_OPENCL_NAME_SIZE = 128, TN_OPENCL_IDENTITY_SIZE = 512 };
+enum { TN_OPENCL_NAME_SIZE = 128, TN_OPENCL_IDENTITY_SIZE = 1200 };
 enum { TN_OPENCL_LOCAL_ALIGNMENT = 128 };  // of local memory, as device code expects it
 
 // Where USM comes from.

@@ -93,13 +93,14 @@ static void describe(tn_adapter_device *device) {
   ask_text(device, TN_CL_DRIVER_VERSION, driver_version, sizeof(driver_version));
   ask_text(device, TN_CL_DEVICE_VERSION, version, sizeof(version));
   ask_text(device, TN_CL_DEVICE_IL_VERSION, il, sizeof(il));
-  if (device->driver->platform_info(device->platform, TN_CL_PLATFORM_NAME,
-                                    sizeof(device->platform_name) - 1, device->platform_name,
-                                    NULL) != TN_CL_SUCCESS) {
-    (void)snprintf(device->platform_name, sizeof(device->platform_name), "OpenCL");
+  char platform[TN_OPENCL_NAME_SIZE] = {0};
+  if (device->driver->platform_info(device->platform, TN_CL_PLATFORM_NAME, sizeof(platform) - 1,
+                                    platform, NULL) != TN_CL_SUCCESS) {
+    (void)snprintf(platform, sizeof(platform), "OpenCL");
   }
-  (void)snprintf(device->identity, sizeof(device->identity), "%s, %s, %s, %s",
-                 device->platform_name, driver_version, version, il);
+  memcpy(device->platform_name, platform, sizeof(platform));
+  (void)snprintf(device->identity, sizeof(device->identity), "%s, %s, %s, %s", platform,
+                 driver_version, version, il);
   tn_opencl_facts_find(device);
 }
 
