@@ -5,6 +5,7 @@
 // enough to vectorize; an nd_range's groups are the program's. Chunks are about eight a thread: few
 // enough to hand out cheaply, enough to even out what takes longer.
 #include "adapter/cpu/cpu.h"
+#include "adapter/host/host.h"
 
 #include <string.h>
 
@@ -19,7 +20,6 @@ enum {
   MEASURE_EVERY = 16,
   CALL_NS = 40,    // what measuring itself adds
   COST_ONE = 256,  // 1 ns in units of tn_adapter_kernel.cost
-  FILL_BLOCK = 8192,
 };
 
 static uint64_t divide_up(uint64_t value, uint64_t by) { return value / by + (value % by != 0); }
@@ -222,48 +222,12 @@ static void run_groups(const tn_cpu_work *work, uint64_t chunk, const tn_cpu_wor
   }
 }
 
-static void fill_bytes(unsigned char *dst, size_t size, const void *pattern, size_t pattern_size) {
-  if (pattern_size == 1) {
-    memset(dst, *(const unsigned char *)pattern, size);
-    return;
-  }
-  size_t done = least(pattern_size, size);
-  memcpy(dst, pattern, done);
-  size_t block = done;
-  while (done < size) {
-    const size_t now = least(block, size - done);
-    memcpy(dst + done, dst, now);
-    done += now;
-    if (block < FILL_BLOCK) {
-      block = done;
-    }
-  }
-}
-
-static void run_rows(const tn_adapter_command *command, uint64_t first, uint64_t end) {
-  for (uint64_t i = first; i < end; i++) {
-    const uint64_t row = i % command->extent[1];
-    const uint64_t slice = i / command->extent[1];
-    const tn_adapter_rect *to = &command->rect_dst;
-    unsigned char *dst =
-        (unsigned char *)to->memory + row * to->row_pitch + slice * to->slice_pitch;
-    if (command->kind == TN_ADAPTER_FILL_RECT) {
-      fill_bytes(dst, command->extent[0], command->pattern, command->pattern_size);
-      continue;
-    }
-    const tn_adapter_rect *from = &command->rect_src;
-    memmove(dst,
-            (const unsigned char *)from->memory + row * from->row_pitch + slice * from->slice_pitch,
-            command->extent[0]);
-  }
-}
-
 static void run_memory(const tn_cpu_work *work, uint64_t chunk) {
   const tn_adapter_command *command = work->command;
   const uint64_t first = chunk * work->units_per_chunk;
   const uint64_t end = least(first + work->units_per_chunk, work->total_units);
   if (command->kind == TN_ADAPTER_COPY_RECT || command->kind == TN_ADAPTER_FILL_RECT) {
-    run_rows(command, first, end);
+    tn_host_move_rows(command, first, end);
     return;
   }
   const uint64_t unit = command->kind == TN_ADAPTER_FILL ? command->pattern_size : 64;
@@ -271,7 +235,7 @@ static void run_memory(const tn_cpu_work *work, uint64_t chunk) {
   const uint64_t size = least(end * unit, command->size) - begin;
   unsigned char *dst = (unsigned char *)command->dst + begin;
   if (command->kind == TN_ADAPTER_FILL) {
-    fill_bytes(dst, size, command->pattern, command->pattern_size);
+    tn_host_fill(dst, size, command->pattern, command->pattern_size);
   } else {
     memmove(dst, (const unsigned char *)command->src + begin, size);
   }

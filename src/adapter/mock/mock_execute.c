@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How the mock executes: copies and fills are done, kernels are written down.
+#include "adapter/host/host.h"
 #include "adapter/mock/mock_device.h"
 #include "base/alloc.h"
 
@@ -19,48 +20,6 @@ void tn_mock_fail(tn_adapter_device *device, tn_mock_call call, int64_t nth) {
   tn_mutex_lock(&device->mu);
   device->calls_left[call] = nth;
   tn_mutex_unlock(&device->mu);
-}
-
-static void fill_bytes(unsigned char *dst, uint64_t size, const tn_adapter_command *command) {
-  for (uint64_t i = 0; i < size; i++) {
-    dst[i] = ((const unsigned char *)command->pattern)[i % command->pattern_size];
-  }
-}
-
-static void execute_rows(const tn_adapter_command *command) {
-  for (uint64_t slice = 0; slice < command->extent[2]; slice++) {
-    for (uint64_t row = 0; row < command->extent[1]; row++) {
-      const tn_adapter_rect *to = &command->rect_dst;
-      const tn_adapter_rect *from = &command->rect_src;
-      unsigned char *dst =
-          (unsigned char *)to->memory + slice * to->slice_pitch + row * to->row_pitch;
-      if (command->kind == TN_ADAPTER_FILL_RECT) {
-        fill_bytes(dst, command->extent[0], command);
-      } else {
-        memmove(
-            dst,
-            (const unsigned char *)from->memory + slice * from->slice_pitch + row * from->row_pitch,
-            command->extent[0]);
-      }
-    }
-  }
-}
-
-static void execute(const tn_adapter_command *command) {
-  switch (command->kind) {
-    case TN_ADAPTER_COPY:
-      memmove(command->dst, command->src, command->size);
-      break;
-    case TN_ADAPTER_FILL:
-      fill_bytes(command->dst, command->size, command);
-      break;
-    case TN_ADAPTER_COPY_RECT:
-    case TN_ADAPTER_FILL_RECT:
-      execute_rows(command);
-      break;
-    default:
-      break;
-  }
 }
 
 static void fill_record(tn_mock_record *record, const tn_adapter_command *command) {
@@ -115,7 +74,7 @@ static void run_task(tn_adapter_device *device, mock_task *take_task) {
   } else if (!written) {
     status = TN_FAIL(&diag, OUT_OF_MEMORY, "no memory for the mock device's log");
   } else {
-    execute(task.command);
+    tn_host_move(task.command);
     if (hook != NULL) {
       hook(hook_user, task.command);
     }

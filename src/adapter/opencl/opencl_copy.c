@@ -2,52 +2,14 @@
 // Copies and fills. On CPUs all memory is the process's own: what the driver has no command for,
 // and what is small, is done by the calling thread. Elsewhere rows are commands of their own, and
 // patterns that the driver refuses are expanded in memory of the host first.
+#include "adapter/host/host.h"
 #include "adapter/opencl/opencl_work.h"
 #include "base/alloc.h"
-
-#include <string.h>
 
 enum { PATTERN_MAXIMUM = 128, QUICK_SIZE = 32 << 10 };
 
 static unsigned char *row_at(const tn_adapter_rect *rect, uint64_t row, uint64_t slice) {
   return (unsigned char *)rect->memory + slice * rect->slice_pitch + row * rect->row_pitch;
-}
-
-static void fill_here(unsigned char *to, uint64_t size, const tn_adapter_command *command) {
-  uint64_t done = command->pattern_size < size ? command->pattern_size : size;
-  if (command->pattern_size == 1) {
-    memset(to, *(const unsigned char *)command->pattern, size);
-    return;
-  }
-  memcpy(to, command->pattern, done);
-  while (done < size) {
-    const uint64_t part = done < size - done ? done : size - done;
-    memcpy(to + done, to, part);
-    done += part;
-  }
-}
-
-static void move_here(const tn_adapter_command *command) {
-  switch (command->kind) {
-    case TN_ADAPTER_COPY:
-      memmove(command->dst, command->src, command->size);
-      return;
-    case TN_ADAPTER_FILL:
-      fill_here(command->dst, command->size, command);
-      return;
-    default:
-      break;
-  }
-  for (uint64_t slice = 0; slice < command->extent[2]; slice++) {
-    for (uint64_t row = 0; row < command->extent[1]; row++) {
-      unsigned char *to = row_at(&command->rect_dst, row, slice);
-      if (command->kind == TN_ADAPTER_FILL_RECT) {
-        fill_here(to, command->extent[0], command);
-      } else {
-        memmove(to, row_at(&command->rect_src, row, slice), command->extent[0]);
-      }
-    }
-  }
 }
 
 static bool is_pattern_taken(const void *to, uint64_t size, uint64_t pattern_size) {
@@ -85,7 +47,7 @@ tn_status tn_opencl_try_run(tn_adapter_device *device, const tn_adapter_command 
   if (out_start_ns) {
     *out_start_ns = tn_time_ns();
   }
-  move_here(command);
+  tn_host_move(command);
   if (out_end_ns) {
     *out_end_ns = tn_time_ns();
   }
@@ -147,7 +109,7 @@ static tn_cl_int enqueue_rows(tn_adapter_device *device, const tn_adapter_comman
 tn_status tn_opencl_move(tn_opencl_work *work, const tn_adapter_command *command, tn_diag *diag) {
   tn_adapter_device *device = work->device;
   if (is_done_here(device, command)) {
-    move_here(command);
+    tn_host_move(command);
     return TN_OK;
   }
   if (needs_expansion(command)) {
@@ -158,7 +120,7 @@ tn_status tn_opencl_move(tn_opencl_work *work, const tn_adapter_command *command
       return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory to fill %zu bytes", device->name,
                      (size_t)size);
     }
-    fill_here(work->expanded, size, command);
+    tn_host_fill(work->expanded, size, command->pattern, command->pattern_size);
   }
   tn_cl_int result = TN_CL_SUCCESS;
   switch (command->kind) {
