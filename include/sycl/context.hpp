@@ -184,7 +184,7 @@ inline exception::exception(context ctx, std::error_code ec, const std::string &
     : exception(std::move(ctx), ec, what_arg.c_str()) {}
 inline exception::exception(context ctx, std::error_code ec, const char *what_arg)
     : exception(ec, what_arg) {
-  tn_error_set_context(error_, ctx.tn_get());
+  tn_error_set_context(error_.get(), ctx.tn_get());
 }
 inline exception::exception(context ctx, std::error_code ec)
     : exception(std::move(ctx), ec, ec.message()) {}
@@ -202,7 +202,7 @@ inline context exception::get_context() const {
                   "exception::get_context: this exception has no context; ask "
                   "has_context first");
   }
-  return context(tn_error_context(error_));
+  return context(tn_error_context(error_.get()));
 }
 
 inline property::buffer::context_bound::context_bound(context boundContext)

@@ -5,7 +5,7 @@
 
 #include "tenon/queue.h"
 #include <sycl/detail/backend_types.hpp>
-#include <sycl/detail/std_types.hpp>
+#include <sycl/detail/handle.hpp>
 #include <sycl/info/info_event.hpp>
 
 namespace sycl {
@@ -18,30 +18,13 @@ class TN_SYCL_SHARED event {
 #else
   // Without memory the pointer is null, which is complete all the same.
   event() noexcept {
-    static_cast<void>(tn_event_create_complete(&object_, nullptr) == TN_OK);
+    static_cast<void>(tn_event_create_complete(object_.out(), nullptr) == TN_OK);
   }
 #endif
   // The runtime's way of making one: takes over the event, retains its queue (null for an event of
   // none), which has to be there when wait_and_throw looks for its handler.
   event(tn_event *object, tn_queue *queue) noexcept : object_(object) { tn_queue_retain(queue); }
-  event(const event &other) noexcept : object_(other.object_) {
-    tn_event_retain_with_queue(object_);
-  }
-  event(event &&other) noexcept : object_(other.object_) { other.object_ = nullptr; }
-  event &operator=(const event &other) noexcept {
-    tn_event_retain_with_queue(other.object_);
-    tn_event_release_with_queue(object_);
-    object_ = other.object_;
-    return *this;
-  }
-  event &operator=(event &&other) noexcept {
-    tn_event *object = object_;
-    object_ = other.object_;
-    other.object_ = object;
-    return *this;
-  }
-  ~event() { tn_event_release_with_queue(object_); }
-  tn_event *tn_get() const noexcept { return object_; }
+  tn_event *tn_get() const noexcept { return object_.get(); }
 
   backend get_backend() const noexcept;
   template <class Event = event>  // see platform::get_devices
@@ -65,7 +48,8 @@ class TN_SYCL_SHARED event {
  private:
   tn_queue *queue_of() const noexcept;  // borrowed; null: of none
 
-  tn_event *object_ = nullptr;  // retained with its queue; null: complete
+  // Null: complete.
+  detail::handle<tn_event, tn_event_retain_with_queue, tn_event_release_with_queue> object_;
 };
 
 }  // namespace sycl
@@ -73,7 +57,7 @@ class TN_SYCL_SHARED event {
 template <>
 struct std::hash<sycl::event> {
   std::size_t operator()(const sycl::event &object) const noexcept {
-    return reinterpret_cast<std::size_t>(object.tn_get());
+    return sycl::detail::hash_pointer(object.tn_get());
   }
 };
 

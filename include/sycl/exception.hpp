@@ -51,7 +51,7 @@ TN_SYCL_SHARED const std::error_category &sycl_category() noexcept;
 std::error_code make_error_code(errc e) noexcept;
 
 // Most units throw, and few look at the code: what takes the category, with its virtual functions,
-// is only compiled where the code is asked for.
+// is only compiled where the code is read.
 class TN_SYCL_SHARED exception : public virtual std::exception {
  public:
   exception(std::error_code ec, const std::string &what_arg) : exception(ec, what_arg.c_str()) {}
@@ -77,25 +77,18 @@ class TN_SYCL_SHARED exception : public virtual std::exception {
   // The runtime's way of making one: takes over the reference.
   explicit exception(tn_error *error) noexcept : error_(error) {}
 
-  exception(const exception &other) noexcept : std::exception(other), error_(other.error_) {
-    tn_error_retain(error_);
-  }
-  exception &operator=(const exception &other) noexcept {
-    tn_error_retain(other.error_);
-    tn_error_release(error_);
-    error_ = other.error_;
-    return *this;
-  }
-  ~exception() override { tn_error_release(error_); }
+  // No moves: a moved-from exception has its text.
+  exception(const exception &other) noexcept = default;
+  exception &operator=(const exception &other) noexcept = default;
 
   const std::error_code &code() const noexcept;
   const std::error_category &category() const noexcept { return code().category(); }
-  const char *what() const noexcept override { return tn_error_text(error_); }
-  bool has_context() const noexcept { return tn_error_context(error_) != nullptr; }
+  const char *what() const noexcept override { return tn_error_text(error_.get()); }
+  bool has_context() const noexcept { return tn_error_context(error_.get()) != nullptr; }
   context get_context() const;
 
  private:
-  tn_error *error_;  // retained
+  detail::handle<tn_error, tn_error_retain, tn_error_release> error_;
 };
 
 // Copies share the exceptions. Without std::vector, which every program with an async handler would
@@ -110,8 +103,9 @@ class exception_list {
   using const_iterator = iterator;
 
   exception_list() = default;
-  // The runtime's way of making one: empty, with room.
-  explicit exception_list(size_type room) : state_(new state{1, 0, new std::exception_ptr[room]}) {}
+  // The runtime's way of making one: empty, for as many as `capacity`.
+  explicit exception_list(size_type capacity)
+      : state_(new state{1, 0, new std::exception_ptr[capacity]}) {}
   exception_list(const exception_list &other) noexcept : state_(other.state_) {
     if (state_) {
       __atomic_fetch_add(&state_->references, 1, __ATOMIC_RELAXED);
@@ -158,8 +152,9 @@ inline std::error_code make_error_code(errc e) noexcept {
 }
 
 inline const std::error_code &exception::code() const noexcept {
-  const std::error_code own(tn_error_errc(error_), sycl_category());
-  return *static_cast<const std::error_code *>(tn_error_offer_code(error_, &own, sizeof(own)));
+  const std::error_code own(tn_error_errc(error_.get()), sycl_category());
+  return *static_cast<const std::error_code *>(
+      tn_error_offer_code(error_.get(), &own, sizeof(own)));
 }
 
 #endif

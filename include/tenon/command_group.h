@@ -42,7 +42,7 @@ typedef struct tn_command_group {
   tn_queue *queue;     // borrowed
   tn_command command;  // the caller's, but for struct_size, events, accesses and locals
   uint32_t has_action;
-  uint32_t is_out_of_memory;
+  uint32_t reserved_word;
   void *block;  // owned; NULL or `small_block` or the heap's
   // Optional: called once with `block` by tn_command_group_free.
   void (*destroy_block)(void *block);

@@ -151,11 +151,6 @@ typedef struct tn_command {
 // A kernel on USM in an in-order queue allocates nothing once its program is built.
 TN_API TN_MUST_USE tn_status tn_queue_submit(tn_queue *queue, const tn_command *command,
                                              tn_event **out_event, tn_diag *diag);
-// The same, after `count` more events: pointers to them lie `stride` bytes apart from `events` on;
-// NULL ones are ignored. The command has none of its own.
-TN_API TN_MUST_USE tn_status tn_queue_submit_after(tn_queue *queue, const tn_command *command,
-                                                   const void *events, size_t count, size_t stride,
-                                                   tn_event **out_event, tn_diag *diag);
 // Until all that was submitted before is complete. Failures of commands are not returned here but
 // kept for tn_queue_take_error.
 TN_API TN_MUST_USE tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag);

@@ -125,17 +125,21 @@ TN_SYCL_LAYER launch_range range_of(const nd_range<Dimensions> &execution) noexc
   return {Dimensions, execution.tn_global(), execution.tn_local(), execution.tn_offset()};
 }
 
+// Events one after the other, as the C API takes them.
+inline const tn_event *const *event_objects(const event *events) noexcept {
+  static_assert(std::is_standard_layout_v<event> && sizeof(event) == sizeof(tn_event *));
+  return reinterpret_cast<const tn_event *const *>(events);
+}
+
 // After `count` events from `events` on.
 inline event submit_command(tn_queue *queue, tn_command &command, const event *events = nullptr,
                             std::size_t count = 0) {
   command.struct_size = sizeof(command);
+  command.events = event_objects(events);
+  command.event_count = count;
   tn_event *object = nullptr;
   tn_diag diag;
-  const tn_status status =
-      count == 0 ? tn_queue_submit(queue, &command, &object, &diag)
-                 : tn_queue_submit_after(queue, &command, events, count, sizeof(event), &object,
-                                         &diag);
-  if (__builtin_expect(status != TN_OK, 0)) {
+  if (__builtin_expect(tn_queue_submit(queue, &command, &object, &diag) != TN_OK, 0)) {
     raise(diag);
   }
   return event(object, queue);

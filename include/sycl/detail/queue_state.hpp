@@ -26,13 +26,13 @@ TN_SYCL_COLD inline std::exception_ptr exception_of(tn_queue *queue, const tn_di
 struct handler_reporter final : error_reporter {
   explicit handler_reporter(const async_handler &of) : handler(of) {}
   TN_SYCL_COLD void report(tn_queue *queue) const override {
-    const std::size_t room = tn_queue_error_count(queue);
-    if (room == 0) {
+    const std::size_t capacity = tn_queue_error_count(queue);
+    if (capacity == 0) {
       return;
     }
-    exception_list list(room);
+    exception_list list(capacity);
     tn_diag diag;
-    while (list.size() < room && tn_queue_take_error(queue, &diag)) {
+    while (list.size() < capacity && tn_queue_take_error(queue, &diag)) {
       list.tn_push() = exception_of(queue, diag);
     }
     if (list.size() != 0) {
@@ -68,18 +68,18 @@ TN_SYCL_COLD inline void report_errors(tn_queue *queue) {
 namespace sycl {
 
 inline backend event::get_backend() const noexcept {
-  tn_device *of = object_ ? tn_event_device(object_) : nullptr;
+  tn_device *of = object_.get() ? tn_event_device(object_.get()) : nullptr;
   return of ? device(of).get_backend() : backend::tenon_cpu;
 }
 
 inline tn_queue *event::queue_of() const noexcept {
-  return object_ ? tn_event_queue(object_) : nullptr;
+  return object_.get() ? tn_event_queue(object_.get()) : nullptr;
 }
 
 inline void event::wait() {
-  if (object_) {
+  if (object_.get()) {
     tn_diag diag;
-    detail::check(tn_event_wait(object_, &diag), diag);
+    detail::check(tn_event_wait(object_.get(), &diag), diag);
   }
 }
 
@@ -114,8 +114,8 @@ inline void event::wait_and_throw() {
   wait();
   if (tn_queue *queue = queue_of()) {
     detail::report_errors(queue);
-    if (const std::size_t count = tn_event_get_failed_queues(object_, nullptr, 0)) {
-      detail::report_dependencies(object_, count);
+    if (const std::size_t count = tn_event_get_failed_queues(object_.get(), nullptr, 0)) {
+      detail::report_dependencies(object_.get(), count);
     }
   }
 }
@@ -130,7 +130,7 @@ inline void event::wait_and_throw(const std::vector<event> &eventList) {
 template <class Event>
 std::vector<Event> event::get_wait_list() {
   std::vector<Event> list;
-  if (!object_) {
+  if (!object_.get()) {
     return list;
   }
   std::vector<decltype(std::declval<Event>().tn_get())> objects(16);
@@ -138,7 +138,7 @@ std::vector<Event> event::get_wait_list() {
   for (;;) {
     tn_diag diag;
     detail::check(
-        tn_event_get_wait_list(object_, objects.data(), objects.size(), &count, &diag), diag);
+        tn_event_get_wait_list(object_.get(), objects.data(), objects.size(), &count, &diag), diag);
     if (count <= objects.size()) {
       break;
     }
@@ -186,7 +186,7 @@ inline std::uint32_t event_query(const tn_event *, info::event::reference_count)
 
 template <class Param>
 typename Param::return_type event::get_info() const {
-  return detail::event_query(object_, Param());
+  return detail::event_query(object_.get(), Param());
 }
 
 template <class Param>
@@ -205,7 +205,7 @@ typename Param::return_type event::get_profiling_info() const {
   }
   std::uint64_t time = 0;
   tn_diag diag;
-  detail::check(tn_event_get_profiling(object_, point, &time, &diag), diag);
+  detail::check(tn_event_get_profiling(object_.get(), point, &time, &diag), diag);
   return time;
 }
 

@@ -138,7 +138,7 @@ void tn_command_group_depends_on(tn_command_group *group, tn_event *event) {
   void *items = group->events;
   if (!grow(&items, group->few_events, group->event_count, &group->event_capacity,
             sizeof(event))) {
-    group->is_out_of_memory = 1;
+    group->captured.is_out_of_memory = 1;
     return;
   }
   group->events = items;
@@ -150,7 +150,7 @@ void tn_command_group_require(tn_command_group *group, tn_buffer *buffer, uint32
   void *items = group->required;
   if (!grow(&items, group->few_required, group->required_count, &group->required_capacity,
             sizeof(tn_access))) {
-    group->is_out_of_memory = 1;
+    group->captured.is_out_of_memory = 1;
     return;
   }
   group->required = items;
@@ -214,7 +214,7 @@ static tn_status merge_accesses(tn_command_group *group, tn_diag *diag) {
   for (uint32_t i = 0; i < group->required_count; i++) {
     push_access(captured, group->required[i]);
   }
-  if (captured->is_out_of_memory != 0 || group->is_out_of_memory != 0) {
+  if (captured->is_out_of_memory != 0) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the accessors of a command group");
   }
   for (uint32_t i = 0; i < captured->access_count; i++) {
@@ -254,28 +254,4 @@ void tn_command_set_range(tn_command *command, uint32_t dims, const size_t *glob
     command->local[i] = is_used && local != NULL ? local[i] : 1;
     command->offset[i] = is_used && offset != NULL ? offset[i] : 0;
   }
-}
-
-tn_status tn_queue_submit_after(tn_queue *queue, const tn_command *command, const void *events,
-                                size_t count, size_t stride, tn_event **out_event, tn_diag *diag) {
-  const tn_event *few[16];
-  const tn_event **list = few;
-  if (count > sizeof(few) / sizeof(few[0]) &&
-      (list = tn_alloc_array(count, sizeof(*list))) == NULL) {
-    if (command->free_user != NULL) {
-      command->free_user(command->user);
-    }
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the %zu events of a command", count);
-  }
-  for (size_t i = 0; i < count; i++) {
-    memcpy(&list[i], (const char *)events + i * stride, sizeof(*list));
-  }
-  tn_command after = *command;
-  after.events = list;
-  after.event_count = count;
-  const tn_status status = tn_queue_submit(queue, &after, out_event, diag);
-  if (list != few) {
-    tn_free(list);
-  }
-  return status;
 }

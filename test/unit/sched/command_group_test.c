@@ -171,32 +171,32 @@ static void test_without_memory(void **state) {
   fixture_close(&f);
 }
 
-static void test_submit_after(void **state) {
+static void test_many_events(void **state) {
   (void)state;
   fixture f;
   fixture_open_mock(&f, true);
   tn_queue *queue = fixture_queue(&f, 0);
   tn_kernel kernel = fixture_kernel(&f, "a", 0);
-  struct {
-    tn_event *event;
-    void *other;
-  } events[MANY] = {{NULL, NULL}};
+  tn_event *events[MANY] = {NULL};
   const tn_command command = kernel_command(&kernel, NULL, 1);
-  MUST(tn_queue_submit(queue, &command, &events[MANY - 1].event, diag));
-  tn_command after = {.struct_size = sizeof(after), .kind = TN_COMMAND_NONE};
+  MUST(tn_queue_submit(queue, &command, &events[MANY - 1], diag));
+  tn_command after = {.struct_size = sizeof(after),
+                      .kind = TN_COMMAND_NONE,
+                      .events = (const tn_event *const *)events,
+                      .event_count = MANY};
   tn_event *done = NULL;
-  MUST(tn_queue_submit_after(queue, &after, events, MANY, sizeof(events[0]), &done, diag));
+  MUST(tn_queue_submit(queue, &after, &done, diag));
   assert_int_not_equal(tn_event_status(done), TN_EVENT_COMPLETE);
   assert_true(tn_mock_step(f.device.adapter_device, 0));
   MUST(tn_event_wait(done, diag));
-  assert_int_equal(tn_event_status(events[MANY - 1].event), TN_EVENT_COMPLETE);
+  assert_int_equal(tn_event_status(events[MANY - 1]), TN_EVENT_COMPLETE);
   tn_event_release(done);
-  tn_event_release(events[MANY - 1].event);
+  tn_event_release(events[MANY - 1]);
   freed = 0;
   after.free_user = count_free;
   after.kind = 99;
-  ASSERT_FAILS(tn_queue_submit_after(queue, &after, events, 0, 8, NULL, diag), INVALID_ARGUMENT,
-               "kind");
+  after.event_count = 0;
+  ASSERT_FAILS(tn_queue_submit(queue, &after, NULL, diag), INVALID_ARGUMENT, "kind");
   assert_int_equal(freed, 1);
   tn_queue_release(queue);
   fixture_close(&f);
@@ -207,7 +207,7 @@ int main(void) {
       LEAK_TEST(test_many_of_each),
       LEAK_TEST(test_errors),
       LEAK_TEST(test_without_memory),
-      LEAK_TEST(test_submit_after),
+      LEAK_TEST(test_many_events),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

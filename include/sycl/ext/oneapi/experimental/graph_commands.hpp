@@ -230,13 +230,11 @@ queue::ext_oneapi_get_graph() const {
 }
 
 inline event queue::launch_graph(tn_graph_exec *graph, const event *events, std::size_t count) {
-  detail::small_list<const tn_event *> pointers;
-  for (std::size_t i = 0; i < count; ++i) {
-    pointers.push(events[i].tn_get());
-  }
   tn_event *done = nullptr;
   tn_diag diag;
-  detail::check(tn_graph_launch(graph, object_, pointers.data(), count, &done, &diag), diag);
+  detail::check(tn_graph_launch(graph, object_, detail::event_objects(events), count, &done,
+                                &diag),
+                diag);
   return event(done, object_);
 }
 inline event queue::ext_oneapi_graph(const ext::oneapi::experimental::command_graph<
