@@ -123,7 +123,9 @@ static tn_status make_code(tn_llvm_job *job, LLVMModuleRef module, const tn_devi
   const bool is_open = is_linked_later(module);
   TN_TRY(tn_math_library_link(job, module, params, arena, messages, diag));
   TN_TRY(tn_device_optimize(job, module, target, machine, params->opt_level, diag));
-  if (target->kind == TN_TARGET_NVPTX) {
+  if (target->kind == TN_TARGET_SPIRV) {
+    TN_TRY(tn_emit_spirv_integers(module, diag));
+  } else if (target->kind == TN_TARGET_NVPTX) {
     tn_device_relax_floats(module);
     if (params->debug && params->opt_level > 0) {
       tn_device_move_lines(module);

@@ -83,6 +83,9 @@ TN_MUST_USE tn_status tn_emit_device(tn_llvm_job *job, LLVMModuleRef module,
 // process do (compiler.h's `emit_spirv`).
 TN_MUST_USE tn_status tn_emit_spirv(tn_bytes bitcode, uint32_t opt_level, tn_buf *out,
                                     tn_diag *diag);
+// Integers that SPIR-V does not have (7, 33, 65 bits) are computed with those that it has: a part
+// of tn_emit_device. BUILD_FAILED, with the place, for what cannot be computed so.
+TN_MUST_USE tn_status tn_emit_spirv_integers(LLVMModuleRef module, tn_diag *diag);
 // Appends what of this machine a device's code depends on besides: where the vendor's compiler and
 // library are.
 void tn_emit_tools(const tn_target *target, const char *cuda_path, tn_buf *out);

@@ -3,6 +3,7 @@
 #include "compile/pipeline/passes.h"
 
 #include "compile/check/check.h"
+#include "compile/emit/emit.h"
 #include "compile/gpu/gpu.h"
 #include "compile/lower/lower.h"
 #include "compile/pipeline/simplify.h"
@@ -264,6 +265,13 @@ static tn_status run_spirv(pass_job *job, LLVMModuleRef module, tn_str value, tn
   return lower_gpu(job, module, "spirv", value, "spirv64", TN_TARGET_SPIRV, diag);
 }
 
+static tn_status run_spirv_integers(pass_job *job, LLVMModuleRef module, tn_str value,
+                                    tn_diag *diag) {
+  (void)job;
+  (void)value;
+  return tn_emit_spirv_integers(module, diag);
+}
+
 static tn_status run_amdgpu(pass_job *job, LLVMModuleRef module, tn_str value, tn_diag *diag) {
   return lower_gpu(job, module, "amdgpu", value, "gfx90a", TN_TARGET_AMDGPU, diag);
 }
@@ -328,6 +336,9 @@ static const known_pass passes[] = {
      run_nvptx},
     {{"spirv", "TARGET", "for devices that take SPIR-V", "as nvptx", "as nvptx", "as nvptx"},
      run_spirv},
+    {{"spirv-integers", "", "integers that SPIR-V does not have are computed with those it has",
+      "spirv, and all that optimizes", "what is computed", "nothing"},
+     run_spirv_integers},
     {{"amdgpu", "gfxNNN", "for AMD GPUs", "as nvptx", "as nvptx", "as nvptx"}, run_amdgpu},
 };
 
