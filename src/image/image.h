@@ -275,6 +275,19 @@ enum { TN_COMPRESSION_LEVEL_DEFAULT = 10, TN_COMPRESSION_LEVEL_MAXIMUM = 22 };
 #define TN_MISC_DEBUG "debug"              // u32: 1 with debug information
 #define TN_MISC_COMPRESSION "compression"  // u32: 0 none, 1 zstd
 #define TN_MISC_CODE_SIZE "codeSize"       // u32: bytes of the code before it was compressed
+// Where SPIR-V notes a failed assert of a kernel, and the SpecId of the constant with its address,
+// 0 where there is none. The first that fails has it.
+enum { TN_SPIRV_ASSERT_TEXT_SIZE = 256 };
+#define TN_SPIRV_ASSERT_ID 0xfffffff3u
+typedef struct tn_spirv_assert {
+  uint32_t state;  // 0 none; 1 it is being written; 3 it is written
+  uint32_t line;
+  uint64_t global_id[3];  // [0] varies fastest
+  uint64_t local_id[3];
+  char condition[TN_SPIRV_ASSERT_TEXT_SIZE];
+  char file[TN_SPIRV_ASSERT_TEXT_SIZE];
+  char function[TN_SPIRV_ASSERT_TEXT_SIZE];
+} tn_spirv_assert;
 // As tn_image_write, with other code and further SYCL/misc properties that it does not have yet.
 TN_MUST_USE tn_status tn_image_write_code(const tn_image *image, tn_bytes code,
                                           const tn_prop *misc, size_t misc_count, tn_buf *out,

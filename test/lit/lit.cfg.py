@@ -125,10 +125,14 @@ if lit.util.which("ptxas", config.environment["PATH"]) or os.path.exists("/usr/l
     config.available_features.add("ptxas")
 
 
-# OpenCL drivers that take SPIR-V: those that are installed, or the one that TENON_TEST_OPENCL names by
-# the path of its library. TENON_TEST_OPENCL=0: none.
+# OpenCL drivers that take SPIR-V: the one that TENON_TEST_OPENCL names by the path of its library, or
+# that of Intel which scripts/opencl_drivers fetched, or what is installed. TENON_TEST_OPENCL=0: none.
 def find_opencl():
     wanted = os.environ.get("TENON_TEST_OPENCL", "")
+    fetched = os.path.join(config.tenon_build_dir, "opencl", "intel", "driver")
+    if wanted == "" and os.path.exists(fetched):
+        with open(fetched, encoding="utf-8") as file:
+            wanted = file.read().strip()
     if wanted == "0":
         return None
     names = ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "POCL_CACHE_DIR")

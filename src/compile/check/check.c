@@ -112,7 +112,8 @@ static bool check_kind(tn_rules *c, tn_reach_node *node, LLVMValueRef instructio
                   "uses the thread-local variable '%s'; device code has none",
                   variable ? variable + 5 : shown);
   } else if (tn_str_equals(name, TN_STR_LIT("printf")) && !tn_function_is_defined(function)) {
-    if (c->is_for_cpu) {
+    const tn_str triple = tn_str_from(LLVMGetTarget(LLVMGetGlobalParent(function)));
+    if (c->is_for_cpu || tn_str_has_prefix(triple, TN_STR_LIT("spir"))) {
       return false;
     }
     // For NVIDIA's GPUs clang has made vprintf of it.

@@ -136,7 +136,7 @@ static tn_status make_code(tn_llvm_job *job, LLVMModuleRef module, const tn_devi
                         diag));
   TN_TRY(save_temp(params, form.extension, first, arena, diag));
   if (target->kind == TN_TARGET_SPIRV) {
-    TN_TRY(tn_spirv_check(tn_buf_bytes(first), is_import, module, diag));
+    TN_TRY(tn_spirv_check(first, is_import, module, diag));
   }
   out->format = form.format;
   if (!target->is_aot) {

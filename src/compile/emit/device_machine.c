@@ -3,7 +3,10 @@
 #include "compile/emit/device_machine.h"
 
 #include "base/thread.h"
+#include "compile/emit/spirv_check.h"
 #include "compile/emit/spirv_process.h"
+
+#include <llvm-c/Support.h>
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -30,13 +33,21 @@ FOR_BACK_ENDS(DECLARE)
   }
 FOR_BACK_ENDS(INITIALIZE)
 
+// The back end looks for the storage class of printf's format in another function than the call's,
+// and refuses some for that: all of ours are constants (tn_spirv_check drops the extension again).
+static void set_spirv_up(void) {
+  static const char *const words[] = {"tenon", "--spirv-ext=+" TN_SPIRV_PRINT_EXTENSION};
+  initialize_SPIRV();
+  LLVMParseCommandLineOptions((int)TN_COUNT(words), words, "");
+}
+
 static tn_status initialize(tn_target_kind kind, tn_diag *diag) {
   static pthread_once_t nvptx = PTHREAD_ONCE_INIT;
   static pthread_once_t amdgpu = PTHREAD_ONCE_INIT;
   static pthread_once_t spirv = PTHREAD_ONCE_INIT;
   const int failed = kind == TN_TARGET_NVPTX    ? pthread_once(&nvptx, initialize_NVPTX)
                      : kind == TN_TARGET_AMDGPU ? pthread_once(&amdgpu, initialize_AMDGPU)
-                                                : pthread_once(&spirv, initialize_SPIRV);
+                                                : pthread_once(&spirv, set_spirv_up);
   return failed == 0 ? TN_OK : TN_FAIL(diag, INTERNAL, "LLVM's back end could not be set up");
 }
 

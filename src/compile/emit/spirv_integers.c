@@ -675,6 +675,77 @@ static void rewrite_function(rewriting *r, LLVMValueRef function) {
   tn_map_init(&r->values);
 }
 
+// The result and whether it is wrong, as LLVM's {iN, i1}: with a sign it is when the operands'
+// signs say so; a product is looked at in twice the bits.
+static LLVMValueRef overflow_of(rewriting *r, LLVMValueRef call, tn_str op, bool has_sign,
+                                LLVMValueRef *out_result) {
+  LLVMBuilderRef build = r->job.builder;
+  LLVMValueRef a = LLVMGetOperand(call, 0);
+  LLVMValueRef b = LLVMGetOperand(call, 1);
+  LLVMTypeRef type = LLVMTypeOf(a);
+  LLVMValueRef zero = LLVMConstNull(type);
+  if (tn_str_equals(op, TN_STR_LIT("mul"))) {
+    const unsigned width = tn_parts_width_of(type);
+    LLVMTypeRef twice = tn_parts_type_like(&r->job, type, width * 2);
+    LLVMValueRef wide = LLVMBuildMul(build, LLVMBuildIntCast2(build, a, twice, has_sign, ""),
+                                     LLVMBuildIntCast2(build, b, twice, has_sign, ""), "");
+    *out_result = LLVMBuildTrunc(build, wide, type, "");
+    return LLVMBuildICmp(build, LLVMIntNE,
+                         LLVMBuildIntCast2(build, *out_result, twice, has_sign, ""), wide, "");
+  }
+  const bool is_add = tn_str_equals(op, TN_STR_LIT("add"));
+  *out_result = is_add ? LLVMBuildAdd(build, a, b, "") : LLVMBuildSub(build, a, b, "");
+  if (!has_sign) {
+    return is_add ? LLVMBuildICmp(build, LLVMIntULT, *out_result, a, "")
+                  : LLVMBuildICmp(build, LLVMIntULT, a, b, "");
+  }
+  LLVMValueRef changed = LLVMBuildXor(build, *out_result, a, "");
+  LLVMValueRef other = LLVMBuildXor(build, is_add ? *out_result : a, b, "");
+  return LLVMBuildICmp(build, LLVMIntSLT, LLVMBuildAnd(build, changed, other, ""), zero, "");
+}
+
+static void expand_overflow(rewriting *r, LLVMValueRef call, tn_str op, bool has_sign) {
+  LLVMValueRef result = NULL;
+  go_to(r, call);
+  LLVMValueRef is_wrong = overflow_of(r, call, op, has_sign, &result);
+  for (LLVMUseRef use = LLVMGetFirstUse(call); use;) {
+    LLVMValueRef user = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    if (LLVMIsAExtractValueInst(user)) {
+      LLVMReplaceAllUsesWith(user, LLVMGetIndices(user)[0] == 0 ? result : is_wrong);
+      LLVMInstructionEraseFromParent(user);
+    }
+  }
+  if (LLVMGetFirstUse(call)) {
+    LLVMValueRef both =
+        LLVMBuildInsertValue(r->job.builder, LLVMGetUndef(LLVMTypeOf(call)), result, 0, "");
+    LLVMReplaceAllUsesWith(call, LLVMBuildInsertValue(r->job.builder, both, is_wrong, 1, ""));
+  }
+  LLVMInstructionEraseFromParent(call);
+}
+
+// SPIR-V has sums with a carry, which drivers for processors lack; other overflows it has not.
+static void expand_overflows(rewriting *r) {
+  const tn_str prefix = TN_STR_LIT("llvm.");
+  for (LLVMValueRef f = LLVMGetFirstFunction(r->module); f; f = LLVMGetNextFunction(f)) {
+    const tn_str name = tn_value_name(f);
+    if (!tn_str_has_prefix(name, prefix) ||
+        !tn_str_has_prefix(tn_str_slice(name, prefix.size + 4, SIZE_MAX),
+                           TN_STR_LIT(".with.overflow."))) {
+      continue;
+    }
+    const bool has_sign = name.data[prefix.size] == 's';
+    const tn_str op = tn_str_slice(name, prefix.size + 1, 3);
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use;) {
+      LLVMValueRef call = LLVMGetUser(use);
+      use = LLVMGetNextUse(use);
+      if (LLVMIsACallInst(call)) {
+        expand_overflow(r, call, op, has_sign);
+      }
+    }
+  }
+}
+
 tn_status tn_emit_spirv_integers(LLVMModuleRef module, tn_diag *diag) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   rewriting r = {.module = module,
@@ -684,6 +755,7 @@ tn_status tn_emit_spirv_integers(LLVMModuleRef module, tn_diag *diag) {
                  .diag = diag};
   tn_arena_init(&r.arena);
   tn_map_init(&r.values);
+  expand_overflows(&r);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f && r.status == TN_OK;
        f = LLVMGetNextFunction(f)) {
     if (tn_function_is_defined(f) && has_odd(f)) {

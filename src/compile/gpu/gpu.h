@@ -11,11 +11,13 @@
 // where the device's kernels take it so, by reference.
 TN_MUST_USE tn_status tn_gpu_kernels_unify(LLVMModuleRef module, tn_diag *diag);
 
-// For SPIR-V, before tn_gpu_lower: they become SPIR-V's own, whose SpecId says their place in
-// `specs`' buffer and their size (docs/decisions/gpu-lowering.md). UNSUPPORTED where their address
-// is used otherwise than for reading.
+// For SPIR-V, before tn_gpu_lower, of code that reads the buffer of `specs` with the addresses of
+// so many device globals behind: what it reads become SPIR-V's own constants, whose SpecId says
+// their place in the buffer and their size (docs/decisions/gpu-lowering.md). UNSUPPORTED where the
+// address of a constant is used otherwise than for reading.
 TN_MUST_USE tn_status tn_gpu_specs_for_spirv(tn_llvm_job *job, LLVMModuleRef module,
-                                               const tn_lower_specs *specs, tn_diag *diag);
+                                             const tn_lower_specs *specs, size_t global_count,
+                                             tn_diag *diag);
 // For a GPU: what its headers ask of the device becomes what its back end has, and kernels get the
 // device's calling convention and a second block with the launch (docs/decisions/gpu-lowering.md).
 // Needs: all code in one linked, internalized module. Keeps: kernels' and exports' names. Breaks:

@@ -219,8 +219,8 @@ static tn_status set_sizes(gpu_job *job, LLVMValueRef kernel, bool is_plain, tn_
           lanes == 32 ? "+wavefrontsize32,-wavefrontsize64" : "-wavefrontsize32,+wavefrontsize64");
     }
   }
-  // The adapter chooses the groups of a plain range.
-  if (!group_size(kernel, size) || (is_plain && job->target->kind == TN_TARGET_NVPTX)) {
+  // The adapter or the driver chooses the groups of a plain range.
+  if (!group_size(kernel, size) || (is_plain && job->target->kind != TN_TARGET_AMDGPU)) {
     return TN_OK;
   }
   const char *text = NULL;
@@ -398,6 +398,48 @@ static void allow_inlining(LLVMModuleRef module) {
   }
 }
 
+// In SPIR-V nothing ends a work-item but its kernel's end: where a function does not return, its
+// caller does, and gives nothing.
+static void end_function(LLVMValueRef call) {
+  LLVMValueRef end = LLVMGetNextInstruction(call);
+  if (!end || !LLVMIsAUnreachableInst(end)) {
+    return;
+  }
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(type));
+  LLVMPositionBuilderBefore(builder, end);
+  if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
+    LLVMBuildRetVoid(builder);
+  } else {
+    LLVMBuildRet(builder, LLVMConstNull(type));
+  }
+  LLVMInstructionEraseFromParent(end);
+  LLVMDisposeBuilder(builder);
+}
+
+// Behind a failed assert.
+static void end_behind_asserts(LLVMModuleRef module) {
+  static const char *const names[] = {"__assert_fail", "_ZSt21__glibcxx_assert_failPKciS0_S0_"};
+  const unsigned no_return = LLVMGetEnumAttributeKindForName("noreturn", 8);
+  for (size_t i = 0; i < TN_COUNT(names); ++i) {
+    LLVMValueRef function = LLVMGetNamedFunction(module, names[i]);
+    if (!function || !tn_function_is_defined(function)) {
+      continue;
+    }
+    tn_function_remove_enum(function, "noreturn");
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+      LLVMValueRef call = LLVMGetUser(use);
+      if (LLVMIsACallInst(call)) {
+        LLVMRemoveCallSiteEnumAttribute(call, TN_ON_FUNCTION, no_return);
+        LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));
+        end_function(call);
+      }
+    }
+  }
+}
+
 static tn_status run(gpu_job *job, tn_diag *diag) {
   const tn_target *target = job->target;
   tn_cpu_check_drop(job->module);
@@ -408,11 +450,15 @@ static tn_status run(gpu_job *job, tn_diag *diag) {
   }
   TN_TRY(tn_gpu_group_memory_place(job->module, diag));
   TN_TRY(link_library(job, diag));
+  if (target->kind == TN_TARGET_SPIRV) {
+    end_behind_asserts(job->module);
+  }
   TN_TRY(tn_gpu_math_replace(job->llvm, job->module, target->kind, diag));
   TN_TRY(tn_gpu_missing_check(job->module, target, diag));
   if (target->kind == TN_TARGET_SPIRV) {
     drop_prefetches(job->module);
     allow_inlining(job->module);
+    TN_TRY(tn_gpu_print_for_spirv(job->llvm, job->module, diag));
     TN_TRY(tn_gpu_atomics_expand(job->module, diag));
   } else if (target->kind == TN_TARGET_NVPTX) {
     TN_TRY(tn_gpu_print_adapt(job->module, diag));

@@ -44,6 +44,9 @@ static bool is_there(const tn_target *target, LLVMValueRef function) {
   if (tn_function_is_external(function)) {
     return can_import(target);
   }
+  if (target->kind == TN_TARGET_SPIRV && tn_str_equals(name, TN_STR_LIT("printf"))) {
+    return true;
+  }
   return tn_gpu_math_is_library(target->kind, name) ||
          (target->kind == TN_TARGET_NVPTX && is_any(name, cuda));
 }

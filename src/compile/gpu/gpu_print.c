@@ -129,7 +129,7 @@ static size_t convert(printing *p, size_t i) {
   return i + 1;
 }
 
-static LLVMValueRef constant_text(LLVMValueRef pointer, tn_str *out) {
+bool tn_gpu_print_text(LLVMValueRef pointer, tn_str *out) {
   while (LLVMIsAConstantExpr(pointer) && (LLVMGetConstOpcode(pointer) == LLVMAddrSpaceCast ||
                                           LLVMGetConstOpcode(pointer) == LLVMBitCast)) {
     pointer = LLVMGetOperand(pointer, 0);
@@ -138,12 +138,12 @@ static LLVMValueRef constant_text(LLVMValueRef pointer, tn_str *out) {
                            ? LLVMGetInitializer(pointer)
                            : NULL;
   if (!value || !LLVMIsAConstantDataSequential(value) || !LLVMIsConstantString(value)) {
-    return NULL;
+    return false;
   }
   size_t size = 0;
   const char *text = LLVMGetAsString(value, &size);
   *out = (tn_str){text, strnlen(text, size)};
-  return pointer;
+  return true;
 }
 
 static void replace_format(printing *p) {
@@ -189,7 +189,7 @@ static tn_status fail(const printing *p, tn_diag *diag) {
 
 static tn_status adapt(LLVMModuleRef module, LLVMValueRef call, tn_diag *diag) {
   printing p = {.module = module, .call = call};
-  if (!constant_text(LLVMGetOperand(call, 0), &p.format)) {
+  if (!tn_gpu_print_text(LLVMGetOperand(call, 0), &p.format)) {
     return TN_OK;
   }
   tn_buf_init(&p.out, FORMAT_MAX);

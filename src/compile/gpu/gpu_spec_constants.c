@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Specialization constants in SPIR-V: each value that is read is one of its own, whose number says
 // its place in the image's buffer of defaults and its size. What is read otherwise than by single
-// values, such as an array by an index, is read from a copy of the buffer on the stack.
-// needs: an image's code with its variables.  keeps: all else.  breaks: the variables are gone.
+// values, such as an array by an index, is read from a copy of the buffer on the stack. Addresses
+// of device globals are behind the constants, and are constants of 64 bits.
+// needs: an image's code that reads the buffer.  keeps: all else.  breaks: the buffer is gone.
 #include "base/map.h"
-#include "compile/gpu/gpu_calls.h"
 #include "compile/gpu/gpu.h"
+#include "compile/gpu/gpu_calls.h"
 
 #include <stdio.h>
 
@@ -14,7 +15,8 @@ enum { NAME_MAXIMUM = 64, DERIVE_DEPTH = 32 };
 typedef struct folder {
   LLVMModuleRef module;
   const tn_lower_specs *specs;
-  tn_map made;  // function, offset, type → call
+  uint64_t size;  // of the constants and of the addresses behind them
+  tn_map made;    // function, offset, type → call
   bool out_of_memory;
 } folder;
 
@@ -50,7 +52,11 @@ static LLVMValueRef default_value(const folder *f, LLVMTypeRef type, uint64_t of
                                   unsigned bytes) {
   LLVMContextRef context = LLVMGetModuleContext(f->module);
   uint64_t bits = 0;
-  memcpy(&bits, f->specs->buffer + offset, bytes);
+  const uint64_t size = f->specs->buffer_size;
+  const uint64_t there = offset < size ? size - offset : 0;
+  if (there > 0) {
+    memcpy(&bits, f->specs->buffer + offset, bytes < there ? bytes : (size_t)there);
+  }
   LLVMValueRef value = LLVMConstInt(LLVMIntTypeInContext(context, bytes * 8), bits, 0);
   return LLVMConstBitCast(value, type);
 }
@@ -128,6 +134,27 @@ static bool distance(LLVMValueRef address, uint64_t *out) {
   return true;
 }
 
+// False for what is no single value of the buffer.
+static bool fold_load(folder *f, LLVMValueRef load, uint64_t offset) {
+  LLVMTypeRef type = LLVMTypeOf(load);
+  const bool is_address = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+  LLVMTypeRef read = is_address ? LLVMInt64TypeInContext(LLVMGetModuleContext(f->module)) : type;
+  if (!mangled(read) || offset + bytes_of(read) > f->size) {
+    return false;
+  }
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(load));
+  LLVMValueRef value = constant_in(f, function, read, offset);
+  if (is_address) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(f->module));
+    LLVMPositionBuilderBefore(builder, load);
+    value = LLVMBuildIntToPtr(builder, value, type, "");
+    LLVMDisposeBuilder(builder);
+  }
+  LLVMReplaceAllUsesWith(load, value);
+  LLVMInstructionEraseFromParent(load);
+  return true;
+}
+
 // False when an address is used for more than reading single values.
 static bool fold(folder *f, LLVMValueRef address, uint64_t offset, int depth) {
   bool complete = depth < DERIVE_DEPTH;
@@ -136,13 +163,7 @@ static bool fold(folder *f, LLVMValueRef address, uint64_t offset, int depth) {
     use = LLVMGetNextUse(use);
     uint64_t further = 0;
     if (LLVMIsALoadInst(user)) {
-      LLVMTypeRef type = LLVMTypeOf(user);
-      complete = mangled(type) && offset + bytes_of(type) <= f->specs->buffer_size;
-      if (complete) {
-        LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
-        LLVMReplaceAllUsesWith(user, constant_in(f, function, type, offset));
-        LLVMInstructionEraseFromParent(user);
-      }
+      complete = fold_load(f, user, offset);
     } else {
       complete = LLVMIsAInstruction(user) && distance(user, &further) &&
                  fold(f, user, offset + further, depth + 1);
@@ -160,7 +181,7 @@ static LLVMValueRef copy_in(folder *f, LLVMValueRef call) {
   LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
   LLVMTypeRef i8 = LLVMInt8TypeInContext(context);
   LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
-  const uint64_t size = f->specs->buffer_size;
+  const uint64_t size = f->size;
   const uint64_t words = size / sizeof(uint64_t);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
@@ -201,10 +222,10 @@ static bool replace_use(LLVMValueRef user, LLVMValueRef old, LLVMValueRef made, 
     for (unsigned i = 0; i < count; ++i) {
       indices[i] = LLVMGetOperand(user, i + 1);
     }
-    is_done = replace_address(user,
-                              LLVMBuildInBoundsGEP2(builder, LLVMGetGEPSourceElementType(user),
-                                                    made, indices, count, ""),
-                              depth + 1);
+    is_done = replace_address(
+        user,
+        LLVMBuildInBoundsGEP2(builder, LLVMGetGEPSourceElementType(user), made, indices, count, ""),
+        depth + 1);
     if (is_done) {
       LLVMInstructionEraseFromParent(user);
     }
@@ -250,8 +271,7 @@ static tn_status fold_all(folder *f, LLVMValueRef get_buffer, tn_diag *diag) {
 }
 
 tn_status tn_gpu_specs_for_spirv(tn_llvm_job *job, LLVMModuleRef module,
-                                   const tn_lower_specs *specs, tn_diag *diag) {
-  TN_TRY(tn_lower_specs_from_buffer(module, specs, diag));
+                                 const tn_lower_specs *specs, size_t global_count, tn_diag *diag) {
   LLVMValueRef get_buffer = LLVMGetNamedFunction(module, TN_SPEC_BUFFER_FUNCTION);
   if (!get_buffer) {
     return TN_OK;
@@ -266,7 +286,12 @@ tn_status tn_gpu_specs_for_spirv(tn_llvm_job *job, LLVMModuleRef module,
   if (!get_buffer) {
     return TN_OK;
   }
-  folder f = {.module = module, .specs = specs};
+  const uint64_t addresses = global_count * sizeof(uint64_t);
+  folder f = {.module = module,
+              .specs = specs,
+              .size = addresses == 0
+                          ? specs->buffer_size
+                          : tn_size_align(specs->buffer_size, sizeof(uint64_t)) + addresses};
   tn_map_init(&f.made);
   const tn_status status = fold_all(&f, get_buffer, diag);
   tn_map_deinit(&f.made);

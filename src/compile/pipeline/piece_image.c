@@ -153,18 +153,11 @@ static tn_status add_gpu(piece *p, tn_diag *diag) {
   if (link->embed_ir) {
     TN_TRY(add_bitcode(p, tn_target_ir_name(link->target), diag));
   }
-  if (link->target->kind == TN_TARGET_SPIRV && p->globals.count > 0) {
-    return TN_FAIL(diag, UNSUPPORTED,
-                   "device global %.300s: SPIR-V cannot have device globals in this version; leave "
-                   "the target %s out",
-                   p->globals.items[0].display_name.data, link->target->name);
-  }
-  if (link->target->kind == TN_TARGET_SPIRV) {
-    TN_TRY(tn_gpu_specs_for_spirv(p->job->llvm, p->module, &p->specs, diag));
-  } else {
-    TN_TRY(tn_lower_specs_from_buffer(p->module, &p->specs, diag));
-  }
+  TN_TRY(tn_lower_specs_from_buffer(p->module, &p->specs, diag));
   TN_TRY(tn_lower_globals_behind_specs(p->module, &p->specs, &p->globals, diag));
+  if (link->target->kind == TN_TARGET_SPIRV) {
+    TN_TRY(tn_gpu_specs_for_spirv(p->job->llvm, p->module, &p->specs, p->globals.count, diag));
+  }
   TN_TRY(tn_gpu_lower(p->job->llvm, p->module, link->target, diag));
   drop_lost_exports(p);
   const tn_device_params params = {

@@ -87,6 +87,21 @@ class Function:
         self.declarations.add(f"declare i{width} @llvm.{name}.i{width}({', '.join(types)})")
         self.emit(f"call i{width} @llvm.{name}.i{width}({', '.join(values)})", width)
 
+    def overflow(self):
+        width = self.rnd.choice([8, 16, 32, 64])
+        name = f"{self.one_of('s u')}{self.one_of('add sub mul')}.with.overflow.i{width}"
+        a, b = (self.cast(self.operand_value(), self.width, width) for _ in range(2))
+        kind = f"{{i{width}, i1}}"
+        self.declarations.add(f"declare {kind} @llvm.{name}(i{width}, i{width})")
+        both = self.emit(f"call {kind} @llvm.{name}(i{width} {a}, i{width} {b})", 0)
+        result = self.emit(f"extractvalue {kind} {both}, 0", width)
+        wrong = self.emit(f"extractvalue {kind} {both}, 1", 1)
+        chosen = self.emit(f"select i1 {wrong}, i{width} {a}, i{width} {result}", width)
+        self.cast(chosen, width, self.width)
+
+    def operand_value(self):
+        return self.emit(f"add i{self.width} {self.operand()}, 0", self.width)
+
     def memory(self):
         self.lines.append(f"  store i{self.width} {self.operand()}, ptr @memory, align 4")
         self.emit(f"load i{self.width}, ptr @memory, align 4", self.width)
@@ -122,7 +137,7 @@ other:""")
 
     def text(self, number):
         steps = [self.arithmetic] * 4 + [self.shift, self.shift, self.choice, self.division,
-                                         self.conversion, self.intrinsic, self.memory]
+                                         self.conversion, self.intrinsic, self.memory, self.overflow]
         start = self.cast("%a", 64, self.width)
         self.cast("%b", 64, self.width)
         for _ in range(STEPS):

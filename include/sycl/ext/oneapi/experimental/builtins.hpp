@@ -13,7 +13,7 @@ namespace detail {
 
 // C promotes float and small integers by itself.
 template <class T>
-constexpr auto printed(const T &value) noexcept {
+__attribute__((always_inline)) constexpr auto printed(const T &value) noexcept {
   static_assert(
       std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T> ||
           std::is_null_pointer_v<T> || std::is_same_v<T, half> || std::is_same_v<T, _Float16> ||
@@ -36,9 +36,10 @@ constexpr auto printed(const T &value) noexcept {
 namespace ext::oneapi::experimental {
 
 // As std::printf. The format may be of another address space:
-// `static const __attribute__((opencl_constant)) char format[] = "…";`.
+// `static const __attribute__((opencl_constant)) char format[] = "…";`. Inlined, so that the format
+// is known where it is a constant.
 template <class FormatT, class... Args>
-int printf(const FormatT *format, Args... args) {
+__attribute__((always_inline)) inline int printf(const FormatT *format, Args... args) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
