@@ -136,7 +136,9 @@ enum {
   // states input and object hold such images.
   TN_ADAPTER_IMAGE_IS_PORTABLE = 1u << 1,
   // program_load takes it with unresolved imports, without the images that provide them.
-  TN_ADAPTER_IMAGE_IS_WHOLE = 1u << 2
+  TN_ADAPTER_IMAGE_IS_WHOLE = 1u << 2,
+  // The driver has the values of its specialization constants before it compiles the code.
+  TN_ADAPTER_IMAGE_HAS_NATIVE_SPECS = 1u << 3
 };
 
 // What a program makes of a symbol of one of its images.
@@ -371,6 +373,11 @@ typedef struct tn_adapter_api {
                              const tn_adapter_code *code, const tn_adapter_linkage *linkage,
                              tn_adapter_prepared *out, tn_diag *diag);
   uint64_t flags;  // TN_ADAPTER_MEMORY_IS_HOST
+  // Optional, with program_link, where code has no variables for program_set_variable: as
+  // program_set_specs, for the image with that index of those that were linked, 1 or more. After
+  // program_set_specs, before the first kernel_find; the values are only read during the call.
+  tn_status (*program_set_image_specs)(tn_adapter_program *program, uint64_t image_index,
+                                       const void *values, size_t size, tn_diag *diag);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

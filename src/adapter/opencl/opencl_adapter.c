@@ -81,6 +81,7 @@ static const tn_adapter_api api = {
     .code_free = tn_opencl_code_free,
     .image_fit = tn_opencl_image_fit,
     .image_prepare = tn_opencl_image_prepare,
+    .program_set_image_specs = tn_opencl_program_set_image_specs,
 };
 
 const tn_adapter_api *tn_opencl_adapter_query(uint32_t max_version) {

@@ -45,9 +45,11 @@ static tn_status create_from_il(tn_adapter_device *device, const tn_adapter_code
     return fail_build(device, NULL, result, module->name[0] != '\0' ? module->name : "SPIR-V",
                       diag);
   }
-  if (values.size > 0) {
-    result = tn_opencl_spirv_set_specs(
-        device->driver, *out, tn_bytes_from(module->code, module->size), values);
+  const tn_bytes code = tn_bytes_from(module->code, module->size);
+  const bool has_asserts = device->has_spec_constants && tn_opencl_spirv_has_asserts(code);
+  if (values.size > 0 || has_asserts) {
+    const void *asserts = has_asserts ? tn_opencl_assert_memory(device) : NULL;
+    result = tn_opencl_spirv_set_specs(device->driver, *out, code, values, asserts);
   }
   return result == TN_CL_SUCCESS
              ? TN_OK
@@ -121,9 +123,15 @@ static tn_status compile_and_link(tn_adapter_device *device, const tn_adapter_co
   return status;
 }
 
+static tn_bytes values_of(const tn_opencl_values *values, size_t module_index) {
+  while (values && values->module_index != module_index) {
+    values = values->next;
+  }
+  return values ? values->values : (tn_bytes){0};
+}
+
 tn_status tn_opencl_build(tn_adapter_device *device, const tn_adapter_code *modules, size_t count,
-                          tn_bytes values, tn_cl_program *out, tn_diag *diag) {
-  static const tn_bytes defaults = {0};
+                          const tn_opencl_values *values, tn_cl_program *out, tn_diag *diag) {
   *out = NULL;
   TN_TRY(tn_opencl_start(device, diag));
   tn_cl_program *programs = tn_alloc_array(count, sizeof(*programs));
@@ -133,7 +141,7 @@ tn_status tn_opencl_build(tn_adapter_device *device, const tn_adapter_code *modu
   memset(programs, 0, count * sizeof(*programs));
   tn_status status = TN_OK;
   for (size_t i = 0; i < count && status == TN_OK; i++) {
-    status = create_from_il(device, &modules[i], i == 0 ? values : defaults, &programs[i], diag);
+    status = create_from_il(device, &modules[i], values_of(values, i), &programs[i], diag);
   }
   if (status == TN_OK && count == 1) {
     status = build_one(device, programs[0], diag);
@@ -179,8 +187,8 @@ tn_status tn_opencl_build_binary(tn_adapter_device *device, tn_bytes binary, tn_
 static tn_status write_binary(tn_adapter_device *device, tn_cl_program program, tn_buf *out,
                               tn_diag *diag) {
   size_t size = 0;
-  tn_cl_int result = device->driver->program_info(program, TN_CL_PROGRAM_BINARY_SIZES, sizeof(size),
-                                                  &size, NULL);
+  tn_cl_int result =
+      device->driver->program_info(program, TN_CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, NULL);
   if (result != TN_CL_SUCCESS || size == 0) {
     return TN_UNSUPPORTED;  // the modules are kept instead
   }
@@ -188,8 +196,8 @@ static tn_status write_binary(tn_adapter_device *device, tn_cl_program program, 
   if (!binary) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu bytes of linked code", size);
   }
-  result = device->driver->program_info(program, TN_CL_PROGRAM_BINARIES, sizeof(binary), &binary,
-                                        NULL);
+  result =
+      device->driver->program_info(program, TN_CL_PROGRAM_BINARIES, sizeof(binary), &binary, NULL);
   if (result == TN_CL_SUCCESS) {
     tn_opencl_code_write_binary(tn_bytes_from(binary, size), out);
   }
@@ -207,14 +215,13 @@ static bool have_specs(const tn_adapter_code *pieces, size_t count) {
 
 tn_status tn_opencl_program_link(tn_adapter_device *device, const tn_adapter_code *pieces,
                                  size_t count, void **out, size_t *out_size, tn_diag *diag) {
-  static const tn_bytes defaults = {0};
   tn_buf code;
   *out = NULL;
   tn_buf_init(&code, SIZE_MAX / 2);
   tn_status status = TN_UNSUPPORTED;
   if (!have_specs(pieces, count)) {
     tn_cl_program program = NULL;
-    status = tn_opencl_build(device, pieces, count, defaults, &program, diag);
+    status = tn_opencl_build(device, pieces, count, NULL, &program, diag);
     if (status == TN_OK) {
       status = write_binary(device, program, &code, diag);
       (void)device->driver->program_release(program);

@@ -94,7 +94,7 @@ tn_status tn_opencl_code_modules(tn_bytes code, tn_arena *arena, tn_adapter_code
 
 uint32_t tn_opencl_image_fit(tn_adapter_device *device, const tn_adapter_image *image,
                              uint32_t *out_flags, tn_diag *diag) {
-  *out_flags = TN_ADAPTER_IMAGE_IS_PORTABLE;
+  *out_flags = TN_ADAPTER_IMAGE_IS_PORTABLE | TN_ADAPTER_IMAGE_HAS_NATIVE_SPECS;
   if (image->format == TN_IMAGE_FORMAT_SPIRV) {
     return 1;
   }

@@ -23,16 +23,24 @@ tn_status tn_opencl_code_modules(tn_bytes code, tn_arena *arena, tn_adapter_code
 
 // What modules say by their words. They are in the byte order of the host.
 bool tn_opencl_spirv_has_specs(tn_bytes module);
+// Whether kernels of it assert something.
+bool tn_opencl_spirv_has_asserts(tn_bytes module);
 // Hands each constant that Tenon numbered to the program. Values outside the buffer are left out.
 tn_cl_int tn_opencl_spirv_set_specs(const tn_cl_driver *driver, tn_cl_program program,
-                                    tn_bytes module, tn_bytes values);
+                                    tn_bytes module, tn_bytes values, const void *asserts);
 // The module with the symbols' roles in it; empty when it need not be changed.
 void tn_opencl_spirv_write_roles(const tn_adapter_linkage *linkage, tn_bytes module, tn_buf *out);
 
-// One program of the modules: built, or compiled and linked. `values`: of the first module's
-// specialization constants; empty: the defaults. BUILD_FAILED with the driver's log.
+// Values of a module's specialization constants; those of modules without are the defaults.
+typedef struct tn_opencl_values {
+  struct tn_opencl_values *next;
+  uint64_t module_index;
+  tn_bytes values;
+} tn_opencl_values;
+// One program of the modules: built, or compiled and linked. `values`: NULL where there are none.
+// BUILD_FAILED with the driver's log.
 tn_status tn_opencl_build(tn_adapter_device *device, const tn_adapter_code *modules, size_t count,
-                          tn_bytes values, tn_cl_program *out, tn_diag *diag);
+                          const tn_opencl_values *values, tn_cl_program *out, tn_diag *diag);
 tn_status tn_opencl_build_binary(tn_adapter_device *device, tn_bytes binary, tn_cl_program *out,
                                  tn_diag *diag);
 

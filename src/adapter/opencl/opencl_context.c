@@ -4,12 +4,12 @@
 // One context a device: memory of one is not another's. The runtime has resolved all dependencies
 // before it gives a command, so one queue without an order serves all commands.
 #include "adapter/opencl/opencl_device.h"
+#include "tenon/memory.h"
 
 static tn_status create(tn_adapter_device *device, tn_diag *diag) {
   const tn_cl_driver *driver = device->driver;
   tn_cl_int result = TN_CL_SUCCESS;
-  tn_cl_context context =
-      driver->context_create(NULL, 1, &device->handle, NULL, NULL, &result);
+  tn_cl_context context = driver->context_create(NULL, 1, &device->handle, NULL, NULL, &result);
   if (!context) {
     return tn_opencl_fail(result, device->name, diag);
   }
@@ -46,6 +46,7 @@ tn_status tn_opencl_start(tn_adapter_device *device, tn_diag *diag) {
 }
 
 void tn_opencl_end(tn_adapter_device *device) {
+  tn_opencl_memory_free(device, TN_USM_HOST, atomic_load(&device->asserts));
   if (device->queue) {
     (void)device->driver->finish(device->queue);
     (void)device->driver->queue_release(device->queue);

@@ -113,8 +113,7 @@ tn_status tn_opencl_move(tn_opencl_work *work, const tn_adapter_command *command
     return TN_OK;
   }
   if (needs_expansion(command)) {
-    const uint64_t size =
-        command->kind == TN_ADAPTER_FILL ? command->size : command->extent[0];
+    const uint64_t size = command->kind == TN_ADAPTER_FILL ? command->size : command->extent[0];
     work->expanded = tn_alloc(size);
     if (!work->expanded) {
       return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory to fill %zu bytes", device->name,
@@ -128,8 +127,8 @@ tn_status tn_opencl_move(tn_opencl_work *work, const tn_adapter_command *command
       result = enqueue_copy(device, command->dst, command->src, command->size, &work->event);
       break;
     case TN_ADAPTER_FILL:
-      result = enqueue_fill(device, command->dst, command->size, command, work->expanded,
-                            &work->event);
+      result =
+          enqueue_fill(device, command->dst, command->size, command, work->expanded, &work->event);
       break;
     case TN_ADAPTER_COPY_RECT:
     case TN_ADAPTER_FILL_RECT:

@@ -8,6 +8,7 @@
 #include "base/thread.h"
 
 enum { TN_OPENCL_NAME_SIZE = 128, TN_OPENCL_IDENTITY_SIZE = 1200 };
+enum { TN_OPENCL_SUB_GROUPS_MAXIMUM = 256 };  // group functions have local memory for so many
 enum { TN_OPENCL_LOCAL_ALIGNMENT = 128 };  // of local memory, as device code expects it
 
 // Where USM comes from.
@@ -33,6 +34,8 @@ struct tn_adapter_device {
   bool has_spec_constants;
   uint32_t sub_group_sizes;  // the sum of those that kernels may require, 4 to 64
   uint64_t max_group_size;
+  uint64_t sure_group_size;  // has no more sub-groups than may be, whatever their size
+  uint64_t local_memory_size;
   uint64_t aspects;
   char name[TN_OPENCL_NAME_SIZE];
   char platform_name[TN_OPENCL_NAME_SIZE];
@@ -43,6 +46,7 @@ struct tn_adapter_device {
   bool is_started TN_GUARDED_BY(&mu);
   tn_opencl_allocation *allocations TN_GUARDED_BY(&mu);  // those that the driver does not know
   size_t allocation_count TN_GUARDED_BY(&mu);
+  _Atomic(struct tn_spirv_assert *) asserts;  // owned; NULL until a program has any
   // Set by tn_opencl_start, immutable afterwards.
   tn_cl_context context;
   tn_cl_queue queue;
@@ -65,6 +69,7 @@ struct tn_adapter_kernel {
   const char *symbol;  // as the driver does
   _Atomic(const char *) shown;  // for messages
   uint32_t argument_count;
+  size_t required_size[3];  // of its work-groups; 0: any
   tn_mutex mu;
   tn_opencl_object *objects TN_GUARDED_BY(&mu);  // owned, not in use
 };
@@ -105,6 +110,12 @@ void tn_opencl_code_free(void *code);
 tn_status tn_opencl_program_load(tn_adapter_device *device, const void *code, size_t size,
                                  tn_adapter_program **out, tn_diag *diag);
 void tn_opencl_program_unload(tn_adapter_program *program);
+// Where programs note asserts that fail; NULL where the host cannot read the device's memory.
+struct tn_spirv_assert *tn_opencl_assert_memory(tn_adapter_device *device);
+// Prints the one that failed, if any, as the host's assert does, and forgets it: DEVICE_FAILED.
+tn_status tn_opencl_assert_check(tn_adapter_device *device, const char *kernel, tn_diag *diag);
+tn_status tn_opencl_program_set_image_specs(tn_adapter_program *program, uint64_t image_index,
+                                            const void *values, size_t size, tn_diag *diag);
 tn_status tn_opencl_program_set_specs(tn_adapter_program *program, const void *values, size_t size,
                                       tn_diag *diag);
 tn_adapter_device *tn_opencl_program_device(const tn_adapter_program *program);

@@ -2,8 +2,8 @@
 // Lists the devices of all platforms whose drivers take Tenon's SPIR-V.
 #include "adapter/opencl/opencl_device.h"
 #include "base/alloc.h"
-#include "base/str.h"
 #include "base/log.h"
+#include "base/str.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 enum {
-  SUB_GROUPS_MAXIMUM = 256,  // group functions have local memory for so many
   SUB_GROUP_SIZES = 4 | 8 | 16 | 32 | 64,  // masks of sub-groups have 64 bits
   SUB_GROUP_COMMON = 16,
+  COMMON_GROUP_SIZE = 1024,
   // Static local memory of kernels with group functions, and what aligns the other's start.
   GROUP_MEMORY = (16 << 10) + TN_OPENCL_LOCAL_ALIGNMENT,
   SIZES_MAXIMUM = 16,
@@ -31,7 +31,11 @@ static void find_sub_groups(tn_adapter_device *device) {
     }
   }
   const uint64_t reported = tn_opencl_ask_u64(device, TN_CL_DEVICE_MAX_WORK_GROUP_SIZE);
-  device->max_group_size = smaller(reported, SUB_GROUPS_MAXIMUM * smaller(smallest, 64));
+  device->local_memory_size = tn_opencl_ask_u64(device, TN_CL_DEVICE_LOCAL_MEM_SIZE);
+  device->sure_group_size = smaller(reported, TN_OPENCL_SUB_GROUPS_MAXIMUM * smaller(smallest, 64));
+  // Programs count on 1,024 work-items: launches of more than are sure have theirs counted.
+  device->max_group_size =
+      device->sure_group_size >= COMMON_GROUP_SIZE ? device->sure_group_size : reported;
 }
 
 static void find_memory(tn_adapter_device *device) {
@@ -40,10 +44,10 @@ static void find_memory(tn_adapter_device *device) {
       tn_opencl_has_extension(device, "cl_intel_unified_shared_memory") &&
       (tn_opencl_ask_u64(device, TN_CL_DEVICE_DEVICE_MEM) & TN_CL_USM_ACCESS) != 0 &&
       tn_opencl_usm_load(device->driver, device->platform, &device->usm);
-  device->memory_api = has_usm                            ? TN_OPENCL_MEMORY_USM
-                       : (svm & TN_CL_SVM_FINE) != 0      ? TN_OPENCL_MEMORY_FINE
-                       : (svm & TN_CL_SVM_COARSE) != 0    ? TN_OPENCL_MEMORY_COARSE
-                                                          : TN_OPENCL_MEMORY_NONE;
+  device->memory_api = has_usm                         ? TN_OPENCL_MEMORY_USM
+                       : (svm & TN_CL_SVM_FINE) != 0   ? TN_OPENCL_MEMORY_FINE
+                       : (svm & TN_CL_SVM_COARSE) != 0 ? TN_OPENCL_MEMORY_COARSE
+                                                       : TN_OPENCL_MEMORY_NONE;
   const uint64_t system =
       has_usm ? tn_opencl_ask_u64(device, TN_CL_DEVICE_SYSTEM_MEM) & TN_CL_USM_ACCESS : 0;
   device->has_system_memory = system != 0 || (svm & TN_CL_SVM_SYSTEM) != 0;
@@ -158,7 +162,8 @@ static bool find_u32(const tn_adapter_device *device, int32_t what, uint32_t *ou
       return true;
     case TN_DEVICE_INFO_MAX_NUM_SUB_GROUPS: {
       const uint32_t count = tn_opencl_ask_u32(device, TN_CL_DEVICE_MAX_NUM_SUB_GROUPS);
-      *out = count > 0 && count < SUB_GROUPS_MAXIMUM ? count : SUB_GROUPS_MAXIMUM;
+      *out =
+          count > 0 && count < TN_OPENCL_SUB_GROUPS_MAXIMUM ? count : TN_OPENCL_SUB_GROUPS_MAXIMUM;
       return true;
     }
     case TN_DEVICE_INFO_ERROR_CORRECTION:

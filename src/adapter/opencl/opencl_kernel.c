@@ -55,6 +55,28 @@ static void give_back(tn_adapter_kernel *kernel, tn_opencl_object *object) {
   tn_mutex_unlock(&kernel->mu);
 }
 
+static uint64_t ask_group(tn_adapter_device *device, tn_cl_kernel handle, tn_cl_uint what) {
+  uint64_t value = 0;  // size_t or cl_ulong
+  return device->driver->kernel_group_info(handle, device->handle, what, sizeof(value), &value,
+                                           NULL) == TN_CL_SUCCESS
+             ? value
+             : 0;
+}
+
+// Drivers find out at the launch, and some end the process then.
+static tn_status check_local_memory(tn_adapter_device *device, const tn_adapter_kernel *kernel,
+                                    const tn_opencl_object *object, tn_diag *diag) {
+  const uint64_t size = ask_group(device, object->handle, TN_CL_KERNEL_LOCAL_MEM_SIZE);
+  return size <= device->local_memory_size
+             ? TN_OK
+             : TN_FAIL(
+                   diag, BUILD_FAILED,
+                   "group_local_memory: a kernel asks for %llu bytes; device %s has %llu (kernel "
+                   "%s)",
+                   (unsigned long long)size, device->name,
+                   (unsigned long long)device->local_memory_size, kernel->name);
+}
+
 tn_status tn_opencl_kernel_begin(tn_adapter_kernel *kernel, tn_diag *diag) {
   tn_adapter_device *device = tn_opencl_program_device(kernel->program);
   tn_opencl_object *object = NULL;
@@ -62,8 +84,15 @@ tn_status tn_opencl_kernel_begin(tn_adapter_kernel *kernel, tn_diag *diag) {
   tn_mutex_init(&kernel->mu, TN_RANK_ADAPTER);
   (void)device->driver->kernel_info(object->handle, TN_CL_KERNEL_NUM_ARGS,
                                     sizeof(kernel->argument_count), &kernel->argument_count, NULL);
+  (void)device->driver->kernel_group_info(object->handle, device->handle, TN_CL_KERNEL_COMPILE_SIZE,
+                                          sizeof(kernel->required_size), kernel->required_size,
+                                          NULL);
   give_back(kernel, object);
-  return TN_OK;
+  const tn_status status = check_local_memory(device, kernel, object, diag);
+  if (status != TN_OK) {
+    tn_opencl_kernel_end(kernel);
+  }
+  return status;
 }
 
 void tn_opencl_kernel_end(tn_adapter_kernel *kernel) {
@@ -111,6 +140,33 @@ static tn_status fail_launch(const tn_adapter_device *device, const tn_adapter_l
   return tn_opencl_fail(result, what, diag);
 }
 
+// The memory in which a group's sub-groups meet has a place for each.
+static tn_status check_sub_groups(const tn_adapter_device *device, tn_cl_kernel handle,
+                                  const tn_adapter_launch *launch, tn_diag *diag) {
+  const size_t local[3] = {launch->local[0], launch->local[1], launch->local[2]};
+  size_t count = 0;
+  if (!launch->has_local || local[0] * local[1] * local[2] <= device->sure_group_size ||
+      device->driver->kernel_sub_group_info(handle, device->handle, TN_CL_KERNEL_SUB_GROUP_COUNT,
+                                            launch->dims * sizeof(size_t), local, sizeof(count),
+                                            &count, NULL) != TN_CL_SUCCESS ||
+      count <= TN_OPENCL_SUB_GROUPS_MAXIMUM) {
+    return TN_OK;
+  }
+  return TN_FAIL(diag, INVALID_ARGUMENT,
+                 "kernel %.300s on device %.100s: a work-group of %zu x %zu x %zu has %zu "
+                 "sub-groups there, and at most %d can work together: choose smaller groups",
+                 atomic_load_explicit(&launch->kernel->shown, memory_order_acquire), device->name,
+                 local[2], local[1], local[0], count, TN_OPENCL_SUB_GROUPS_MAXIMUM);
+}
+
+// A plain range in groups of the size that the kernel requires, where they cover it.
+static bool has_required_groups(const tn_adapter_launch *launch) {
+  const size_t *size = launch->kernel->required_size;
+  return !launch->has_local && size[0] * size[1] * size[2] > 0 &&
+         launch->global[0] % size[0] == 0 && launch->global[1] % size[1] == 0 &&
+         launch->global[2] % size[2] == 0;
+}
+
 tn_status tn_opencl_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
                            tn_cl_queue queue, tn_cl_event *out, tn_diag *diag) {
   const size_t global[3] = {launch->global[0], launch->global[1], launch->global[2]};
@@ -118,21 +174,21 @@ tn_status tn_opencl_launch(tn_adapter_device *device, const tn_adapter_launch *l
   const size_t offset[3] = {launch->offset[0], launch->offset[1], launch->offset[2]};
   tn_opencl_object *object = NULL;
   TN_TRY(take_object(launch->kernel, &object, diag));
+  const tn_status status = check_sub_groups(device, object->handle, launch, diag);
+  if (status != TN_OK) {
+    give_back(launch->kernel, object);
+    return status;
+  }
   tn_cl_int result = set_arguments(device, object->handle, launch);
   if (result == TN_CL_SUCCESS) {
     result = device->driver->launch(queue, object->handle, launch->dims, offset, global,
-                                    launch->has_local ? local : NULL, 0, NULL, out);
+                                    launch->has_local             ? local
+                                    : has_required_groups(launch) ? launch->kernel->required_size
+                                                                  : NULL,
+                                    0, NULL, out);
   }
   give_back(launch->kernel, object);
   return result == TN_CL_SUCCESS ? TN_OK : fail_launch(device, launch, result, diag);
-}
-
-static uint64_t ask_group(tn_adapter_device *device, tn_cl_kernel handle, tn_cl_uint what) {
-  uint64_t value = 0;  // size_t or cl_ulong
-  return device->driver->kernel_group_info(handle, device->handle, what, sizeof(value), &value,
-                                           NULL) == TN_CL_SUCCESS
-             ? value
-             : 0;
 }
 
 static uint32_t ask_sub_group_size(tn_adapter_device *device, tn_cl_kernel handle) {

@@ -79,8 +79,7 @@ tn_status tn_opencl_memory_alloc(tn_adapter_device *device, int32_t kind, size_t
   size_t whole = size;
   TN_TRY(check_kind(device, kind, diag));
   TN_TRY(tn_opencl_start(device, diag));
-  tn_opencl_allocation *record =
-      is_aligned || is_svm(device) ? tn_alloc(sizeof(*record)) : NULL;
+  tn_opencl_allocation *record = is_aligned || is_svm(device) ? tn_alloc(sizeof(*record)) : NULL;
   if (tn_fault_hit() || ((is_aligned || is_svm(device)) && !record) ||
       (is_aligned && __builtin_add_overflow(size, alignment, &whole))) {
     tn_free(record);
@@ -134,8 +133,7 @@ tn_cl_int tn_opencl_memory_prepare(tn_adapter_device *device, tn_cl_kernel kerne
   }
   for (size_t i = 0; i < TN_COUNT(flags); i++) {
     // Drivers where all memory is the host's may not know the flags, and need none.
-    const tn_cl_int result =
-        device->driver->kernel_exec_info(kernel, flags[i], sizeof(yes), &yes);
+    const tn_cl_int result = device->driver->kernel_exec_info(kernel, flags[i], sizeof(yes), &yes);
     if (result != TN_CL_SUCCESS && !device->is_host_memory) {
       return result;
     }
@@ -158,8 +156,8 @@ tn_cl_int tn_opencl_memory_use(tn_adapter_device *device, tn_cl_kernel kernel) {
   tn_mutex_unlock(&device->mu);
   tn_cl_int result = count > 0 && !list ? TN_CL_OUT_OF_HOST_MEMORY : TN_CL_SUCCESS;
   if (list) {
-    result = device->driver->kernel_exec_info(kernel, TN_CL_KERNEL_SVM_POINTERS,
-                                              at * sizeof(*list), list);
+    result = device->driver->kernel_exec_info(kernel, TN_CL_KERNEL_SVM_POINTERS, at * sizeof(*list),
+                                              list);
   }
   tn_free(list);
   return result;

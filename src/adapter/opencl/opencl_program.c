@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loaded code and its kernels. Values of specialization constants go into a program before it is
-// built, and the runtime gives them after it is loaded: so modules are built when the values come,
-// or when the first kernel is looked up.
+// built, and the runtime gives them after it is loaded: so modules are built when the first kernel
+// is looked up.
 //
-//   LOADED ──set_specs, kernel_find──▶ BUILDING ──▶ BUILT
-//                                           └─────▶ FAILED, with what was reported
+//   LOADED ──kernel_find──▶ BUILDING ──▶ BUILT
+//                                └─────▶ FAILED, with what was reported
 #include "adapter/opencl/opencl_code.h"
 #include "base/alloc.h"
 
@@ -27,10 +27,11 @@ struct tn_adapter_program {
   program_state state TN_GUARDED_BY(&mu);
   tn_diag failure TN_GUARDED_BY(&mu);
   tn_arena arena TN_GUARDED_BY(&mu);
+  tn_opencl_values *values TN_GUARDED_BY(&mu);    // in the arena; not changed from BUILDING on
   tn_adapter_kernel *kernels TN_GUARDED_BY(&mu);  // in the arena
 };
 
-static tn_status build(tn_adapter_program *program, tn_bytes values, tn_diag *diag) {
+static tn_status build(tn_adapter_program *program, const tn_opencl_values *values, tn_diag *diag) {
   const tn_bytes code = tn_buf_bytes(&program->code);
   tn_bytes binary;
   if (tn_opencl_code_binary(code, &binary)) {
@@ -48,12 +49,13 @@ static tn_status build(tn_adapter_program *program, tn_bytes values, tn_diag *di
   return status;
 }
 
-static tn_status build_once(tn_adapter_program *program, tn_bytes values, tn_diag *diag) {
+static tn_status build_once(tn_adapter_program *program, tn_diag *diag) {
   tn_mutex_lock(&program->mu);
   while (program->state == STATE_BUILDING) {
     tn_cond_wait(&program->cond, &program->mu);
   }
   const program_state before = program->state;
+  const tn_opencl_values *values = program->values;
   const tn_diag failure = program->failure;
   program->state = before == STATE_LOADED ? STATE_BUILDING : before;
   tn_mutex_unlock(&program->mu);
@@ -78,7 +80,6 @@ static tn_status build_once(tn_adapter_program *program, tn_bytes values, tn_dia
 
 tn_status tn_opencl_program_load(tn_adapter_device *device, const void *code, size_t size,
                                  tn_adapter_program **out, tn_diag *diag) {
-  static const tn_bytes no_values = {0};
   *out = NULL;
   tn_adapter_program *program = tn_alloc(sizeof(*program));
   if (!program) {
@@ -96,7 +97,7 @@ tn_status tn_opencl_program_load(tn_adapter_device *device, const void *code, si
   tn_status status = tn_buf_status(&program->code, diag);
   tn_bytes binary;
   if (status == TN_OK && tn_opencl_code_binary(tn_buf_bytes(&program->code), &binary)) {
-    status = build_once(program, no_values, diag);
+    status = build_once(program, diag);
   }
   if (status != TN_OK) {
     tn_opencl_program_unload(program);
@@ -128,15 +129,37 @@ void tn_opencl_program_unload(tn_adapter_program *program) {
   tn_free(program);
 }
 
-tn_status tn_opencl_program_set_specs(tn_adapter_program *program, const void *values, size_t size,
-                                      tn_diag *diag) {
+tn_status tn_opencl_program_set_image_specs(tn_adapter_program *program, uint64_t image_index,
+                                            const void *values, size_t size, tn_diag *diag) {
   if (!program->device->has_spec_constants) {
     return TN_FAIL(diag, UNSUPPORTED,
                    "device %s: the OpenCL loader has no clSetProgramSpecializationConstant: update "
                    "it to OpenCL 2.2 or later",
                    program->device->name);
   }
-  return build_once(program, tn_bytes_from(values, size), diag);
+  tn_bytes binary;
+  tn_status status = TN_OK;
+  tn_mutex_lock(&program->mu);
+  tn_opencl_values *item = tn_arena_alloc(&program->arena, sizeof(*item));
+  uint8_t *copy = tn_arena_alloc(&program->arena, size > 0 ? size : 1);
+  if (!item || !copy) {
+    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for %zu bytes of constants", size);
+  } else if (tn_opencl_code_binary(tn_buf_bytes(&program->code), &binary)) {
+    status = TN_OK;  // its modules have none
+  } else if (program->state != STATE_LOADED) {
+    status = TN_FAIL(diag, INTERNAL, "constants come after the program was built");
+  } else {
+    memcpy(copy, values, size);
+    *item = (tn_opencl_values){program->values, image_index, tn_bytes_from(copy, size)};
+    program->values = item;
+  }
+  tn_mutex_unlock(&program->mu);
+  return status;
+}
+
+tn_status tn_opencl_program_set_specs(tn_adapter_program *program, const void *values, size_t size,
+                                      tn_diag *diag) {
+  return tn_opencl_program_set_image_specs(program, 0, values, size, diag);
 }
 
 tn_adapter_device *tn_opencl_program_device(const tn_adapter_program *program) {
@@ -179,9 +202,8 @@ static tn_adapter_kernel *add_kernel(tn_adapter_program *program, const char *na
 
 tn_status tn_opencl_kernel_find(tn_adapter_program *program, const char *name,
                                 tn_adapter_kernel **out, tn_diag *diag) {
-  static const tn_bytes defaults = {0};
   *out = NULL;
-  TN_TRY(build_once(program, defaults, diag));
+  TN_TRY(build_once(program, diag));
   tn_mutex_lock(&program->mu);
   *out = find_known(program, name);
   tn_adapter_kernel *added = *out ? NULL : add_kernel(program, name);

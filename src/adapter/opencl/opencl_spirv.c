@@ -2,6 +2,7 @@
 // What the adapter reads and changes in SPIR-V modules. Source: SPIR-V 1.6, sections 2.3 and 3;
 // specialization constants as in docs/decisions/gpu-lowering.md.
 #include "adapter/opencl/opencl_code.h"
+#include "image/image.h"
 
 #include <string.h>
 
@@ -10,7 +11,7 @@ enum { OP_ENTRY_POINT = 15, OP_DECORATE = 71 };
 enum { DECORATION_SPEC_ID = 1, DECORATION_LINKAGE = 41, LINKAGE_EXPORT = 0 };
 
 typedef struct instruction {
-  size_t at;     // bytes from the start of the module
+  size_t at;  // bytes from the start of the module
   uint32_t code;
   uint32_t count;  // words
 } instruction;
@@ -42,8 +43,7 @@ static uint32_t operand(tn_bytes module, const instruction *in, uint32_t index) 
 
 static bool next_spec(tn_bytes module, instruction *in, uint32_t *out_id) {
   while (next(module, in)) {
-    if (in->code == OP_DECORATE && in->count == 4 &&
-        operand(module, in, 2) == DECORATION_SPEC_ID) {
+    if (in->code == OP_DECORATE && in->count == 4 && operand(module, in, 2) == DECORATION_SPEC_ID) {
       *out_id = operand(module, in, 3);
       return true;
     }
@@ -59,16 +59,29 @@ bool tn_opencl_spirv_has_specs(tn_bytes module) {
   return is_module(module) && next_spec(module, &in, &id);
 }
 
+bool tn_opencl_spirv_has_asserts(tn_bytes module) {
+  instruction in = before_first;
+  uint32_t id = 0;
+  bool has = false;
+  while (!has && is_module(module) && next_spec(module, &in, &id)) {
+    has = id == TN_SPIRV_ASSERT_ID;
+  }
+  return has;
+}
+
 // An id is the offset in the buffer times eight, and the size's logarithm.
 tn_cl_int tn_opencl_spirv_set_specs(const tn_cl_driver *driver, tn_cl_program program,
-                                    tn_bytes module, tn_bytes values) {
+                                    tn_bytes module, tn_bytes values, const void *asserts) {
   instruction in = before_first;
   uint32_t id = 0;
   tn_cl_int result = TN_CL_SUCCESS;
   while (result == TN_CL_SUCCESS && is_module(module) && next_spec(module, &in, &id)) {
     const size_t offset = id >> 3;
     const size_t size = (size_t)1 << (id & 7);
-    if (offset <= values.size && size <= values.size - offset) {
+    if (id == TN_SPIRV_ASSERT_ID) {
+      const uint64_t address = (uintptr_t)asserts;
+      result = driver->program_spec_constant(program, id, sizeof(address), &address);
+    } else if (offset <= values.size && size <= values.size - offset) {
       result = driver->program_spec_constant(program, id, size, values.data + offset);
     }
   }
@@ -90,8 +103,7 @@ static bool is_dropped(const tn_adapter_linkage *linkage, tn_bytes module, const
   }
   const tn_str name = text_at(module, in, 3);
   const uint32_t role = linkage->symbol_role(linkage->user, name.data, name.size);
-  return name.size > 0 &&
-         (role == TN_ADAPTER_SYMBOL_REPLACED || role == TN_ADAPTER_SYMBOL_UNUSED);
+  return name.size > 0 && (role == TN_ADAPTER_SYMBOL_REPLACED || role == TN_ADAPTER_SYMBOL_UNUSED);
 }
 
 // Kernels of the first image alone are launched; another's may have their names.
@@ -119,8 +131,8 @@ void tn_opencl_spirv_write_roles(const tn_adapter_linkage *linkage, tn_bytes mod
   instruction in = before_first;
   size_t copied = 0;
   while (is_module(module) && next(module, &in)) {
-    const bool is_renamed = in.code == OP_ENTRY_POINT && linkage->image_index > 0 &&
-                            text_at(module, &in, 3).size > 0;
+    const bool is_renamed =
+        in.code == OP_ENTRY_POINT && linkage->image_index > 0 && text_at(module, &in, 3).size > 0;
     if (!is_renamed && !is_dropped(linkage, module, &in)) {
       continue;
     }

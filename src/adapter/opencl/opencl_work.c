@@ -2,6 +2,7 @@
 // Gives commands to the driver, and completes them when it calls back: on a thread of the driver,
 // where only functions that do not block are allowed, as in `done`.
 #include "adapter/opencl/opencl_work.h"
+
 #include "base/alloc.h"
 
 #include <stdio.h>
@@ -45,6 +46,8 @@ static void complete(tn_opencl_work *work, tn_cl_int result) {
                    work->device->name);
     TN_IGNORE(tn_opencl_fail(result, what, &diag), "every failure here is the device's");
     status = TN_DEVICE_FAILED;
+  } else if (work->kernel) {
+    status = tn_opencl_assert_check(work->device, work->kernel, &diag);
   }
   const tn_adapter_done_fn done = work->done;
   void *user = work->user;

@@ -353,10 +353,18 @@ int tn_bundle_image_has_specs(const tn_bundle_image *image) {
   return image && tn_image_spec_count(&image->view) > 0 ? 1 : 0;
 }
 
-// Machine code that was made ahead of time reads them; what is compiled here has them as constants.
+// Machine code that was made ahead of time reads them; what is compiled here, or by a driver that
+// knows them, has them as constants.
 int tn_bundle_image_specs_are_native(const tn_bundle_image *image) {
-  return image && (tn_image_spec_count(&image->view) == 0 ||
-                   image->view.format == TN_IMAGE_FORMAT_BITCODE)
-             ? 1
-             : 0;
+  if (!image) {
+    return 0;
+  }
+  bool are_native = true;
+  const bool has_any = tn_image_spec_count(&image->view) > 0;
+  for (size_t i = 0; has_any && i < image->device_count && are_native; i++) {
+    are_native = tn_image_has_flag(
+        &image->view, image->devices[i],
+        TN_ADAPTER_IMAGE_IS_COMPILED | TN_ADAPTER_IMAGE_HAS_NATIVE_SPECS);
+  }
+  return are_native ? 1 : 0;
 }

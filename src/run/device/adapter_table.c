@@ -73,8 +73,8 @@ static tn_status program_load(tn_adapter_device *device, const void *code, size_
 
 static void program_unload(tn_adapter_program *program) { (void)program; }
 
-static tn_status kernel_find(tn_adapter_program *program, const char *name,
-                             tn_adapter_kernel **out, tn_diag *diag) {
+static tn_status kernel_find(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
+                             tn_diag *diag) {
   (void)program, (void)name;
   *out = NULL;
   return fail_slot("kernel_find", diag);
@@ -117,6 +117,12 @@ static tn_status program_set_variable(tn_adapter_program *program, const char *v
                                       const void *values, size_t size, tn_diag *diag) {
   (void)program, (void)variable, (void)values, (void)size;
   return fail_slot("program_set_variable", diag);
+}
+
+static tn_status program_set_image_specs(tn_adapter_program *program, uint64_t image_index,
+                                         const void *values, size_t size, tn_diag *diag) {
+  (void)program, (void)image_index, (void)values, (void)size;
+  return fail_slot("program_set_image_specs", diag);
 }
 
 static void program_prepare(tn_adapter_device *device) { (void)device; }
@@ -338,6 +344,7 @@ const tn_adapter_api tn_adapter_defaults = {
     .program_prepare = program_prepare,
     .image_fit = image_fit,
     .image_prepare = image_prepare,
+    .program_set_image_specs = program_set_image_specs,
 };
 
 // Slots are pointers, or numbers of their size, and 0 is a slot that the adapter left out.
@@ -366,8 +373,7 @@ static bool is_default(const tn_adapter_api *api, size_t at) {
 
 static bool is_given(const tn_adapter_api *api, size_t at) {
   static const slot none;
-  return at + sizeof(slot) <= api->size &&
-         memcmp((const char *)api + at, &none, sizeof(slot)) != 0;
+  return at + sizeof(slot) <= api->size && memcmp((const char *)api + at, &none, sizeof(slot)) != 0;
 }
 
 void tn_adapter_table_complete(const tn_adapter_api *given, tn_adapter_api *out) {

@@ -40,8 +40,8 @@ bool tn_image_is_unfit(const tn_image *image, const tn_device *device, tn_diag *
   return ask(image, device, &flags, why) == 0;
 }
 
-bool tn_image_has_flag(const tn_image *image, const tn_device *device, uint32_t flag) {
-  uint32_t flags;
-  (void)ask(image, device, &flags, NULL);
-  return (flags & flag) != 0;
+bool tn_image_has_flag(const tn_image *image, const tn_device *device, uint32_t flags) {
+  uint32_t those;
+  (void)ask(image, device, &those, NULL);
+  return (those & flags) != 0;
 }

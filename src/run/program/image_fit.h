@@ -5,14 +5,12 @@
 #define TN_RUN_PROGRAM_IMAGE_FIT_H
 
 #include "image/image.h"
-#include "run/device/device.h"
+#include "run/program/program.h"
 
 // 0: its code does not run there; the larger, the better.
 uint32_t tn_image_fit(const tn_image *image, const tn_device *device);
 // Whether it is 0; `why`, which may be NULL, has what to do about it, or no text.
 bool tn_image_is_unfit(const tn_image *image, const tn_device *device, tn_diag *why);
-// Whether the adapter says the TN_ADAPTER_IMAGE_… flag of it.
-bool tn_image_has_flag(const tn_image *image, const tn_device *device, uint32_t flag);
 // The image as its adapter sees it; borrowed from the image.
 tn_adapter_image tn_image_for_adapter(const tn_image *image);
 

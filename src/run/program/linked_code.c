@@ -20,8 +20,7 @@ static tn_status make_piece(const tn_program_recipe *recipe, size_t index, tn_ar
   const char *name = piece_name(member, arena);
   tn_bytes code = {NULL, 0};
   if (!name) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link %zu images",
-                   recipe->set->members.count);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link %zu images", recipe->set->members.count);
   }
   tn_status status = tn_image_code(&member->image, arena, &code, diag);
   if (status == TN_OK) {
@@ -112,17 +111,22 @@ static tn_status write_values(const tn_program_recipe *recipe, const tn_image *i
   return tn_buf_status(out, diag);
 }
 
-static tn_status give(const tn_program_recipe *recipe, const tn_link_member *member, tn_str name,
+// Into the image's variable or, where its code has none, as the constants of the image.
+static tn_status give(const tn_program_recipe *recipe, size_t index, tn_str name,
                       tn_program *program, tn_diag *diag) {
   const tn_adapter_api *api = program->device->api;
+  const tn_link_member *member = tn_link_set_at(recipe->set, index);
   tn_buf variable;
   tn_buf values;
   tn_buf_init(&variable, 1u << 12);
   tn_buf_add_str(&variable, name);
   tn_status status = write_values(recipe, &member->image, &values, diag);
   if (status == TN_OK && values.size > 0) {
-    status = api->program_set_variable(program->adapter_program, tn_buf_text(&variable),
-                                       values.data, values.size, diag);
+    status = name.size > 0
+                 ? api->program_set_variable(program->adapter_program, tn_buf_text(&variable),
+                                             values.data, values.size, diag)
+                 : api->program_set_image_specs(program->adapter_program, index, values.data,
+                                                values.size, diag);
   }
   tn_buf_deinit(&values);
   tn_buf_deinit(&variable);
@@ -135,6 +139,7 @@ static tn_status give(const tn_program_recipe *recipe, const tn_link_member *mem
 tn_status tn_linked_code_give_values(const tn_program_recipe *recipe, tn_program *program,
                                      tn_diag *diag) {
   const bool can_set = TN_ADAPTER_HAS(program->device->api, program_set_variable);
+  const bool has_own = TN_ADAPTER_HAS(program->device->api, program_set_image_specs);
   for (size_t i = 0; i < recipe->set->members.count; i++) {
     const tn_link_member *member = tn_link_set_at(recipe->set, i);
     const tn_str name = variable_of(&member->image);
@@ -144,8 +149,8 @@ tn_status tn_linked_code_give_values(const tn_program_recipe *recipe, tn_program
                      "device %s cannot tell them where those are",
                      tn_link_owner_path(member->owner), program->device->name);
     }
-    if (name.size > 0) {
-      TN_TRY(give(recipe, member, name, program, diag));
+    if (name.size > 0 || (has_own && i > 0)) {
+      TN_TRY(give(recipe, i, name, program, diag));
     }
   }
   return TN_OK;

@@ -5,6 +5,7 @@
 #define TN_RUN_PROGRAM_PROGRAM_H
 
 #include "base/thread.h"
+#include "image/image.h"
 #include "run/device/device.h"
 #include "tenon/kernel.h"
 
@@ -132,5 +133,8 @@ static inline tn_kernel *tn_kernel_slot_peek(tn_kernel_slot *slot, const tn_devi
   }
   return node != NULL ? node->kernel : NULL;
 }
+
+// Whether the device's adapter says one of the TN_ADAPTER_IMAGE_… flags of an image.
+bool tn_image_has_flag(const tn_image *image, const tn_device *device, uint32_t flags);
 
 #endif

@@ -23,8 +23,8 @@ typedef struct loadable {
   const tn_compiler *compiler;  // NULL: the code is not the compiler's
   void *linked;                 // owned, of the adapter's linker; NULL: the code is not
   bool is_from_disk;
-  tn_disk_item item;  // holds the code from disk
-  tn_arena arena;     // holds the image's when that was compressed
+  tn_disk_item item;             // holds the code from disk
+  tn_arena arena;                // holds the image's when that was compressed
   tn_adapter_prepared prepared;  // holds the image's when the adapter changed it
 } loadable;
 
@@ -71,9 +71,8 @@ static tn_status list_globals(const tn_link_set *set, tn_arena *arena, const cha
 
 // What was compiled with -g -O0 is to be stepped through, unless TENON_JIT_OPT says otherwise.
 static uint32_t level_for(const tn_image *image, uint32_t opt_level) {
-  const bool is_for_debugger =
-      tn_image_misc_number(image, TN_MISC_OPT_LEVEL, 2) == 0 &&
-      tn_image_misc_number(image, TN_MISC_DEBUG, 0) == 1;
+  const bool is_for_debugger = tn_image_misc_number(image, TN_MISC_OPT_LEVEL, 2) == 0 &&
+                               tn_image_misc_number(image, TN_MISC_DEBUG, 0) == 1;
   return is_for_debugger && !tn_config_get()->has_opt_level ? 0 : opt_level;
 }
 
@@ -91,12 +90,15 @@ static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag
     status = list_globals(recipe->set, &arena, &globals, diag);
   }
   if (status == TN_OK) {
-    const tn_build_params params = {.struct_size = sizeof(params), .opt_level = recipe->opt_level,
-                                    .target = recipe->device->target, .images = images,
+    const tn_build_params params = {.struct_size = sizeof(params),
+                                    .opt_level = recipe->opt_level,
+                                    .target = recipe->device->target,
+                                    .images = images,
                                     .image_count = recipe->set->members.count,
                                     .check = recipe->check ? 1 : 0,
                                     .sub_group_size = recipe->sub_group_size,
-                                    .specs = specs->items, .spec_count = specs->count,
+                                    .specs = specs->items,
+                                    .spec_count = specs->count,
                                     .kernel = specs->kernel.size > 0 ? specs->kernel.data : NULL,
                                     .globals = globals,
                                     .global_count = recipe->set->globals.count};
@@ -144,8 +146,7 @@ static bool find_key(const tn_program_recipe *recipe, const maker *by,
   tn_store *store = tn_disk_cache_store();
   const uint64_t size = store ? tn_program_code_size(recipe) : 0;
   return store && size >= config->cache_min_image &&
-         (config->cache_max_image == 0 || size <= config->cache_max_image) &&
-         by->key(recipe, out);
+         (config->cache_max_image == 0 || size <= config->cache_max_image) && by->key(recipe, out);
 }
 
 static void keep(const tn_program_recipe *recipe, const uint8_t *key, loadable *made) {
@@ -211,10 +212,12 @@ static tn_status make_loadable(const tn_program_recipe *recipe, bool anew, loada
   }
   if (set->members.count > 1 &&
       !tn_image_has_flag(&first->image, device, TN_ADAPTER_IMAGE_IS_WHOLE)) {
-    return TN_FAIL(diag, BUILD_FAILED, "%s: its %s image uses functions of other modules, and "
+    return TN_FAIL(diag, BUILD_FAILED,
+                   "%s: its %s image uses functions of other modules, and "
                    "device %s links bitcode only: link it without -fsycl-targets options that "
-                   "leave the bitcode out", tn_link_owner_path(first->owner),
-                   tn_image_format_name(first->image.format), device->name);
+                   "leave the bitcode out",
+                   tn_link_owner_path(first->owner), tn_image_format_name(first->image.format),
+                   device->name);
   }
   TN_TRY(take_code(set, device, out, diag));
   return can_link && out->prepared.needs_link != 0
@@ -224,13 +227,12 @@ static tn_status make_loadable(const tn_program_recipe *recipe, bool anew, loada
 
 // Kernels of the first image are what was asked for. Those of the others are in the program only if
 // the build kept them, which the adapter knows; one question an image tells.
-static bool add_records(tn_program *program, const tn_link_set *set,
-                        const tn_spec_settled *specs) {
+static bool add_records(tn_program *program, const tn_link_set *set, const tn_spec_settled *specs) {
   const tn_adapter_api *api = program->device->api;
   // What a device's linker left of other images' kernels would be told of the first's constants.
-  const bool is_linked = !tn_image_choice_needs_compiler(&tn_link_set_at(set, 0)->image,
-                                                         program->device) &&
-                         tn_image_choice_can_link(program->device);
+  const bool is_linked =
+      !tn_image_choice_needs_compiler(&tn_link_set_at(set, 0)->image, program->device) &&
+      tn_image_choice_can_link(program->device);
   for (size_t m = 0; m < (is_linked ? 1 : set->members.count); m++) {
     const tn_link_member *member = tn_link_set_at(set, m);
     const uint32_t count = tn_image_kernel_count(&member->image);
@@ -243,8 +245,8 @@ static bool add_records(tn_program *program, const tn_link_set *set,
       if (m > 0 && tn_program_find_record(program, kernel.name)) {
         continue;  // a kernel belongs to the module that names it: this one is another's
       }
-      if (m > 0 && api->kernel_find(program->adapter_program, kernel.name.data, &ignored, NULL) !=
-                       TN_OK) {
+      if (m > 0 &&
+          api->kernel_find(program->adapter_program, kernel.name.data, &ignored, NULL) != TN_OK) {
         break;
       }
       if (!tn_program_add_record(program, &kernel, m)) {
@@ -257,14 +259,15 @@ static bool add_records(tn_program *program, const tn_link_set *set,
 
 // A damaged entry is missed by the store; what can still be wrong with code from disk is that it is
 // not what it says.
-static bool has_kernels(const tn_program *program, const tn_program_recipe *recipe) {
+static tn_status find_kernel(const tn_program *program, const tn_program_recipe *recipe,
+                             tn_diag *diag) {
   const tn_image *image = &tn_link_set_at(recipe->set, 0)->image;
-  const char *name = recipe->specs->kernel.size > 0 ? recipe->specs->kernel.data
+  const char *name = recipe->specs->kernel.size > 0     ? recipe->specs->kernel.data
                      : tn_image_kernel_count(image) > 0 ? tn_image_kernel_at(image, 0).name.data
                                                         : NULL;
   tn_adapter_kernel *ignored = NULL;
-  return !name || program->device->api->kernel_find(program->adapter_program, name, &ignored,
-                                                    NULL) == TN_OK;
+  return name ? program->device->api->kernel_find(program->adapter_program, name, &ignored, diag)
+              : TN_OK;
 }
 
 static tn_status load(const tn_program_recipe *recipe, const loadable *code, tn_program **out,
@@ -290,9 +293,12 @@ static tn_status load(const tn_program_recipe *recipe, const loadable *code, tn_
   if (status == TN_OK) {
     status = tn_linked_code_give_values(recipe, *out, diag);
   }
-  if (status == TN_OK && code->is_from_disk && !has_kernels(*out, recipe)) {
+  if (status == TN_OK && code->is_from_disk && find_kernel(*out, recipe, NULL) != TN_OK) {
     status = TN_FAIL(diag, BUILD_FAILED, "the code on disk is not the program's");
-  } else if (status == TN_OK && !add_records(*out, recipe->set, recipe->specs)) {
+  } else if (status == TN_OK && TN_ADAPTER_HAS(device->api, program_set_image_specs)) {
+    status = find_kernel(*out, recipe, diag);  // it builds with all values only now
+  }
+  if (status == TN_OK && !add_records(*out, recipe->set, recipe->specs)) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the list of a program's kernels");
   }
   if (status != TN_OK) {
