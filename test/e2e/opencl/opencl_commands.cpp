@@ -2,6 +2,7 @@
 // Kernels, memory and copies on the devices of OpenCL drivers.
 // REQUIRES: opencl
 // RUN: %tenonxx -fsycl -O2 -fsycl-targets=spir64,native_cpu -Wall -Wextra -Werror %s -o %t
+// GPU-SUITE: needs opencl
 // RUN: env ONEAPI_DEVICE_SELECTOR='opencl:*' %t
 // RUN: env ONEAPI_DEVICE_SELECTOR='opencl:*' TENON_CACHE=1 TENON_CACHE_DIR=%t.cache %t
 // RUN: env ONEAPI_DEVICE_SELECTOR='opencl:*' TENON_CACHE=1 TENON_CACHE_DIR=%t.cache %t

@@ -48,9 +48,12 @@ int main() {
                        "sycl::ext::oneapi::experimental::device_global<int> g{f()};\n" KERNEL
                        "void k(int *p) { p[0] = g; }\n"),
                "");
-  expect_words(
-      failure(q, KERNEL "void k(int *p) { int a[1 << 21]; a[p[0]] = 1; p[0] = a[p[1]]; }\n"),
-      q.get_device().is_cpu() ? "bytes of stack" : "bytes of private memory");
+  // OpenCL's drivers find out by themselves.
+  if (q.get_backend() != sycl::backend::opencl) {
+    expect_words(
+        failure(q, KERNEL "void k(int *p) { int a[1 << 21]; a[p[0]] = 1; p[0] = a[p[1]]; }\n"),
+        q.get_device().is_cpu() ? "bytes of stack" : "bytes of private memory");
+  }
   auto bundle = syclexp::build(syclexp::create_kernel_bundle_from_source(
       q.get_context(), syclexp::source_language::sycl,
       "#include <sycl/sycl.hpp>\n"
