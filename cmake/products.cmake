@@ -81,6 +81,12 @@ target_compile_definitions(tenon++ PRIVATE TN_CLANG_VERSION="${clang_line}"
 tn_tool(tenon-lower src/tools/tenon_lower.c LLVM OBJECTS ${TN_PIPELINE_OBJECTS})
 tn_tool(tenon-image src/tools/tenon_image.c OBJECTS src/tools/image_report.c src/tools/image_print.c
         src/tools/printed_text.c ${TN_IMAGE_OBJECTS})
+# Lists what libtenon finds.
+tn_tool(tenon-info src/tools/tenon_info.c OBJECTS src/tools/device_report.c
+        src/tools/printed_text.c ${TN_IMAGE_OBJECTS})
+target_link_libraries(tenon-info PRIVATE tenon)
+set_target_properties(tenon-info PROPERTIES BUILD_WITH_INSTALL_RPATH ON
+                      INSTALL_RPATH "$ORIGIN/../lib")
 tn_tool(tenon-cache src/tools/tenon_cache.c OBJECTS src/tools/cache_print.c
         src/tools/printed_text.c ${TN_IMAGE_OBJECTS})
 
@@ -126,4 +132,5 @@ endif()
 # The name under which builds look for DPC++, in a folder of its own.
 file(MAKE_DIRECTORY ${TN_BIN_DIR} ${TN_LIB_DIR}/tenon/dpcpp/bin)
 file(CREATE_LINK tenon++ ${TN_BIN_DIR}/tenoncc SYMBOLIC)  # the same for C
+file(CREATE_LINK tenon-info ${TN_BIN_DIR}/sycl-ls SYMBOLIC)
 file(CREATE_LINK ../../../../bin/tenon++ ${TN_LIB_DIR}/tenon/dpcpp/bin/clang++ SYMBOLIC)

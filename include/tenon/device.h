@@ -20,6 +20,14 @@ TN_API TN_MUST_USE tn_status tn_platform_count(size_t *out_count, tn_diag *diag)
 TN_API tn_platform *tn_platform_at(size_t index);  // NULL when out of range
 TN_API TN_MUST_USE tn_status tn_device_count(size_t *out_count, tn_diag *diag);
 TN_API tn_device *tn_device_at(size_t index);
+// The adapters in this library, in order of preference: names as ONEAPI_DEVICE_SELECTOR has them.
+// NULL when out of range. Without those for tests. Loads nothing, and reads no variable of the
+// environment.
+TN_API const char *tn_adapter_name(size_t index);
+// Why an adapter, or one of its devices, is not among those listed: a sentence without its end, for
+// as long as the process lives. NULL when nothing is left out, or the selector leaves it out, or it
+// was not looked at.
+TN_API const char *tn_adapter_left_out(const char *name);
 // The device of a program that asks for none: the first listed one that the program has device code
 // for, or the first when it has code for none of them. NULL when none is listed.
 TN_API tn_device *tn_device_default(void);
@@ -167,7 +175,9 @@ enum {
   TN_PLATFORM_INFO_NAME = 1,
   TN_PLATFORM_INFO_VENDOR = 2,
   TN_PLATFORM_INFO_VERSION = 3,
-  TN_PLATFORM_INFO_BACKEND = 4 /*u32*/
+  TN_PLATFORM_INFO_BACKEND = 4 /*u32*/,
+  // Devices of its drivers that cannot be used, each with the reason; "" without any.
+  TN_PLATFORM_INFO_LEFT_OUT = 5
 };
 TN_API TN_MUST_USE tn_status tn_platform_get_info(const tn_platform *platform, int32_t what,
                                                   void *out, size_t size, size_t *out_size,

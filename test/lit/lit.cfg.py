@@ -35,6 +35,7 @@ for name in list(config.environment):
     if name.startswith(("TENON_", "SYCL_", "ONEAPI_")) or name in ("LD_PRELOAD", "LD_LIBRARY_PATH"):
         del config.environment[name]
 config.environment["PATH"] = os.pathsep.join([llvm, os.environ.get("PATH", "/usr/bin:/bin")])
+config.environment["OCL_ICD_VENDORS"] = "/nonexistent"  # test/e2e/opencl has a driver
 config.environment["TENON_CACHE"] = "0"  # tests of the cache set it, and a folder of their own
 config.environment["HOME"] = os.environ.get("HOME", "/nonexistent")
 
@@ -123,51 +124,6 @@ if all(os.path.exists(os.path.join(llvm, name)) for name in ("clangd", "clang-ti
 # For machine code of NVIDIA's GPUs.
 if lit.util.which("ptxas", config.environment["PATH"]) or os.path.exists("/usr/local/cuda/bin/ptxas"):
     config.available_features.add("ptxas")
-
-
-# OpenCL drivers that take SPIR-V: the one that TENON_TEST_OPENCL names by the path of its library, or
-# that of Intel which scripts/opencl_drivers fetched, or what is installed. TENON_TEST_OPENCL=0: none.
-def find_opencl():
-    wanted = os.environ.get("TENON_TEST_OPENCL", "")
-    fetched = os.path.join(config.tenon_build_dir, "opencl", "intel", "driver")
-    if wanted == "" and os.path.exists(fetched):
-        with open(fetched, encoding="utf-8") as file:
-            wanted = file.read().strip()
-    if wanted == "0":
-        return None
-    names = ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "POCL_CACHE_DIR")
-    given = {name: os.environ[name] for name in names if name in os.environ}
-    if wanted not in ("", "1"):
-        given.update(OCL_ICD_VENDORS=wanted, OCL_ICD_FILENAMES=wanted)
-    # A process of its own: a driver may end it.
-    probe = """import ctypes
-loader = ctypes.CDLL("libOpenCL.so.1")
-ids, count = (ctypes.c_void_p * 16)(), ctypes.c_uint()
-assert loader.clGetPlatformIDs(16, ids, ctypes.byref(count)) == 0
-for i in range(min(count.value, 16)):
-    devices, found = (ctypes.c_void_p * 16)(), ctypes.c_uint()
-    platform = ctypes.c_void_p(ids[i])
-    loader.clGetDeviceIDs(platform, ctypes.c_uint64(0xffffffff), 16, devices, ctypes.byref(found))
-    for k in range(min(found.value, 16)):
-        text = ctypes.create_string_buffer(256)
-        loader.clGetDeviceInfo(ctypes.c_void_p(devices[k]), 0x105B, ctypes.c_size_t(255), text, None)
-        print(text.value.decode())
-"""
-    try:
-        asked = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True,
-                               env={**os.environ, **given}, timeout=60)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return given if "SPIR-V" in asked.stdout else None
-
-
-opencl = find_opencl() if config.tenon_suite == "e2e" and not config.tenon_sanitize else None
-if opencl is not None:
-    config.available_features.add("opencl")
-    config.environment.update(opencl)
-elif config.tenon_suite == "e2e":
-    lit_config.note("no OpenCL driver that takes SPIR-V is found (TENON_TEST_OPENCL): its tests are "
-                    "left out")
 
 
 # Open MPI, for the example with it.

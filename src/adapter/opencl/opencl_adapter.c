@@ -29,6 +29,8 @@ static tn_status get_info(tn_adapter *adapter, int32_t what, void *out, size_t s
       return tn_info_write_text(adapter->vendor, out, size, out_size, diag);
     case TN_PLATFORM_INFO_VERSION:
       return tn_info_write_text(adapter->version, out, size, out_size, diag);
+    case TN_PLATFORM_INFO_LEFT_OUT:
+      return tn_info_write_text(adapter->left_out, out, size, out_size, diag);
     case TN_PLATFORM_INFO_BACKEND:
       return tn_info_write(&backend, sizeof(backend), out, size, out_size, diag);
     default:

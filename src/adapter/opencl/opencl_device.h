@@ -7,6 +7,7 @@
 #include "adapter/opencl/opencl_driver.h"
 #include "base/thread.h"
 
+enum { TN_OPENCL_LEFT_OUT_SIZE = 400 };
 enum { TN_OPENCL_NAME_SIZE = 128, TN_OPENCL_IDENTITY_SIZE = 1200 };
 enum { TN_OPENCL_SUB_GROUPS_MAXIMUM = 256 };  // group functions have local memory for so many
 enum { TN_OPENCL_LOCAL_ALIGNMENT = 128 };  // of local memory, as device code expects it
@@ -57,6 +58,7 @@ struct tn_adapter {
   char vendor[TN_OPENCL_NAME_SIZE];
   char version[TN_OPENCL_NAME_SIZE];
   char name[TN_OPENCL_NAME_SIZE];
+  char left_out[TN_OPENCL_LEFT_OUT_SIZE];  // devices, and why
   size_t device_count;
   tn_adapter_device devices[];
 };

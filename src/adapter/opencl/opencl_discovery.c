@@ -115,6 +115,9 @@ static bool add_device(tn_adapter *adapter, tn_cl_platform platform, tn_cl_devic
   if (obstacle) {
     TN_LOG(device, "OpenCL device %s of %s is left out: %s", device->name, device->platform_name,
            obstacle);
+    const size_t used = strlen(adapter->left_out);
+    (void)snprintf(adapter->left_out + used, sizeof(adapter->left_out) - used, "%s%s of %s: %s",
+                   used > 0 ? "; " : "", device->name, device->platform_name, obstacle);
     memset(device, 0, sizeof(*device));
     return false;
   }
@@ -181,6 +184,13 @@ tn_status tn_opencl_discover(const tn_cl_driver *driver, tn_adapter **out, tn_di
   adapter->driver = driver;
   for (tn_cl_uint i = 0; i < count && i < PLATFORMS_MAXIMUM; i++) {
     add_platform(adapter, platforms[i]);
+  }
+  if (adapter->device_count == 0) {
+    const tn_status status =
+        TN_FAIL(diag, UNSUPPORTED, "no OpenCL device can be used: %s",
+                adapter->left_out[0] != '\0' ? adapter->left_out : "the drivers have none");
+    tn_free(adapter);
+    return status;
   }
   *out = adapter;
   return TN_OK;

@@ -38,6 +38,7 @@ static tn_gate gate = TN_GATE_INIT;
 static tn_adapter_host host = {.size = sizeof(tn_adapter_host), .version = TN_ADAPTER_VERSION,
                                .get_compiler = host_get_compiler};
 static tn_platform found[SOURCE_COUNT];  // by source; adapter NULL: not there
+static tn_diag reasons[SOURCE_COUNT];    // why it is not, or devices of it are not
 static tn_platform *platforms[SOURCE_COUNT];
 static size_t platform_count;
 static tn_device **devices;  // owned; with room for those of the last stage
@@ -51,9 +52,10 @@ static bool is_of(size_t index, int which) {
 }
 
 static tn_status create_adapter(const adapter_source *source, tn_platform *platform,
-                                tn_diag *diag) {
+                                tn_diag *out_reason, tn_diag *diag) {
   const tn_adapter_api *given = source->query(TN_ADAPTER_VERSION);
   if (!given) {
+    TN_IGNORE(TN_FAIL(out_reason, UNSUPPORTED, "the adapter is of another version"), "noted");
     TN_LOG(device, "an adapter is of another version and is left out");
     return TN_OK;
   }
@@ -67,9 +69,14 @@ static tn_status create_adapter(const adapter_source *source, tn_platform *platf
   }
   if (status != TN_OK) {
     TN_LOG(device, "%s is left out: %s", api->name, reason.text);
+    *out_reason = reason;
     return TN_OK;
   }
   platform->adapter = adapter;
+  out_reason->text[0] = '\0';
+  TN_IGNORE(api->get_info(adapter, TN_PLATFORM_INFO_LEFT_OUT, out_reason->text,
+                          sizeof(out_reason->text) - 1, NULL, NULL),
+            "most leave nothing out");
   TN_LOG(device, "%s: %zu devices", api->name, api->device_count(adapter));
   return TN_OK;
 }
@@ -81,17 +88,22 @@ static tn_status create_adapters(int which, tn_diag *diag) {
   host.check = config->check ? 1 : 0;
   for (size_t i = 0; i < SOURCE_COUNT; i++) {
     if (is_of(i, which) && !found[i].adapter && (config->mock || !sources[i].is_test)) {
-      TN_TRY(create_adapter(&sources[i], &found[i], diag));
+      TN_TRY(create_adapter(&sources[i], &found[i], &reasons[i], diag));
     }
   }
   return TN_OK;
 }
 
-// "cpu, mock": what there is, before the selector.
+// "cpu (1 device), mock (3 devices)": what there is, before the selector. Drivers that take long to
+// load are not loaded for that.
 static void describe_available(tn_buf *out) {
   tn_buf_init(out, 1024);
   for (size_t i = 0; i < SOURCE_COUNT; i++) {
-    if (found[i].adapter) {
+    if (!found[i].adapter && sources[i].late_target && reasons[i].text[0] == '\0') {
+      const tn_adapter_api *api = sources[i].query(TN_ADAPTER_VERSION);
+      tn_buf_add_format(out, "%s%s (not looked at)", out->size > 0 ? ", " : "",
+                        api ? api->name : "?");
+    } else if (found[i].adapter) {
       const size_t count = found[i].api.device_count(found[i].adapter);
       tn_buf_add_format(out, "%s%s (%zu device%s)", out->size > 0 ? ", " : "", found[i].api.name,
                         count, count == 1 ? "" : "s");
@@ -222,12 +234,11 @@ static tn_status fail_empty(const char *selector, const char *available, tn_diag
                  available);
 }
 
-// For the failures that list what there is, with all of it.
+// For the failures that list what there is.
 static tn_status check_selector(const char *selector, bool is_empty, tn_diag *diag) {
   if (!is_empty && tn_selector_check(selector, "", NULL) == TN_OK) {
     return TN_OK;
   }
-  TN_TRY(create_adapters(STAGE_WHOLE, diag));
   tn_buf available;
   describe_available(&available);
   tn_status status = tn_buf_status(&available, diag);
@@ -319,6 +330,29 @@ bool tn_device_is_late_target(tn_str target) {
     is_late = sources[i].late_target && tn_str_equals(target, tn_str_from(sources[i].late_target));
   }
   return is_late;
+}
+
+const char *tn_adapter_name(size_t index) {
+  for (size_t i = 0; i < SOURCE_COUNT; i++) {
+    const tn_adapter_api *api = sources[i].is_test ? NULL : sources[i].query(TN_ADAPTER_VERSION);
+    if (api && index-- == 0) {
+      return api->name;
+    }
+  }
+  return NULL;
+}
+
+const char *tn_adapter_left_out(const char *name) {
+  const char *reason = NULL;
+  tn_gate_enter(&gate);
+  for (size_t i = 0; i < SOURCE_COUNT && name; i++) {
+    const tn_adapter_api *api = sources[i].query(TN_ADAPTER_VERSION);
+    if (api && strcmp(api->name, name) == 0 && reasons[i].text[0] != '\0') {
+      reason = reasons[i].text;
+    }
+  }
+  tn_gate_leave(&gate);
+  return reason;
 }
 
 tn_status tn_platform_count(size_t *out_count, tn_diag *diag) {
