@@ -38,15 +38,15 @@ enum { REPORT_MAX = 1 << 24, SELECTOR_MAX = 1 << 16, REASON_SIZE = 256 };
 enum { SECONDS_DEFAULT = 20, SECONDS_MAXIMUM = 3600 };
 static const char selector_name[] = "ONEAPI_DEVICE_SELECTOR";
 
-typedef struct options {
+typedef struct info_options {
   tn_device_form form;
   bool ignores_selectors;
   uint64_t seconds;
   bool help;
   bool version;
-} options;
+} info_options;
 
-static bool read_option(const char *word, options *out) {
+static bool read_option(const char *word, info_options *out) {
   static const char timeout[] = "--timeout=";
   if (strncmp(word, timeout, sizeof(timeout) - 1) == 0) {
     return tn_str_to_u64(tn_str_from(word + sizeof(timeout) - 1), &out->seconds) &&
@@ -106,7 +106,7 @@ static void write_all(int to, tn_bytes bytes) {
 }
 
 // In the child.
-_Noreturn static void report(const char *name, const options *options, int to) {
+_Noreturn static void report(const char *name, const info_options *options, int to) {
   tn_buf text;
   tn_buf_init(&text, REPORT_MAX);
   if (choose_adapter(name, options->ignores_selectors)) {
@@ -140,7 +140,7 @@ static bool read_report(int from, uint64_t seconds, tn_buf *out) {
   }
 }
 
-static void ask_adapter(const char *name, const options *options, tn_buf *out) {
+static void ask_adapter(const char *name, const info_options *options, tn_buf *out) {
   int ends[2];
   char reason[REASON_SIZE] = "";
   int status = 0;
@@ -192,7 +192,7 @@ static bool has_devices(const tn_buf *out, tn_device_form form) {
 }
 
 int main(int argc, char **argv) {
-  options options = {.form = TN_DEVICES_SHORT, .seconds = SECONDS_DEFAULT};
+  info_options options = {.form = TN_DEVICES_SHORT, .seconds = SECONDS_DEFAULT};
   for (int i = 1; i < argc; i++) {
     if (!read_option(argv[i], &options)) {
       (void)fprintf(

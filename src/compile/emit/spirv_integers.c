@@ -390,7 +390,7 @@ static tn_parts element(rewriting *r, LLVMValueRef instruction, LLVMOpcode op) {
     for (unsigned i = 0; i < count && i < TN_COUNT(all); ++i) {
       const int from = LLVMGetMaskValue(instruction, i);
       all[i] = from == LLVMGetUndefMaskElem() ? LLVMGetUndef(index)
-                                              : LLVMConstInt(index, (uint64_t)from, 0);
+                                              : LLVMConstInt(index, (unsigned)from, 0);
     }
     p.low = LLVMBuildShuffleVector(r->job.builder, a.low, b.low, LLVMConstVector(all, count), "");
   }
