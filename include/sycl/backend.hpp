@@ -3,8 +3,9 @@
 //
 // What get_native gives stays the runtime's: it is not to be destroyed, and is there as long as the
 // SYCL object. What the make functions take stays the program's: it has to be there as long as the
-// SYCL object, and is not destroyed with it.
-// Source: SYCL 2020 section 4.5.1; the SYCL extension sycl_ext_oneapi_backend_cuda.
+// SYCL object, and is not destroyed with it. OpenCL counts references: what get_native gives is
+// retained for the program, which releases it, and the make functions retain what they take.
+// Source: SYCL 2020 section 4.5.1, appendix C; the SYCL extension sycl_ext_oneapi_backend_cuda.
 #ifndef TENON_SYCL_BACKEND_HPP
 #define TENON_SYCL_BACKEND_HPP
 
@@ -12,21 +13,13 @@
 #include <sycl/detail/backend_types.hpp>
 #include <sycl/detail/core.hpp>
 #include <sycl/detail/bundle_use.hpp>
+#include <sycl/interop_handle.hpp>
 
 #include <vector>
 
 namespace sycl {
 
 namespace detail {
-
-template <class T>
-struct native_value {
-  using type = T;
-};
-template <class T>
-struct native_value<native_list<T>> {
-  using type = std::vector<T>;
-};
 
 // Which of `native`'s names a class goes by.
 template <class T>
@@ -48,6 +41,10 @@ struct native_name<ext::oneapi::experimental::command_graph<State>> {
 template <>
 struct native<backend::ext_oneapi_cuda, kernel_bundle<bundle_state::executable>> {
   using type = native_list<CUmodule>;
+};
+template <>
+struct native<backend::opencl, kernel_bundle<bundle_state::executable>> {
+  using type = native_list<cl_program>;
 };
 
 }  // namespace detail
@@ -73,10 +70,10 @@ backend_return_t<Backend, T> get_native(const T &syclObject);
 // errc::invalid when there is no such device.
 template <backend Backend>
 device make_device(const backend_input_t<Backend, device> &backendObject);
-// Of the list's devices, which are all of one platform.
+// With CUDA of the list's devices, which are all of one platform.
 template <backend Backend>
 platform make_platform(const backend_input_t<Backend, platform> &backendObject);
-// The primary context of a device only.
+// Of contexts only those that get_native gives: with CUDA the primary context of a device.
 template <backend Backend>
 context make_context(const backend_input_t<Backend, context> &backendObject,
                      const async_handler asyncHandler = {});
@@ -85,6 +82,7 @@ context make_context(const backend_input_t<Backend, context> &backendObject,
 template <backend Backend>
 queue make_queue(const backend_input_t<Backend, queue> &backendObject, const context &targetContext,
                  const async_handler asyncHandler = {});
+// With OpenCL of a list of one event.
 template <backend Backend>
 event make_event(const backend_input_t<Backend, event> &backendObject,
                  const context &targetContext);
@@ -121,11 +119,89 @@ struct native_access<backend::tenon_cpu> {
   }
 };
 
-template <>
-struct native_access<backend::ext_oneapi_cuda> {
-  static CUdevice get(const device &object) {
-    return number<CUdevice>(tn_native_get_device, object.tn_get());
+// What a driver's own objects are beneath. `List` of a kernel bundle are its modules or programs.
+template <class Device, class Context, class Queue, class Event, class Kernel, class Program>
+struct driver_access {
+  static Device get(const device &object) {
+    return number<Device>(object, TN_NATIVE_DEVICE, tn_native_get_device, object.tn_get());
   }
+  // Of its first device.
+  static Context get(const context &object) {
+    const device first(tn_context_device_at(object.tn_get(), 0));
+    std::uint64_t native = 0;
+    tn_diag diag;
+    check(tn_native_get_context(object.tn_get(), first.tn_get(), &native, &diag), diag);
+    return owned<Context>(first, TN_NATIVE_CONTEXT, native);
+  }
+  static Queue get(const queue &object) {
+    return number<Queue>(object.get_device(), TN_NATIVE_QUEUE, tn_native_get_queue,
+                         object.tn_get());
+  }
+  static Kernel get(const kernel &object) {
+    const kernel_handle built = built_kernel(object);
+    return of_kernel<Kernel>(device_of(object.get_context()), built.get(), TN_NATIVE_KERNEL);
+  }
+  static std::vector<Program> get(const kernel_bundle<bundle_state::executable> &object) {
+    std::vector<Program> list;
+    tn_bundle *bundle = object.tn_get();
+    const device first(tn_bundle_device_at(bundle, 0));
+    for (std::size_t i = 0; i < tn_bundle_kernel_count(bundle); ++i) {
+      kernel_handle built;
+      tn_diag diag;
+      check(tn_bundle_get_kernel(bundle, tn_bundle_kernel_id_at(bundle, i), first.tn_get(),
+                                 built.out(), &diag),
+            diag);
+      std::uint64_t native = 0;
+      check(tn_native_get_kernel(built.get(), TN_NATIVE_PROGRAM, &native, &diag), diag);
+      bool is_new = true;
+      for (Program each : list) {
+        is_new = is_new && native_number(each) != native;
+      }
+      if (is_new) {
+        list.push_back(owned<Program>(first, TN_NATIVE_PROGRAM, native));
+      }
+    }
+    return list;
+  }
+
+ protected:
+  static device device_of(const context &object) {
+    return device(tn_context_device_at(object.tn_get(), 0));
+  }
+  // A driver that counts references has one more, the program's.
+  template <class T>
+  static T owned(const device &of, std::int32_t what, std::uint64_t native) {
+    tn_diag diag;
+    check(tn_native_retain(of.tn_get(), what, native, &diag), diag);
+    return native_handle<T>(native);
+  }
+  template <class T, class Get, class Object>
+  static T number(const device &of, std::int32_t what, Get get_number, Object *object) {
+    std::uint64_t native = 0;
+    tn_diag diag;
+    check(get_number(object, &native, &diag), diag);
+    return owned<T>(of, what, native);
+  }
+  template <class T>
+  static T of_kernel(const device &of, const tn_kernel *kernel, std::int32_t what) {
+    std::uint64_t native = 0;
+    tn_diag diag;
+    check(tn_native_get_kernel(kernel, what, &native, &diag), diag);
+    return owned<T>(of, what, native);
+  }
+  static Event of_event(const event &object) {
+    std::uint64_t native = 0;
+    tn_diag diag;
+    check(tn_native_get_event(object.tn_get(), &native, &diag), diag);
+    return owned<Event>(device(tn_event_device(object.tn_get())), TN_NATIVE_EVENT, native);
+  }
+};
+
+template <>
+struct native_access<backend::ext_oneapi_cuda>
+    : driver_access<CUdevice, CUcontext, CUstream, CUevent, CUfunction, CUmodule> {
+  using driver_access::get;
+  static CUevent get(const event &object) { return of_event(object); }
   static std::vector<CUdevice> get(const platform &object) {
     std::vector<CUdevice> list;
     for (std::size_t i = 0; i < tn_platform_device_count(object.tn_get()); ++i) {
@@ -133,59 +209,18 @@ struct native_access<backend::ext_oneapi_cuda> {
     }
     return list;
   }
-  // Of its first device.
-  static CUcontext get(const context &object) {
-    std::uint64_t native = 0;
-    tn_diag diag;
-    check(tn_native_get_context(object.tn_get(), tn_context_device_at(object.tn_get(), 0), &native,
-                                &diag),
-          diag);
-    return native_handle<CUcontext>(native);
-  }
-  static CUstream get(const queue &object) {
-    return number<CUstream>(tn_native_get_queue, object.tn_get());
-  }
-  static CUevent get(const event &object) {
-    return number<CUevent>(tn_native_get_event, object.tn_get());
-  }
-  static CUfunction get(const kernel &object) {
-    return of_kernel<CUfunction>(built_kernel(object).get(), TN_NATIVE_KERNEL);
-  }
-  static std::vector<CUmodule> get(const kernel_bundle<bundle_state::executable> &object) {
-    std::vector<CUmodule> list;
-    tn_bundle *bundle = object.tn_get();
-    for (std::size_t i = 0; i < tn_bundle_kernel_count(bundle); ++i) {
-      kernel_handle built;
-      tn_diag diag;
-      check(tn_bundle_get_kernel(bundle, tn_bundle_kernel_id_at(bundle, i),
-                                 tn_bundle_device_at(bundle, 0), built.out(), &diag),
-            diag);
-      const CUmodule module = of_kernel<CUmodule>(built.get(), TN_NATIVE_PROGRAM);
-      bool is_new = true;
-      for (CUmodule each : list) {
-        is_new = is_new && each != module;
-      }
-      if (is_new) {
-        list.push_back(module);
-      }
-    }
-    return list;
-  }
+};
 
- private:
-  template <class T, class Get, class Object>
-  static T number(Get get_number, Object *object) {
+template <>
+struct native_access<backend::opencl>
+    : driver_access<cl_device_id, cl_context, cl_command_queue, cl_event, cl_kernel, cl_program> {
+  using driver_access::get;
+  static std::vector<cl_event> get(const event &object) { return {of_event(object)}; }
+  static cl_platform_id get(const platform &object) {
     std::uint64_t native = 0;
     tn_diag diag;
-    check(get_number(object, &native, &diag), diag);
-    return native_handle<T>(native);
-  }
-  template <class T>
-  static T of_kernel(const tn_kernel *kernel, std::int32_t what) {
-    std::uint64_t native = 0;
-    tn_diag diag;
-    check(tn_native_get_kernel(kernel, what, &native, &diag), diag);
-    return native_handle<T>(native);
+    check(tn_native_get_platform(object.tn_get(), &native, &diag), diag);
+    return native_handle<cl_platform_id>(native);
   }
 };
 
@@ -227,10 +262,22 @@ device make_device(const backend_input_t<Backend, device> &backendObject) {
 }
 template <backend Backend>
 platform make_platform(const backend_input_t<Backend, platform> &backendObject) {
-  if (backendObject.empty()) {
-    detail::raise(errc::invalid, "make_platform: the list of native devices is empty");
+  if constexpr (Backend == backend::opencl) {
+    for (const platform &each : platform::get_platforms()) {
+      if (each.get_backend() == Backend &&
+          detail::native_access<Backend>::get(each) == backendObject) {
+        return each;
+      }
+    }
+    detail::raise(errc::invalid,
+                  "make_platform: no platform of the list is the cl_platform_id; see "
+                  "ONEAPI_DEVICE_SELECTOR");
+  } else {
+    if (backendObject.empty()) {
+      detail::raise(errc::invalid, "make_platform: the list of native devices is empty");
+    }
+    return make_device<Backend>(backendObject.front()).get_platform();
   }
-  return make_device<Backend>(backendObject.front()).get_platform();
 }
 template <backend Backend>
 context make_context(const backend_input_t<Backend, context> &backendObject,
@@ -254,6 +301,21 @@ queue make_queue(const backend_input_t<Backend, queue> &backendObject, const con
   tn_queue_set_reporter(made, detail::make_reporter(asyncHandler), detail::erased::free);
   return queue(made);
 }
+namespace detail {
+template <class T>
+T native_single(T native) {
+  return native;
+}
+template <class T>
+T native_single(const std::vector<T> &list) {
+  if (list.size() != 1) {
+    raise(errc::invalid, "make_event: the list of native events has to have one; make an event of "
+                         "each");
+  }
+  return list.front();
+}
+}  // namespace detail
+
 template <backend Backend>
 event make_event(const backend_input_t<Backend, event> &backendObject,
                  const context &targetContext) {
@@ -262,9 +324,8 @@ event make_event(const backend_input_t<Backend, event> &backendObject,
   if (targetContext.get_backend() != Backend) {
     detail::raise_other_backend("make_event");
   }
-  detail::check(tn_native_make_event(targetContext.tn_get(), detail::native_number(backendObject),
-                                     0, &made, &diag),
-                diag);
+  const std::uint64_t native = detail::native_number(detail::native_single(backendObject));
+  detail::check(tn_native_make_event(targetContext.tn_get(), native, 0, &made, &diag), diag);
   return event(made, nullptr);
 }
 

@@ -8,7 +8,22 @@
 #include <sycl/detail/accessor_base.hpp>
 #include <sycl/detail/backend_types.hpp>
 
+#include <vector>
+
 namespace sycl {
+
+namespace detail {
+template <class T>
+struct native_value {
+  using type = T;
+};
+template <class T>
+struct native_value<native_list<T>> {
+  using type = std::vector<T>;
+};
+template <backend Backend>
+using native_memory_t = typename native_value<native_t<Backend, native_memory>>::type;
+}  // namespace detail
 
 class interop_handle {
  public:
@@ -19,10 +34,11 @@ class interop_handle {
 
   // All of them: errc::backend_mismatch when the queue is of another backend.
   //
-  // The address of the bytes that the accessor's buffer has on the queue's device. The accessor is
-  // one of the command group's, with target::device.
+  // The address of the bytes that the accessor's buffer has on the queue's device; with OpenCL a
+  // memory object for them, which is there while the function is called. The accessor is one of the
+  // command group's, with target::device.
   template <backend Backend, class Accessor>
-  detail::native_t<Backend, detail::native_memory> get_native_mem(const Accessor &acc) const;
+  detail::native_memory_t<Backend> get_native_mem(const Accessor &acc) const;
   // What a native command gives to it begins after what the command depends on, and ends the
   // command. What a host task gives to it comes before later commands of an in-order queue.
   template <backend Backend>
@@ -75,18 +91,22 @@ T interop_handle::handle_of(std::uint64_t number) noexcept {
 }
 
 template <backend Backend, class Accessor>
-detail::native_t<Backend, detail::native_memory> interop_handle::get_native_mem(
-    const Accessor &acc) const {
+detail::native_memory_t<Backend> interop_handle::get_native_mem(const Accessor &acc) const {
   check<Backend>("get_native_mem");
-  if (!acc.tn_link().buffer) {
+  tn_buffer *buffer = acc.tn_link().buffer;
+  tn_diag diag;
+  if (!buffer) {
     detail::raise(errc::invalid, "get_native_mem: the accessor belongs to no buffer");
   }
-  void *memory = nullptr;
-  tn_diag diag;
-  detail::check(tn_native_get_memory(acc.tn_link().buffer, task_->queue, &memory, &diag),
-                diag);
-  return handle_of<detail::native_t<Backend, detail::native_memory>>(
-      reinterpret_cast<std::uintptr_t>(memory));
+  if constexpr (Backend == backend::opencl) {
+    std::uint64_t native = 0;
+    detail::check(tn_native_get_memory_object(buffer, task_->queue, &native, &diag), diag);
+    return {handle_of<cl_mem>(native)};
+  } else {
+    void *memory = nullptr;
+    detail::check(tn_native_get_memory(buffer, task_->queue, &memory, &diag), diag);
+    return handle_of<detail::native_memory_t<Backend>>(reinterpret_cast<std::uintptr_t>(memory));
+  }
 }
 
 template <backend Backend>

@@ -323,8 +323,8 @@ typedef struct tn_adapter_api {
   tn_status (*graph_update)(tn_adapter_graph *graph, size_t index,
                             const tn_adapter_command *command, tn_diag *diag);
   // Optional, all together: the driver's own objects (tenon/native.h), as numbers; they stay the
-  // adapter's. `what` is TN_NATIVE_…; `object` is the tn_adapter_stream, _mark or _kernel of it, or
-  // NULL for what the device has.
+  // adapter's. `what` is TN_NATIVE_…; `object` is the tn_adapter_stream, _mark, _kernel or _rect (a
+  // row of memory) of it, or NULL for what the device has.
   tn_status (*native_get)(tn_adapter_device *device, int32_t what, const void *object,
                           uint64_t *out, tn_diag *diag);
   // Objects of the driver's that the program made. With `take` they are destroyed with ours.
@@ -378,6 +378,9 @@ typedef struct tn_adapter_api {
   // program_set_specs, before the first kernel_find; the values are only read during the call.
   tn_status (*program_set_image_specs)(tn_adapter_program *program, uint64_t image_index,
                                        const void *values, size_t size, tn_diag *diag);
+  // Optional, of drivers that count references: one for the caller, to what native_get gave.
+  tn_status (*native_retain)(tn_adapter_device *device, int32_t what, uint64_t native,
+                             tn_diag *diag);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

@@ -12,18 +12,24 @@ extern "C" {
 #endif
 
 // With NVIDIA's driver (TN_BACKEND_CUDA): a CUdevice, the CUcontext that all of Tenon's contexts
-// with the device share, a CUstream, a CUevent, a CUfunction, a CUmodule, as numbers.
+// with the device share, a CUstream, a CUevent, a CUfunction, a CUmodule, as numbers. With OpenCL
+// (TN_BACKEND_OPENCL) in the same order: a cl_device_id, cl_context, cl_command_queue, cl_event,
+// cl_kernel, cl_program.
 enum {
   TN_NATIVE_DEVICE = 1,
   TN_NATIVE_CONTEXT = 2,
   TN_NATIVE_QUEUE = 3,
   TN_NATIVE_EVENT = 4,
   TN_NATIVE_KERNEL = 5,
-  TN_NATIVE_PROGRAM = 6
+  TN_NATIVE_PROGRAM = 6,
+  TN_NATIVE_PLATFORM = 7,  // OpenCL alone
+  TN_NATIVE_MEMORY = 8     // OpenCL alone: a cl_mem
 };
 
 // All of them: UNSUPPORTED for devices without such objects (the CPU has none). What is given out
-// is Tenon's: it is not to be destroyed.
+// is Tenon's: it is not to be destroyed, but for a reference of one's own (tn_native_retain).
+TN_API TN_MUST_USE tn_status tn_native_get_platform(const tn_platform *platform, uint64_t *out,
+                                                    tn_diag *diag);
 TN_API TN_MUST_USE tn_status tn_native_get_device(const tn_device *device, uint64_t *out,
                                                   tn_diag *diag);
 // Of the context on one of its devices, for as long as the process lives.
@@ -46,7 +52,17 @@ TN_API TN_MUST_USE tn_status tn_native_get_kernel(const tn_kernel *kernel, int32
 TN_API TN_MUST_USE tn_status tn_native_get_memory(tn_buffer *buffer, tn_queue *queue, void **out,
                                                   tn_diag *diag);
 
-// The platform's device with that native one. DEVICE_NOT_FOUND.
+// As tn_native_get_memory, as a memory object: of OpenCL devices whose memory is the process's own.
+// It is there while the command is called; UNSUPPORTED elsewhere.
+TN_API TN_MUST_USE tn_status tn_native_get_memory_object(tn_buffer *buffer, tn_queue *queue,
+                                                         uint64_t *out, tn_diag *diag);
+// A reference of the caller's own to what one of the functions above gave out for the device, for
+// drivers that count references (OpenCL): to be released with the driver's function. Does nothing
+// with others.
+TN_API TN_MUST_USE tn_status tn_native_retain(const tn_device *device, int32_t what,
+                                              uint64_t native, tn_diag *diag);
+
+// The device of the list with that native one. DEVICE_NOT_FOUND.
 TN_API TN_MUST_USE tn_status tn_native_find_device(int32_t backend, uint64_t native,
                                                    tn_device **out, tn_diag *diag);
 // The device with that native context. DEVICE_NOT_FOUND when it is not what tn_native_get_context
@@ -54,8 +70,8 @@ TN_API TN_MUST_USE tn_status tn_native_find_device(int32_t backend, uint64_t nat
 TN_API TN_MUST_USE tn_status tn_native_find_context(int32_t backend, uint64_t native,
                                                     tn_device **out, tn_diag *diag);
 // An in-order queue over a native one, behind what that was given before. `device` NULL: the
-// context's that the native one is of. It stays the program's
-// and has to live as long as the queue, unless `take` is 1: then it is destroyed with the queue.
+// context's that the native one is of. It stays the program's and has to live as long as the queue
+// (OpenCL's is retained), unless `take` is 1: then it is destroyed with the queue.
 TN_API TN_MUST_USE tn_status tn_native_make_queue(tn_context *context, tn_device *device,
                                                   uint64_t native, int take, tn_queue **out,
                                                   tn_diag *diag);

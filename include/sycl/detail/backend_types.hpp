@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sycl::backend, and the native types of each. Source: SYCL 2020 sections 4.1, 4.5.1; the SYCL
-// extension sycl_ext_oneapi_backend_cuda.
+// sycl::backend, and the native types of each. Source: SYCL 2020 sections 4.1, 4.5.1, appendix C
+// (OpenCL); the SYCL extension sycl_ext_oneapi_backend_cuda.
 #ifndef TENON_SYCL_DETAIL_BACKEND_TYPES_HPP
 #define TENON_SYCL_DETAIL_BACKEND_TYPES_HPP
 
@@ -22,6 +22,15 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUgraph_st *CUgraph;
 typedef unsigned long long CUdeviceptr;
+// As CL/cl.h has them.
+typedef struct _cl_platform_id *cl_platform_id;
+typedef struct _cl_device_id *cl_device_id;
+typedef struct _cl_context *cl_context;
+typedef struct _cl_command_queue *cl_command_queue;
+typedef struct _cl_event *cl_event;
+typedef struct _cl_kernel *cl_kernel;
+typedef struct _cl_program *cl_program;
+typedef struct _cl_mem *cl_mem;
 
 struct tn_event;
 struct tn_queue;
@@ -86,6 +95,14 @@ TN_SYCL_NATIVE(ext_oneapi_cuda, event, CUevent)
 TN_SYCL_NATIVE(ext_oneapi_cuda, kernel, CUfunction)
 TN_SYCL_NATIVE(ext_oneapi_cuda, native_memory, CUdeviceptr)
 TN_SYCL_NATIVE(ext_oneapi_cuda, native_graph, CUgraph)
+TN_SYCL_NATIVE(opencl, platform, cl_platform_id)
+TN_SYCL_NATIVE(opencl, device, cl_device_id)
+TN_SYCL_NATIVE(opencl, context, cl_context)
+TN_SYCL_NATIVE(opencl, queue, cl_command_queue)
+TN_SYCL_NATIVE(opencl, event, native_list<cl_event>)
+TN_SYCL_NATIVE(opencl, kernel, cl_kernel)
+TN_SYCL_NATIVE(opencl, native_memory, native_list<cl_mem>)
+TN_SYCL_NATIVE(opencl, native_graph, void *)
 // Nothing is beneath the CPU: its native objects are those of Tenon's C API.
 TN_SYCL_NATIVE(tenon_cpu, device, tn_device *)
 TN_SYCL_NATIVE(tenon_cpu, context, tn_context *)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A device's context and queue, made at the first use: looking at devices makes none.
 //
-// One context a device: memory of one is not another's. The runtime has resolved all dependencies
-// before it gives a command, so one queue without an order serves all commands.
+// One context a device: memory of one is not another's. For commands outside streams the runtime
+// has resolved all dependencies, so one queue without an order serves them all.
 #include "adapter/opencl/opencl_device.h"
 #include "tenon/memory.h"
 
@@ -46,6 +46,8 @@ tn_status tn_opencl_start(tn_adapter_device *device, tn_diag *diag) {
 }
 
 void tn_opencl_end(tn_adapter_device *device) {
+  tn_opencl_streams_end(device);
+  tn_opencl_native_end(device);
   tn_opencl_memory_free(device, TN_USM_HOST, atomic_load(&device->asserts));
   if (device->queue) {
     (void)device->driver->finish(device->queue);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies and fills. On CPUs all memory is the process's own: what the driver has no command for,
-// and what is small, is done by the calling thread. Elsewhere rows are commands of their own, and
-// patterns that the driver refuses are expanded in memory of the host first.
+// and what is small, is done by the calling thread; behind other commands of a stream, by a host
+// step (opencl_step.c). Elsewhere rows are commands of their own, and patterns that the driver
+// refuses are expanded in memory of the host first.
 #include "adapter/host/host.h"
 #include "adapter/opencl/opencl_work.h"
 #include "base/alloc.h"
@@ -17,30 +18,25 @@ static bool is_pattern_taken(const void *to, uint64_t size, uint64_t pattern_siz
          (uintptr_t)to % pattern_size == 0 && size % pattern_size == 0;
 }
 
-// True when the calling thread does the command.
-static bool is_done_here(const tn_adapter_device *device, const tn_adapter_command *command) {
-  if (!device->is_host_memory) {
-    return false;
-  }
-  switch (command->kind) {
-    case TN_ADAPTER_COPY:
-      return command->size <= QUICK_SIZE;
-    case TN_ADAPTER_FILL:
-      return command->size <= QUICK_SIZE ||
-             !is_pattern_taken(command->dst, command->size, command->pattern_size);
-    case TN_ADAPTER_COPY_RECT:
-    case TN_ADAPTER_FILL_RECT:
-      return true;
-    default:
-      return false;
-  }
+// True when the host does it because the driver has no command for it.
+static bool needs_host(const tn_adapter_device *device, const tn_adapter_command *command) {
+  return device->is_host_memory &&
+         (command->kind == TN_ADAPTER_COPY_RECT || command->kind == TN_ADAPTER_FILL_RECT ||
+          (command->kind == TN_ADAPTER_FILL &&
+           !is_pattern_taken(command->dst, command->size, command->pattern_size)));
+}
+
+bool tn_opencl_is_done_here(const tn_adapter_device *device, const tn_adapter_command *command) {
+  const bool is_linear = command->kind == TN_ADAPTER_COPY || command->kind == TN_ADAPTER_FILL;
+  return needs_host(device, command) ||
+         (device->is_host_memory && is_linear && command->size <= QUICK_SIZE);
 }
 
 tn_status tn_opencl_try_run(tn_adapter_device *device, const tn_adapter_command *command,
                             bool *out_ran, uint64_t *out_start_ns, uint64_t *out_end_ns,
                             tn_diag *diag) {
   (void)diag;
-  *out_ran = is_done_here(device, command);
+  *out_ran = tn_opencl_is_done_here(device, command);
   if (!*out_ran) {
     return TN_OK;
   }
@@ -54,24 +50,24 @@ tn_status tn_opencl_try_run(tn_adapter_device *device, const tn_adapter_command 
   return TN_OK;
 }
 
-static tn_cl_int enqueue_copy(tn_adapter_device *device, void *to, const void *from, uint64_t size,
-                              tn_cl_event *out) {
+static tn_cl_int enqueue_copy(tn_adapter_device *device, tn_cl_queue queue, void *to,
+                              const void *from, uint64_t size, tn_cl_event *out) {
   return device->memory_api == TN_OPENCL_MEMORY_USM
-             ? device->usm.copy(device->queue, 0, to, from, size, 0, NULL, out)
-             : device->driver->svm_copy(device->queue, 0, to, from, size, 0, NULL, out);
+             ? device->usm.copy(queue, 0, to, from, size, 0, NULL, out)
+             : device->driver->svm_copy(queue, 0, to, from, size, 0, NULL, out);
 }
 
-static tn_cl_int enqueue_fill(tn_adapter_device *device, void *to, uint64_t size,
+static tn_cl_int enqueue_fill(tn_adapter_device *device, tn_cl_queue queue, void *to, uint64_t size,
                               const tn_adapter_command *command, const void *expanded,
                               tn_cl_event *out) {
   if (expanded) {
-    return enqueue_copy(device, to, expanded, size, out);
+    return enqueue_copy(device, queue, to, expanded, size, out);
   }
   return device->memory_api == TN_OPENCL_MEMORY_USM
-             ? device->usm.fill(device->queue, to, command->pattern, command->pattern_size, size, 0,
-                                NULL, out)
-             : device->driver->svm_fill(device->queue, to, command->pattern, command->pattern_size,
-                                        size, 0, NULL, out);
+             ? device->usm.fill(queue, to, command->pattern, command->pattern_size, size, 0, NULL,
+                                out)
+             : device->driver->svm_fill(queue, to, command->pattern, command->pattern_size, size, 0,
+                                        NULL, out);
 }
 
 static bool needs_expansion(const tn_adapter_command *command) {
@@ -86,8 +82,9 @@ static bool needs_expansion(const tn_adapter_command *command) {
 }
 
 // The marker follows all that is in the queue, the rows among it.
-static tn_cl_int enqueue_rows(tn_adapter_device *device, const tn_adapter_command *command,
-                              const void *expanded, tn_cl_event *out) {
+static tn_cl_int enqueue_rows(tn_adapter_device *device, tn_cl_queue queue,
+                              const tn_adapter_command *command, const void *expanded,
+                              tn_cl_event *out) {
   tn_cl_int result = TN_CL_SUCCESS;
   const uint64_t rows = command->extent[1] * command->extent[2];
   for (uint64_t i = 0; i < rows && result == TN_CL_SUCCESS; i++) {
@@ -95,22 +92,26 @@ static tn_cl_int enqueue_rows(tn_adapter_device *device, const tn_adapter_comman
     const uint64_t slice = i / command->extent[1];
     void *to = row_at(&command->rect_dst, row, slice);
     result = command->kind == TN_ADAPTER_FILL_RECT
-                 ? enqueue_fill(device, to, command->extent[0], command, expanded, NULL)
-                 : enqueue_copy(device, to, row_at(&command->rect_src, row, slice),
+                 ? enqueue_fill(device, queue, to, command->extent[0], command, expanded, NULL)
+                 : enqueue_copy(device, queue, to, row_at(&command->rect_src, row, slice),
                                 command->extent[0], NULL);
   }
   if (result != TN_CL_SUCCESS) {
-    (void)device->driver->finish(device->queue);  // the rows before have ended
+    (void)device->driver->finish(queue);  // the rows before have ended
     return result;
   }
-  return device->driver->marker(device->queue, 0, NULL, out);
+  return device->driver->marker(queue, 0, NULL, out);
 }
 
 tn_status tn_opencl_move(tn_opencl_work *work, const tn_adapter_command *command, tn_diag *diag) {
   tn_adapter_device *device = work->device;
-  if (is_done_here(device, command)) {
+  tn_cl_queue queue = work->queue;
+  if (!work->stream && tn_opencl_is_done_here(device, command)) {
     tn_host_move(command);
     return TN_OK;
+  }
+  if (needs_host(device, command)) {
+    return tn_opencl_step(device, queue, command, &work->event, diag);
   }
   if (needs_expansion(command)) {
     const uint64_t size = command->kind == TN_ADAPTER_FILL ? command->size : command->extent[0];
@@ -124,15 +125,15 @@ tn_status tn_opencl_move(tn_opencl_work *work, const tn_adapter_command *command
   tn_cl_int result = TN_CL_SUCCESS;
   switch (command->kind) {
     case TN_ADAPTER_COPY:
-      result = enqueue_copy(device, command->dst, command->src, command->size, &work->event);
+      result = enqueue_copy(device, queue, command->dst, command->src, command->size, &work->event);
       break;
     case TN_ADAPTER_FILL:
-      result =
-          enqueue_fill(device, command->dst, command->size, command, work->expanded, &work->event);
+      result = enqueue_fill(device, queue, command->dst, command->size, command, work->expanded,
+                            &work->event);
       break;
     case TN_ADAPTER_COPY_RECT:
     case TN_ADAPTER_FILL_RECT:
-      result = enqueue_rows(device, command, work->expanded, &work->event);
+      result = enqueue_rows(device, queue, command, work->expanded, &work->event);
       break;
     default:
       return TN_FAIL(diag, UNSUPPORTED, "%s: OpenCL devices run no commands of kind %u",

@@ -10,7 +10,7 @@
 enum { TN_OPENCL_LEFT_OUT_SIZE = 400 };
 enum { TN_OPENCL_NAME_SIZE = 128, TN_OPENCL_IDENTITY_SIZE = 1200 };
 enum { TN_OPENCL_SUB_GROUPS_MAXIMUM = 256 };  // group functions have local memory for so many
-enum { TN_OPENCL_LOCAL_ALIGNMENT = 128 };  // of local memory, as device code expects it
+enum { TN_OPENCL_LOCAL_ALIGNMENT = 128 };     // of local memory, as device code expects it
 
 // Where USM comes from.
 typedef enum tn_opencl_memory_api {
@@ -22,6 +22,14 @@ typedef enum tn_opencl_memory_api {
 
 typedef struct tn_opencl_allocation tn_opencl_allocation;
 
+// The process's own memory as an object of the driver's.
+typedef struct tn_opencl_view {
+  void *memory;
+  uint64_t size;
+  tn_cl_memory object;  // owned
+} tn_opencl_view;
+enum { TN_OPENCL_VIEWS = 64 };
+
 struct tn_adapter_device {
   // Immutable after create.
   const tn_cl_driver *driver;  // static
@@ -29,7 +37,7 @@ struct tn_adapter_device {
   tn_cl_device handle;
   tn_cl_usm usm;  // of TN_OPENCL_MEMORY_USM
   tn_opencl_memory_api memory_api;
-  bool is_host_memory;    // a CPU: all its memory is the process's own
+  bool is_host_memory;     // a CPU: all its memory is the process's own
   bool has_system_memory;  // kernels read and write any memory of the process
   bool is_out_of_order;
   bool has_spec_constants;
@@ -47,10 +55,36 @@ struct tn_adapter_device {
   bool is_started TN_GUARDED_BY(&mu);
   tn_opencl_allocation *allocations TN_GUARDED_BY(&mu);  // those that the driver does not know
   size_t allocation_count TN_GUARDED_BY(&mu);
+  tn_adapter_stream *spare_streams TN_GUARDED_BY(&mu);       // owned
+  tn_opencl_view views[TN_OPENCL_VIEWS] TN_GUARDED_BY(&mu);  // those that the program asked for
+  size_t next_view TN_GUARDED_BY(&mu);
   _Atomic(struct tn_spirv_assert *) asserts;  // owned; NULL until a program has any
   // Set by tn_opencl_start, immutable afterwards.
   tn_cl_context context;
   tn_cl_queue queue;
+};
+
+// A queue of the driver's whose commands run in order.
+struct tn_adapter_stream {
+  tn_adapter_stream *next;  // of the spare ones
+  tn_adapter_device *device;
+  tn_cl_queue queue;             // owned
+  bool is_out_of_order;          // foreign: barriers keep its commands in order
+  _Atomic bool is_shared;        // the program has the queue as well
+  _Atomic(const char *) kernel;  // launched last, for messages
+  // Commands that somebody began to give, that were given, that are complete for sure.
+  _Atomic uint64_t begun_count;
+  _Atomic uint64_t given_count;
+  _Atomic uint64_t done_count;
+  tn_mutex mu;
+  tn_cl_event end TN_GUARDED_BY(&mu);  // owned; behind the first `end_count` commands
+  uint64_t end_count TN_GUARDED_BY(&mu);
+};
+
+struct tn_adapter_mark {
+  tn_adapter_device *device;
+  tn_cl_event event;   // owned
+  const char *kernel;  // launched last before it, for messages
 };
 
 struct tn_adapter {
@@ -67,13 +101,14 @@ typedef struct tn_opencl_object tn_opencl_object;
 struct tn_adapter_kernel {
   tn_adapter_kernel *next;
   tn_adapter_program *program;
-  const char *name;   // as the runtime names it; in the program's arena
-  const char *symbol;  // as the driver does
+  const char *name;             // as the runtime names it; in the program's arena
+  const char *symbol;           // as the driver does
   _Atomic(const char *) shown;  // for messages
   uint32_t argument_count;
   size_t required_size[3];  // of its work-groups; 0: any
   tn_mutex mu;
   tn_opencl_object *objects TN_GUARDED_BY(&mu);  // owned, not in use
+  tn_opencl_object *given TN_GUARDED_BY(&mu);    // owned; the program has it
 };
 
 // `what`: the command or the thing that failed.
@@ -128,6 +163,8 @@ tn_status tn_opencl_kernel_find(tn_adapter_program *program, const char *name,
 // The driver's object of a kernel: KERNEL_NOT_FOUND when the program has none of the name.
 tn_status tn_opencl_kernel_begin(tn_adapter_kernel *kernel, tn_diag *diag);
 void tn_opencl_kernel_end(tn_adapter_kernel *kernel);
+// The one that the program may have: launches use others. It stays the kernel's.
+tn_status tn_opencl_kernel_handle(tn_adapter_kernel *kernel, tn_cl_kernel *out, tn_diag *diag);
 void tn_opencl_kernel_show_as(tn_adapter_kernel *kernel, const char *name);
 tn_status tn_opencl_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
                                     size_t *out_size, tn_diag *diag);
@@ -139,5 +176,36 @@ tn_status tn_opencl_try_run(tn_adapter_device *device, const tn_adapter_command 
                             tn_diag *diag);
 tn_status tn_opencl_submit(tn_adapter_device *device, const tn_adapter_command *command,
                            tn_adapter_done_fn done, void *user, tn_diag *diag);
+
+tn_status tn_opencl_stream_create(tn_adapter_device *device, tn_adapter_stream **out,
+                                  tn_diag *diag);
+// A stream over a queue, which is the stream's from then on. `is_foreign`: it is not used again.
+tn_status tn_opencl_stream_of(tn_adapter_device *device, tn_cl_queue queue, bool is_foreign,
+                              tn_adapter_stream **out, tn_diag *diag);
+void tn_opencl_stream_destroy(tn_adapter_stream *stream);
+void tn_opencl_streams_end(tn_adapter_device *device);
+tn_status tn_opencl_stream_launch(tn_adapter_stream *stream, const tn_adapter_command *command,
+                                  tn_diag *diag);
+tn_status tn_opencl_stream_submit(tn_adapter_stream *stream, const tn_adapter_command *command,
+                                  tn_adapter_done_fn done, void *user, tn_diag *diag);
+tn_status tn_opencl_stream_wait(tn_adapter_stream *stream, tn_diag *diag);
+bool tn_opencl_stream_is_idle(tn_adapter_stream *stream);
+tn_status tn_opencl_stream_after(tn_adapter_stream *stream, tn_adapter_mark *mark, tn_diag *diag);
+tn_status tn_opencl_mark_create(tn_adapter_stream *stream, tn_adapter_mark **out, tn_diag *diag);
+void tn_opencl_mark_destroy(tn_adapter_mark *mark);
+tn_status tn_opencl_mark_wait(tn_adapter_mark *mark, tn_diag *diag);
+bool tn_opencl_mark_is_done(tn_adapter_mark *mark);
+tn_status tn_opencl_mark_watch(tn_adapter_mark *mark, tn_adapter_done_fn done, void *user,
+                               tn_diag *diag);
+
+tn_status tn_opencl_native_get(tn_adapter_device *device, int32_t what, const void *object,
+                               uint64_t *out, tn_diag *diag);
+tn_status tn_opencl_native_retain(tn_adapter_device *device, int32_t what, uint64_t native,
+                                  tn_diag *diag);
+void tn_opencl_native_end(tn_adapter_device *device);
+tn_status tn_opencl_native_stream(tn_adapter_device *device, uint64_t native, bool take,
+                                  tn_adapter_stream **out, tn_diag *diag);
+tn_status tn_opencl_native_mark(tn_adapter_device *device, uint64_t native, bool take,
+                                tn_adapter_mark **out, tn_diag *diag);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct tn_cl_queue_handle *tn_cl_queue;
 typedef struct tn_cl_program_handle *tn_cl_program;
 typedef struct tn_cl_kernel_handle *tn_cl_kernel;
 typedef struct tn_cl_event_handle *tn_cl_event;
+typedef struct tn_cl_memory_handle *tn_cl_memory;
 
 enum {
   TN_CL_SUCCESS = 0,
@@ -27,11 +28,13 @@ enum {
   TN_CL_BUILD_PROGRAM_FAILURE = -11,
   TN_CL_COMPILE_PROGRAM_FAILURE = -15,
   TN_CL_LINK_PROGRAM_FAILURE = -17,
+  TN_CL_INVALID_COMMAND_QUEUE = -36,
   TN_CL_INVALID_KERNEL_NAME = -46,
   TN_CL_INVALID_SPEC_ID = -71,
   TN_CL_PLATFORM_NOT_FOUND = -1001,
 };
 enum { TN_CL_COMPLETE = 0 };
+enum { TN_CL_EVENT_QUEUE = 0x11d0, TN_CL_EVENT_STATUS = 0x11d3 };
 
 enum {
   TN_CL_PLATFORM_VERSION = 0x0901,
@@ -71,9 +74,9 @@ enum {
   TN_CL_DEVICE_IL_VERSION = 0x105b,
   TN_CL_DEVICE_MAX_NUM_SUB_GROUPS = 0x105c,
   TN_CL_DEVICE_GENERIC_ADDRESS_SPACE = 0x1069,
-  TN_CL_DEVICE_UUID = 0x106a,               // cl_khr_device_uuid
-  TN_CL_DEVICE_SUB_GROUP_SIZES = 0x4108,    // cl_intel_required_subgroup_size
-  TN_CL_DEVICE_HOST_MEM = 0x4190,           // cl_intel_unified_shared_memory
+  TN_CL_DEVICE_UUID = 0x106a,             // cl_khr_device_uuid
+  TN_CL_DEVICE_SUB_GROUP_SIZES = 0x4108,  // cl_intel_required_subgroup_size
+  TN_CL_DEVICE_HOST_MEM = 0x4190,         // cl_intel_unified_shared_memory
   TN_CL_DEVICE_DEVICE_MEM = 0x4191,
   TN_CL_DEVICE_SHARED_MEM = 0x4192,
   TN_CL_DEVICE_SYSTEM_MEM = 0x4194,
@@ -88,8 +91,10 @@ enum {
   TN_CL_SVM_SYSTEM = 1 << 2,
   TN_CL_SVM_ATOMICS = 1 << 3
 };
+enum { TN_CL_MEM_USE_HOST_PTR = 1 << 3 };
 enum { TN_CL_MEM_READ_WRITE = 1 << 0, TN_CL_MEM_FINE = 1 << 10, TN_CL_MEM_ATOMICS = 1 << 11 };
 
+enum { TN_CL_QUEUE_CONTEXT = 0x1090 };
 enum { TN_CL_QUEUE_PROPERTIES = 0x1093, TN_CL_QUEUE_OUT_OF_ORDER = 1, TN_CL_QUEUE_PROFILING = 2 };
 enum { TN_CL_PROGRAM_BINARY_SIZES = 0x1165, TN_CL_PROGRAM_BINARIES = 0x1166 };
 enum { TN_CL_PROGRAM_BUILD_LOG = 0x1183 };
@@ -126,16 +131,25 @@ typedef void (*tn_cl_event_fn)(tn_cl_event event, tn_cl_int status, void *user);
     (tn_cl_device device, tn_cl_uint what, size_t size, void *out, size_t *out_size)) \
   X(extension_function, "clGetExtensionFunctionAddressForPlatform", void *, \
     (tn_cl_platform platform, const char *name)) \
+  X(device_retain, "clRetainDevice", tn_cl_int, (tn_cl_device device)) \
   X(context_create, "clCreateContext", tn_cl_context, \
     (const intptr_t *properties, tn_cl_uint count, const tn_cl_device *devices, \
      void (*notify)(const char *, const void *, size_t, void *), void *user, tn_cl_int *result)) \
+  X(context_retain, "clRetainContext", tn_cl_int, (tn_cl_context context)) \
   X(context_release, "clReleaseContext", tn_cl_int, (tn_cl_context context)) \
   X(queue_create, "clCreateCommandQueueWithProperties", tn_cl_queue, \
     (tn_cl_context context, tn_cl_device device, const tn_cl_bits *properties, \
      tn_cl_int *result)) \
+  X(queue_retain, "clRetainCommandQueue", tn_cl_int, (tn_cl_queue queue)) \
   X(queue_release, "clReleaseCommandQueue", tn_cl_int, (tn_cl_queue queue)) \
+  X(queue_info, "clGetCommandQueueInfo", tn_cl_int, \
+    (tn_cl_queue queue, tn_cl_uint what, size_t size, void *out, size_t *out_size)) \
   X(flush, "clFlush", tn_cl_int, (tn_cl_queue queue)) \
   X(finish, "clFinish", tn_cl_int, (tn_cl_queue queue)) \
+  X(buffer_create, "clCreateBuffer", tn_cl_memory, \
+    (tn_cl_context context, tn_cl_bits flags, size_t size, void *memory, tn_cl_int *result)) \
+  X(memory_retain, "clRetainMemObject", tn_cl_int, (tn_cl_memory memory)) \
+  X(memory_release, "clReleaseMemObject", tn_cl_int, (tn_cl_memory memory)) \
   X(svm_alloc, "clSVMAlloc", void *, \
     (tn_cl_context context, tn_cl_bits flags, size_t size, tn_cl_uint alignment)) \
   X(svm_free, "clSVMFree", void, (tn_cl_context context, void *memory)) \
@@ -147,11 +161,14 @@ typedef void (*tn_cl_event_fn)(tn_cl_event event, tn_cl_int status, void *user);
      tn_cl_uint count, const tn_cl_event *after, tn_cl_event *event)) \
   X(marker, "clEnqueueMarkerWithWaitList", tn_cl_int, \
     (tn_cl_queue queue, tn_cl_uint count, const tn_cl_event *after, tn_cl_event *event)) \
+  X(barrier, "clEnqueueBarrierWithWaitList", tn_cl_int, \
+    (tn_cl_queue queue, tn_cl_uint count, const tn_cl_event *after, tn_cl_event *event)) \
   X(program_from_il, "clCreateProgramWithIL", tn_cl_program, \
     (tn_cl_context context, const void *il, size_t size, tn_cl_int *result)) \
   X(program_from_binary, "clCreateProgramWithBinary", tn_cl_program, \
     (tn_cl_context context, tn_cl_uint count, const tn_cl_device *devices, const size_t *sizes, \
      const unsigned char **binaries, tn_cl_int *status, tn_cl_int *result)) \
+  X(program_retain, "clRetainProgram", tn_cl_int, (tn_cl_program program)) \
   X(program_release, "clReleaseProgram", tn_cl_int, (tn_cl_program program)) \
   X(program_build, "clBuildProgram", tn_cl_int, \
     (tn_cl_program program, tn_cl_uint count, const tn_cl_device *devices, const char *options, \
@@ -171,6 +188,7 @@ typedef void (*tn_cl_event_fn)(tn_cl_event event, tn_cl_int status, void *user);
      size_t *out_size)) \
   X(kernel_create, "clCreateKernel", tn_cl_kernel, \
     (tn_cl_program program, const char *name, tn_cl_int *result)) \
+  X(kernel_retain, "clRetainKernel", tn_cl_int, (tn_cl_kernel kernel)) \
   X(kernel_release, "clReleaseKernel", tn_cl_int, (tn_cl_kernel kernel)) \
   X(kernel_argument, "clSetKernelArg", tn_cl_int, \
     (tn_cl_kernel kernel, tn_cl_uint index, size_t size, const void *value)) \
@@ -188,7 +206,13 @@ typedef void (*tn_cl_event_fn)(tn_cl_event event, tn_cl_int status, void *user);
     (tn_cl_queue queue, tn_cl_kernel kernel, tn_cl_uint dims, const size_t *offset, \
      const size_t *global, const size_t *local, tn_cl_uint count, const tn_cl_event *after, \
      tn_cl_event *event)) \
+  X(user_event_create, "clCreateUserEvent", tn_cl_event, \
+    (tn_cl_context context, tn_cl_int *result)) \
+  X(user_event_set, "clSetUserEventStatus", tn_cl_int, (tn_cl_event event, tn_cl_int status)) \
+  X(event_retain, "clRetainEvent", tn_cl_int, (tn_cl_event event)) \
   X(event_release, "clReleaseEvent", tn_cl_int, (tn_cl_event event)) \
+  X(event_info, "clGetEventInfo", tn_cl_int, \
+    (tn_cl_event event, tn_cl_uint what, size_t size, void *out, size_t *out_size)) \
   X(event_callback, "clSetEventCallback", tn_cl_int, \
     (tn_cl_event event, tn_cl_int status, tn_cl_event_fn callback, void *user)) \
   X(wait_events, "clWaitForEvents", tn_cl_int, (tn_cl_uint count, const tn_cl_event *events)) \

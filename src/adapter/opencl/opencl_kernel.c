@@ -95,10 +95,29 @@ tn_status tn_opencl_kernel_begin(tn_adapter_kernel *kernel, tn_diag *diag) {
   return status;
 }
 
+tn_status tn_opencl_kernel_handle(tn_adapter_kernel *kernel, tn_cl_kernel *out, tn_diag *diag) {
+  tn_opencl_object *object = NULL;
+  TN_TRY(take_object(kernel, &object, diag));
+  tn_mutex_lock(&kernel->mu);
+  tn_opencl_object *spare = kernel->given ? object : NULL;
+  kernel->given = kernel->given ? kernel->given : object;
+  *out = kernel->given->handle;
+  tn_mutex_unlock(&kernel->mu);
+  if (spare) {
+    give_back(kernel, spare);
+  }
+  return TN_OK;
+}
+
 void tn_opencl_kernel_end(tn_adapter_kernel *kernel) {
   tn_mutex_lock(&kernel->mu);
   tn_opencl_object *object = kernel->objects;
+  if (kernel->given) {
+    kernel->given->next = object;
+    object = kernel->given;
+  }
   kernel->objects = NULL;
+  kernel->given = NULL;
   tn_mutex_unlock(&kernel->mu);
   while (object) {
     tn_opencl_object *next = object->next;

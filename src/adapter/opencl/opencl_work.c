@@ -52,7 +52,9 @@ static void complete(tn_opencl_work *work, tn_cl_int result) {
   const tn_adapter_done_fn done = work->done;
   void *user = work->user;
   free_work(work);
-  done(user, status, status != TN_OK ? &diag : NULL, start, end);
+  if (done) {
+    done(user, status, status != TN_OK ? &diag : NULL, start, end);
+  }
 }
 
 static void on_event(tn_cl_event event, tn_cl_int result, void *user) {
@@ -73,35 +75,29 @@ static void measure_clock(tn_opencl_work *work) {
 
 static tn_status enqueue(tn_opencl_work *work, const tn_adapter_command *command, tn_diag *diag) {
   tn_adapter_device *device = work->device;
+  if (!command) {
+    const tn_cl_int result = device->driver->marker(work->queue, 0, NULL, &work->event);
+    return result == TN_CL_SUCCESS ? TN_OK : tn_opencl_fail(result, device->name, diag);
+  }
   if (work->wants_times) {
     measure_clock(work);
+  }
+  if (command->kind == TN_ADAPTER_NATIVE) {
+    TN_TRY(command->native(command->native_user, work->queue, NULL, diag));
+    return enqueue(work, NULL, diag);
   }
   if (command->kind != TN_ADAPTER_KERNEL) {
     return tn_opencl_move(work, command, diag);
   }
   work->kernel = atomic_load_explicit(&command->launch.kernel->shown, memory_order_acquire);
-  return tn_opencl_launch(device, &command->launch, device->queue, &work->event, diag);
+  return tn_opencl_launch(device, &command->launch, work->queue, work->done ? &work->event : NULL,
+                          diag);
 }
 
-tn_status tn_opencl_submit(tn_adapter_device *device, const tn_adapter_command *command,
-                           tn_adapter_done_fn done, void *user, tn_diag *diag) {
-  TN_TRY(tn_opencl_start(device, diag));
-  tn_opencl_work *work = tn_alloc(sizeof(*work));
-  if (!work) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory for a command", device->name);
-  }
-  *work = (tn_opencl_work){
-      .device = device, .done = done, .user = user, .wants_times = command->wants_times != 0};
-  tn_status status = enqueue(work, command, diag);
-  if (status != TN_OK) {
-    free_work(work);
-    return status;
-  }
-  if (!work->event) {
-    complete(work, TN_CL_COMPLETE);
-    return TN_OK;
-  }
-  // From here on the callback may have freed the work.
+// From here on the callback may have freed the work.
+static tn_status await(tn_opencl_work *work, tn_diag *diag) {
+  tn_adapter_device *device = work->device;
+  tn_cl_queue queue = work->queue;
   const tn_cl_int result =
       device->driver->event_callback(work->event, TN_CL_COMPLETE, on_event, work);
   if (result != TN_CL_SUCCESS) {
@@ -109,6 +105,64 @@ tn_status tn_opencl_submit(tn_adapter_device *device, const tn_adapter_command *
     free_work(work);
     return tn_opencl_fail(result, device->name, diag);
   }
-  (void)device->driver->flush(device->queue);  // without it some drivers never start
+  if (queue) {
+    (void)device->driver->flush(queue);  // without it some drivers never start
+  }
   return TN_OK;
+}
+
+static tn_status create_work(const tn_opencl_work *initial, tn_opencl_work **out, tn_diag *diag) {
+  *out = tn_alloc(sizeof(**out));
+  if (!*out) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory for a command", initial->device->name);
+  }
+  **out = *initial;
+  return TN_OK;
+}
+
+tn_status tn_opencl_give(tn_adapter_device *device, tn_adapter_stream *stream,
+                         const tn_adapter_command *command, tn_adapter_done_fn done, void *user,
+                         tn_diag *diag) {
+  const tn_opencl_work initial = {.device = device,
+                                  .stream = stream,
+                                  .queue = stream ? stream->queue : device->queue,
+                                  .done = done,
+                                  .user = user,
+                                  .wants_times = command && command->wants_times != 0};
+  tn_opencl_work *work = NULL;
+  TN_TRY(create_work(&initial, &work, diag));
+  const tn_status status = enqueue(work, command, diag);
+  if (status != TN_OK) {
+    free_work(work);
+    return status;
+  }
+  if (work->event && (done || work->expanded)) {
+    return await(work, diag);
+  }
+  if (done) {
+    complete(work, TN_CL_COMPLETE);
+  } else {
+    (void)device->driver->flush(work->queue);
+    free_work(work);
+  }
+  return TN_OK;
+}
+
+tn_status tn_opencl_watch(tn_adapter_device *device, tn_cl_event event, const char *kernel,
+                          tn_adapter_done_fn done, void *user, tn_diag *diag) {
+  const tn_opencl_work initial = {
+      .device = device, .done = done, .user = user, .event = event, .kernel = kernel};
+  tn_opencl_work *work = NULL;
+  const tn_status status = create_work(&initial, &work, diag);
+  if (status != TN_OK) {
+    (void)device->driver->event_release(event);
+    return status;
+  }
+  return await(work, diag);
+}
+
+tn_status tn_opencl_submit(tn_adapter_device *device, const tn_adapter_command *command,
+                           tn_adapter_done_fn done, void *user, tn_diag *diag) {
+  TN_TRY(tn_opencl_start(device, diag));
+  return tn_opencl_give(device, NULL, command, done, user, diag);
 }

@@ -125,6 +125,12 @@ static tn_status program_set_image_specs(tn_adapter_program *program, uint64_t i
   return fail_slot("program_set_image_specs", diag);
 }
 
+static tn_status native_retain(tn_adapter_device *device, int32_t what, uint64_t native,
+                               tn_diag *diag) {
+  (void)device, (void)what, (void)native;
+  return fail_slot("native_retain", diag);
+}
+
 static void program_prepare(tn_adapter_device *device) { (void)device; }
 
 // The number of LLVM bitcode in fat binaries is part of the format.
@@ -345,6 +351,7 @@ const tn_adapter_api tn_adapter_defaults = {
     .image_fit = image_fit,
     .image_prepare = image_prepare,
     .program_set_image_specs = program_set_image_specs,
+    .native_retain = native_retain,
 };
 
 // Slots are pointers, or numbers of their size, and 0 is a slot that the adapter left out.

@@ -27,6 +27,11 @@ static tn_status check(const void *object, const char *what, tn_diag *diag) {
              : TN_FAIL(diag, INVALID_ARGUMENT, "the native object of %s that is NULL", what);
 }
 
+tn_status tn_native_get_platform(const tn_platform *platform, uint64_t *out, tn_diag *diag) {
+  TN_TRY(check(platform, "a platform", diag));
+  return get(tn_platform_device_at(platform, 0), TN_NATIVE_PLATFORM, NULL, out, diag);
+}
+
 tn_status tn_native_get_device(const tn_device *device, uint64_t *out, tn_diag *diag) {
   TN_TRY(check(device, "a device", diag));
   return get(device, TN_NATIVE_DEVICE, NULL, out, diag);
@@ -129,6 +134,22 @@ tn_status tn_native_get_memory(tn_buffer *buffer, tn_queue *queue, void **out, t
   TN_TRY(tn_buffer_get_copy(tn_buffer_whole(buffer), queue->device, &copy, diag));
   *out = (unsigned char *)copy->memory + buffer->offset;
   return TN_OK;
+}
+
+tn_status tn_native_get_memory_object(tn_buffer *buffer, tn_queue *queue, uint64_t *out,
+                                      tn_diag *diag) {
+  tn_adapter_rect row = {0};
+  *out = 0;
+  TN_TRY(tn_native_get_memory(buffer, queue, &row.memory, diag));
+  row.row_pitch = buffer->size;
+  return get(queue->device, TN_NATIVE_MEMORY, &row, out, diag);
+}
+
+tn_status tn_native_retain(const tn_device *device, int32_t what, uint64_t native, tn_diag *diag) {
+  TN_TRY(check(device, "a device", diag));
+  return TN_ADAPTER_HAS(device->api, native_retain)
+             ? device->api->native_retain(device->adapter_device, what, native, diag)
+             : TN_OK;
 }
 
 // ---- From native objects
