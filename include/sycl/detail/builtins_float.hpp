@@ -10,6 +10,39 @@
 #include <cstdint>
 #include <type_traits>
 
+#if defined(__SPIRV__) && defined(__SYCL_DEVICE_ONLY__)
+// Instructions of SPIR-V's extended set for OpenCL, by the names that LLVM's back end knows.
+#define TN_SYCL_OCL_UNARY(name)            \
+  float __spirv_ocl_##name(float) noexcept; \
+  double __spirv_ocl_##name(double) noexcept;
+#define TN_SYCL_OCL_BINARY(name, second)                 \
+  float __spirv_ocl_##name(float, second(float)) noexcept; \
+  double __spirv_ocl_##name(double, second(double)) noexcept;
+#define TN_SYCL_OCL_SAME(type) type
+#define TN_SYCL_OCL_INT(type) int
+TN_SYCL_OCL_UNARY(log)
+TN_SYCL_OCL_UNARY(log1p)
+TN_SYCL_OCL_UNARY(exp10)
+TN_SYCL_OCL_UNARY(cbrt)
+TN_SYCL_OCL_UNARY(rsqrt)
+TN_SYCL_OCL_UNARY(sinpi)
+TN_SYCL_OCL_UNARY(cospi)
+TN_SYCL_OCL_UNARY(tanpi)
+TN_SYCL_OCL_UNARY(asinpi)
+TN_SYCL_OCL_UNARY(acospi)
+TN_SYCL_OCL_UNARY(atanpi)
+TN_SYCL_OCL_BINARY(hypot, TN_SYCL_OCL_SAME)
+TN_SYCL_OCL_BINARY(powr, TN_SYCL_OCL_SAME)
+TN_SYCL_OCL_BINARY(atan2pi, TN_SYCL_OCL_SAME)
+TN_SYCL_OCL_BINARY(ldexp, TN_SYCL_OCL_INT)
+TN_SYCL_OCL_BINARY(pown, TN_SYCL_OCL_INT)
+TN_SYCL_OCL_BINARY(rootn, TN_SYCL_OCL_INT)
+#undef TN_SYCL_OCL_UNARY
+#undef TN_SYCL_OCL_BINARY
+#undef TN_SYCL_OCL_SAME
+#undef TN_SYCL_OCL_INT
+#endif
+
 namespace sycl::detail {
 
 template <class T>
@@ -378,6 +411,29 @@ struct float_math<double> : portable_math<double> {
   static double sinpi(double x) noexcept { return __nv_sinpi(x); }
   static double cospi(double x) noexcept { return __nv_cospi(x); }
   static double rsqrt(double x) noexcept { return __nv_rsqrt(x); }
+};
+#elif defined(__SPIRV__) && defined(__SYCL_DEVICE_ONLY__)
+// OpenCL's own, which drivers have for their devices, and which need no double for float: not every
+// device has it.
+template <class T>
+struct float_math : portable_math<T> {
+  static T log(T x) noexcept { return ::__spirv_ocl_log(x); }
+  static T log1p(T x) noexcept { return ::__spirv_ocl_log1p(x); }
+  static T exp10(T x) noexcept { return ::__spirv_ocl_exp10(x); }
+  static T cbrt(T x) noexcept { return ::__spirv_ocl_cbrt(x); }
+  static T hypot(T x, T y) noexcept { return ::__spirv_ocl_hypot(x, y); }
+  static T ldexp(T x, int k) noexcept { return ::__spirv_ocl_ldexp(x, k); }
+  static T pown(T x, int y) noexcept { return ::__spirv_ocl_pown(x, y); }
+  static T powr(T x, T y) noexcept { return ::__spirv_ocl_powr(x, y); }
+  static T rootn(T x, int n) noexcept { return ::__spirv_ocl_rootn(x, n); }
+  static T rsqrt(T x) noexcept { return ::__spirv_ocl_rsqrt(x); }
+  static T sinpi(T x) noexcept { return ::__spirv_ocl_sinpi(x); }
+  static T cospi(T x) noexcept { return ::__spirv_ocl_cospi(x); }
+  static T tanpi(T x) noexcept { return ::__spirv_ocl_tanpi(x); }
+  static T asinpi(T x) noexcept { return ::__spirv_ocl_asinpi(x); }
+  static T acospi(T x) noexcept { return ::__spirv_ocl_acospi(x); }
+  static T atanpi(T x) noexcept { return ::__spirv_ocl_atanpi(x); }
+  static T atan2pi(T y, T x) noexcept { return ::__spirv_ocl_atan2pi(y, x); }
 };
 #else
 template <class T>

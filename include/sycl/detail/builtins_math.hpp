@@ -203,7 +203,7 @@ inline float fma(float a, float b, float c) noexcept { return TN_SYCL_ELEMENTWIS
 inline double fma(double a, double b, double c) noexcept {
   return TN_SYCL_ELEMENTWISE(fma)(a, b, c);
 }
-#ifdef __NVPTX__
+#if defined(__NVPTX__) || (defined(__SPIRV__) && defined(__SYCL_DEVICE_ONLY__))
 inline half fma(half a, half b, half c) noexcept {
   return half::tn_make(TN_SYCL_ELEMENTWISE(fma)(__builtin_bit_cast(_Float16, a),
                                                 __builtin_bit_cast(_Float16, b),

@@ -76,8 +76,10 @@ tn_status tn_device_machine_create(const tn_target *target, uint32_t opt_level,
   if (target->kind == TN_TARGET_NVPTX && processor[0] != '\0') {
     (void)snprintf(features, sizeof(features), "+ptx%u", tn_target_ptx_version(processor));
   }
+  // Loops that LLVM's back ends reduce for a processor are not those that drivers vectorize.
   *out = LLVMCreateTargetMachine(back_end, target->triple, processor, features,
-                                 codegen_level(opt_level), LLVMRelocPIC, LLVMCodeModelDefault);
+                                 codegen_level(has_processors ? opt_level : 0), LLVMRelocPIC,
+                                 LLVMCodeModelDefault);
   return *out ? TN_OK
               : TN_FAIL(diag, UNSUPPORTED, "%s: LLVM cannot make code for %s", target->word,
                         target->triple);
@@ -101,10 +103,17 @@ static void set_processor(LLVMModuleRef module, const tn_target *target) {
 
 // SPIR-V is optimized where it is compiled: here only what makes it plain. Its switches have no
 // selectors of one bit: a switch over two ranges of values becomes a branch.
-static const char for_spirv[] =
-    "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-    "infer-address-spaces,instcombine<no-verify-fixpoint>,"
-    "simplifycfg<switch-range-to-icmp>,adce),globaldce";
+static tn_status make_plain(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
+                            tn_diag *diag) {
+  static const char before[] =
+      "always-inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+  static const char after[] =
+      "function(infer-address-spaces,instcombine<no-verify-fixpoint>,"
+      "simplifycfg<switch-range-to-icmp>,adce),globaldce";
+  TN_TRY(tn_module_run_passes(job, module, before, machine, diag));
+  tn_emit_spirv_pointers(module);
+  return tn_module_run_passes(job, module, after, machine, diag);
+}
 
 tn_status tn_device_optimize(tn_llvm_job *job, LLVMModuleRef module, const tn_target *target,
                              LLVMTargetMachineRef machine, uint32_t opt_level, tn_diag *diag) {
@@ -112,8 +121,9 @@ tn_status tn_device_optimize(tn_llvm_job *job, LLVMModuleRef module, const tn_ta
                                        "default<O3>"};
   set_processor(module, target);
   const uint32_t level = opt_level < TN_COUNT(passes) ? opt_level : TN_COUNT(passes) - 1;
-  const char *pipeline = level != 0 && target->kind == TN_TARGET_SPIRV ? for_spirv : passes[level];
-  return tn_module_run_passes(job, module, pipeline, machine, diag);
+  return level != 0 && target->kind == TN_TARGET_SPIRV
+             ? make_plain(job, module, machine, diag)
+             : tn_module_run_passes(job, module, passes[level], machine, diag);
 }
 
 static const char cannot_emit[] = "LLVM cannot make code for this device";

@@ -86,6 +86,10 @@ TN_MUST_USE tn_status tn_emit_spirv(tn_bytes bitcode, uint32_t opt_level, tn_buf
 // Integers that SPIR-V does not have (7, 33, 65 bits) are computed with those that it has: a part
 // of tn_emit_device. BUILD_FAILED, with the place, for what cannot be computed so.
 TN_MUST_USE tn_status tn_emit_spirv_integers(LLVMModuleRef module, tn_diag *diag);
+// Pointers that kernels read from their argument blocks are to global memory from then on.
+void tn_emit_spirv_pointers(LLVMModuleRef module);
+// Members of structures are found by their offsets from then on.
+void tn_emit_spirv_members(LLVMModuleRef module);
 // Appends what of this machine a device's code depends on besides: where the vendor's compiler and
 // library are.
 void tn_emit_tools(const tn_target *target, const char *cuda_path, tn_buf *out);

@@ -48,7 +48,9 @@ static tn_status check_import(tn_str name, tn_spirv_import_fn is_import, void *u
 }
 
 // Clang says of C that it is OpenCL C 1.0. Drivers take atomic operations by the functions of that
-// version, which know no generic pointers: all code is what C++ is.
+// version, which know no generic pointers, and Intel's driver for CPUs does so with every version
+// of OpenCL C: all code is what C++ is. That driver then vectorizes along the first dimension
+// alone, as SYCL's sub-groups need it.
 static void set_language(uint8_t *code, size_t at, size_t count) {
   const uint32_t language = LANGUAGE_OPENCL_CPP;
   uint8_t *place = code + (at + 1) * sizeof(uint32_t);

@@ -272,6 +272,16 @@ static tn_status run_spirv_integers(pass_job *job, LLVMModuleRef module, tn_str 
   return tn_emit_spirv_integers(module, diag);
 }
 
+static tn_status run_spirv_pointers(pass_job *job, LLVMModuleRef module, tn_str value,
+                                    tn_diag *diag) {
+  (void)job;
+  (void)value;
+  (void)diag;
+  tn_emit_spirv_pointers(module);
+  tn_emit_spirv_members(module);
+  return TN_OK;
+}
+
 static tn_status run_amdgpu(pass_job *job, LLVMModuleRef module, tn_str value, tn_diag *diag) {
   return lower_gpu(job, module, "amdgpu", value, "gfx90a", TN_TARGET_AMDGPU, diag);
 }
@@ -339,6 +349,10 @@ static const known_pass passes[] = {
     {{"spirv-integers", "", "integers that SPIR-V does not have are computed with those it has",
       "spirv, and all that optimizes", "what is computed", "nothing"},
      run_spirv_integers},
+    {{"spirv-pointers", "",
+      "pointers in kernels' blocks are to global memory, members found by offset",
+      "spirv; inlining, for more than a little effect", "values", "nothing"},
+     run_spirv_pointers},
     {{"amdgpu", "gfxNNN", "for AMD GPUs", "as nvptx", "as nvptx", "as nvptx"}, run_amdgpu},
 };
 

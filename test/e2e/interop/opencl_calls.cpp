@@ -7,7 +7,7 @@
 #endif
 
 #include "../headers/Inputs/expect.hpp"
-#include <sycl/backend.hpp>
+#include <sycl/backend/opencl.hpp>
 
 #include <cstdint>
 #include <cstring>

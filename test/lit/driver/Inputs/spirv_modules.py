@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Looks through SPIR-V modules: no number names two things, switches are over integers, and the
-module keeps below its bound. Prints how many modules there are, and their specialization constants.
+module keeps below its bound. Prints how many modules there are, and their specialization constants,
+and with --capabilities these before.
 With spirv-val in PATH that has its say as well."""
 import shutil
 import struct
 import subprocess
 import sys
 
-TYPE_BOOL, TYPE_INT, TYPE_FLOAT, SPEC_CONSTANT, VARIABLE, DECORATE = 20, 21, 22, 50, 59, 71
+CAPABILITY, TYPE_BOOL, TYPE_INT, TYPE_FLOAT, SPEC_CONSTANT, VARIABLE, DECORATE = 17, 20, 21, 22, 50, 59, 71
 LABEL, SWITCH = 248, 251
 SPEC_ID = 1
 # Instructions whose first number is the result, types but for OpTypeForwardPointer and labels; all
@@ -39,6 +40,8 @@ def check(path):
             assert result < words[3], f"{path}: {result} is not below the bound"
             assert result not in kinds, f"{path}: {result} is defined twice"
             kinds[result] = op
+        if op == CAPABILITY and shows_capabilities:
+            print("capability", args[0])
         if op in (TYPE_INT, TYPE_FLOAT):
             widths[args[0]] = args[1]
         if op == DECORATE and args[1] == SPEC_ID:
@@ -54,8 +57,11 @@ def check(path):
 
 
 found = set()
-for name in sys.argv[1:]:
+names = sys.argv[1:]
+shows_capabilities = names[:1] == ["--capabilities"]
+names = names[1:] if shows_capabilities else names
+for name in names:
     check(name)
-print(len(sys.argv) - 1, "modules")
+print(len(names), "modules")
 for spec_id, size in sorted(found):
     print("SpecId", spec_id, size, "bytes")
