@@ -197,7 +197,9 @@ typedef struct tn_adapter_virtual_memory {
 // Facts about all devices of an adapter.
 enum {
   // Memory of every kind is the process's own: the runtime reads and writes it itself.
-  TN_ADAPTER_MEMORY_IS_HOST = 1u << 0
+  TN_ADAPTER_MEMORY_IS_HOST = 1u << 0,
+  // Programs are loaded for each sub-device; else a sub-device runs those of the whole device.
+  TN_ADAPTER_PARTS_LOAD_CODE = 1u << 1
 };
 
 typedef struct tn_adapter_api {
@@ -372,7 +374,7 @@ typedef struct tn_adapter_api {
   tn_status (*image_prepare)(tn_adapter_device *device, const tn_adapter_image *image,
                              const tn_adapter_code *code, const tn_adapter_linkage *linkage,
                              tn_adapter_prepared *out, tn_diag *diag);
-  uint64_t flags;  // TN_ADAPTER_MEMORY_IS_HOST
+  uint64_t flags;  // TN_ADAPTER_MEMORY_IS_HOST …
   // Optional, with program_link, where code has no variables for program_set_variable: as
   // program_set_specs, for the image with that index of those that were linked, 1 or more. After
   // program_set_specs, before the first kernel_find; the values are only read during the call.

@@ -13,6 +13,9 @@ static tn_status create(const tn_adapter_host *host, tn_adapter **out, tn_diag *
 }
 
 static void destroy(tn_adapter *adapter) {
+  if (adapter) {
+    tn_opencl_parts_end(adapter);
+  }
   for (size_t i = 0; adapter && i < adapter->device_count; i++) {
     tn_opencl_end(&adapter->devices[i]);
   }
@@ -74,6 +77,7 @@ static const tn_adapter_api api = {
     .kernel_find = tn_opencl_kernel_find,
     .try_run = tn_opencl_try_run,
     .submit = tn_opencl_submit,
+    .device_divide = tn_opencl_divide,
     .program_set_specs = tn_opencl_program_set_specs,
     .kernel_get_info = tn_opencl_kernel_get_info,
     .stream_create = tn_opencl_stream_create,
@@ -88,6 +92,7 @@ static const tn_adapter_api api = {
     .mark_is_done = tn_opencl_mark_is_done,
     .mark_watch = tn_opencl_mark_watch,
     .stream_after = tn_opencl_stream_after,
+    .flags = TN_ADAPTER_PARTS_LOAD_CODE,
     .native_get = tn_opencl_native_get,
     .native_retain = tn_opencl_native_retain,
     .native_stream = tn_opencl_native_stream,

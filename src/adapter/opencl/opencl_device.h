@@ -32,6 +32,7 @@ enum { TN_OPENCL_VIEWS = 64 };
 
 struct tn_adapter_device {
   // Immutable after create.
+  tn_adapter *adapter;
   const tn_cl_driver *driver;  // static
   tn_cl_platform platform;
   tn_cl_device handle;
@@ -46,6 +47,9 @@ struct tn_adapter_device {
   uint64_t sure_group_size;  // has no more sub-groups than may be, whatever their size
   uint64_t local_memory_size;
   uint64_t aspects;
+  int32_t partition_kind;  // of a sub-device
+  int32_t partition_domain;
+  tn_adapter_device *next_part;  // of the adapter's
   char name[TN_OPENCL_NAME_SIZE];
   char platform_name[TN_OPENCL_NAME_SIZE];
   char identity[TN_OPENCL_IDENTITY_SIZE];
@@ -93,6 +97,7 @@ struct tn_adapter {
   char version[TN_OPENCL_NAME_SIZE];
   char name[TN_OPENCL_NAME_SIZE];
   char left_out[TN_OPENCL_LEFT_OUT_SIZE];  // devices, and why
+  _Atomic(tn_adapter_device *) parts;      // owned; all sub-devices
   size_t device_count;
   tn_adapter_device devices[];
 };
@@ -116,6 +121,16 @@ tn_status tn_opencl_fail(tn_cl_int result, const char *what, tn_diag *diag);
 
 // Devices of all platforms that take Tenon's SPIR-V. UNSUPPORTED without a platform.
 tn_status tn_opencl_discover(const tn_cl_driver *driver, tn_adapter **out, tn_diag *diag);
+// What there is to know of a device that the driver listed or divided; `out` is 0.
+void tn_opencl_device_init(tn_adapter_device *out, tn_adapter *adapter, tn_cl_platform platform,
+                           tn_cl_device handle);
+uint32_t tn_opencl_partition_maximum(const tn_adapter_device *device);
+uint32_t tn_opencl_partition_kinds(const tn_adapter_device *device);
+uint32_t tn_opencl_partition_domains(const tn_adapter_device *device);
+tn_status tn_opencl_divide(tn_adapter_device *device, int32_t kind, const size_t *counts,
+                           int32_t domain, tn_adapter_device **out, size_t capacity,
+                           size_t *out_count, tn_diag *diag);
+void tn_opencl_parts_end(tn_adapter *adapter);
 // The context and its queue, made at the first use.
 tn_status tn_opencl_start(tn_adapter_device *device, tn_diag *diag);
 void tn_opencl_end(tn_adapter_device *device);

@@ -104,13 +104,21 @@ static void describe(tn_adapter_device *device) {
   tn_opencl_facts_find(device);
 }
 
+void tn_opencl_device_init(tn_adapter_device *out, tn_adapter *adapter, tn_cl_platform platform,
+                           tn_cl_device handle) {
+  out->adapter = adapter;
+  out->driver = adapter->driver;
+  out->platform = platform;
+  out->handle = handle;
+  tn_mutex_init(&out->mu, TN_RANK_ADAPTER);
+  tn_cond_init(&out->cond);
+  describe(out);
+}
+
 // True when the device is one that Tenon can use.
 static bool add_device(tn_adapter *adapter, tn_cl_platform platform, tn_cl_device handle) {
   tn_adapter_device *device = &adapter->devices[adapter->device_count];
-  device->driver = adapter->driver;
-  device->platform = platform;
-  device->handle = handle;
-  describe(device);
+  tn_opencl_device_init(device, adapter, platform, handle);
   const char *obstacle = find_obstacle(device);
   if (obstacle) {
     TN_LOG(device, "OpenCL device %s of %s is left out: %s", device->name, device->platform_name,
@@ -118,11 +126,10 @@ static bool add_device(tn_adapter *adapter, tn_cl_platform platform, tn_cl_devic
     const size_t used = strlen(adapter->left_out);
     (void)snprintf(adapter->left_out + used, sizeof(adapter->left_out) - used, "%s%s of %s: %s",
                    used > 0 ? "; " : "", device->name, device->platform_name, obstacle);
+    tn_opencl_end(device);
     memset(device, 0, sizeof(*device));
     return false;
   }
-  tn_mutex_init(&device->mu, TN_RANK_ADAPTER);
-  tn_cond_init(&device->cond);
   adapter->device_count++;
   return true;
 }

@@ -70,6 +70,9 @@ enum {
   TN_CL_DEVICE_DOUBLE_FP_CONFIG = 0x1032,
   TN_CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT = 0x103a,
   TN_CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF = 0x103c,
+  TN_CL_DEVICE_PARTITION_MAX = 0x1043,
+  TN_CL_DEVICE_PARTITION_KINDS = 0x1044,
+  TN_CL_DEVICE_PARTITION_DOMAINS = 0x1045,
   TN_CL_DEVICE_SVM_CAPABILITIES = 0x1053,
   TN_CL_DEVICE_IL_VERSION = 0x105b,
   TN_CL_DEVICE_MAX_NUM_SUB_GROUPS = 0x105c,
@@ -80,6 +83,20 @@ enum {
   TN_CL_DEVICE_DEVICE_MEM = 0x4191,
   TN_CL_DEVICE_SHARED_MEM = 0x4192,
   TN_CL_DEVICE_SYSTEM_MEM = 0x4194,
+};
+enum {
+  TN_CL_PARTITION_EQUALLY = 0x1086,
+  TN_CL_PARTITION_BY_COUNTS = 0x1087,
+  TN_CL_PARTITION_BY_AFFINITY = 0x1088,
+  TN_CL_PARTITION_BY_COUNTS_END = 0
+};
+enum {
+  TN_CL_AFFINITY_NUMA = 1 << 0,
+  TN_CL_AFFINITY_L4 = 1 << 1,
+  TN_CL_AFFINITY_L3 = 1 << 2,
+  TN_CL_AFFINITY_L2 = 1 << 3,
+  TN_CL_AFFINITY_L1 = 1 << 4,
+  TN_CL_AFFINITY_NEXT = 1 << 5
 };
 enum { TN_CL_TYPE_CPU = 1 << 1, TN_CL_TYPE_GPU = 1 << 2, TN_CL_TYPE_ACCELERATOR = 1 << 3 };
 #define TN_CL_TYPE_ALL ((tn_cl_bits)0xffffffff)
@@ -132,6 +149,10 @@ typedef void (*tn_cl_event_fn)(tn_cl_event event, tn_cl_int status, void *user);
   X(extension_function, "clGetExtensionFunctionAddressForPlatform", void *, \
     (tn_cl_platform platform, const char *name)) \
   X(device_retain, "clRetainDevice", tn_cl_int, (tn_cl_device device)) \
+  X(device_release, "clReleaseDevice", tn_cl_int, (tn_cl_device device)) \
+  X(divide, "clCreateSubDevices", tn_cl_int, \
+    (tn_cl_device device, const intptr_t *properties, tn_cl_uint capacity, tn_cl_device *out, \
+     tn_cl_uint *count)) \
   X(context_create, "clCreateContext", tn_cl_context, \
     (const intptr_t *properties, tn_cl_uint count, const tn_cl_device *devices, \
      void (*notify)(const char *, const void *, size_t, void *), void *user, tn_cl_int *result)) \

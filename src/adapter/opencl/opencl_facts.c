@@ -170,11 +170,19 @@ static bool find_u32(const tn_adapter_device *device, int32_t what, uint32_t *ou
       *out = tn_opencl_ask_u32(device, TN_CL_DEVICE_ERROR_CORRECTION) != 0;
       return true;
     case TN_DEVICE_INFO_PARTITION_MAX:
+      *out = tn_opencl_partition_maximum(device);
+      return true;
     case TN_DEVICE_INFO_PARTITION_KINDS:
+      *out = tn_opencl_partition_kinds(device);
+      return true;
     case TN_DEVICE_INFO_PARTITION_DOMAINS:
+      *out = tn_opencl_partition_domains(device);
+      return true;
     case TN_DEVICE_INFO_PARTITION_TYPE:
+      *out = (uint32_t)device->partition_kind;
+      return true;
     case TN_DEVICE_INFO_PARTITION_TYPE_DOMAIN:
-      *out = 0;
+      *out = (uint32_t)device->partition_domain;
       return true;
     default:
       return false;

@@ -186,8 +186,8 @@ tn_status tn_bundle_image_build(tn_bundle_image *image, const tn_image_ref *firs
   image->builds = tn_alloc_array(image->device_count + 1, sizeof(*image->builds));
   tn_status status = image->builds ? TN_OK : out_of_memory(diag);
   for (size_t i = 0; status == TN_OK && i < image->device_count; i++) {
-    tn_device *root = tn_device_root(image->devices[i]);
-    status = find_build(image, root) ? TN_OK : build_for(image, root, &request, diag);
+    tn_device *device = tn_device_of_code(image->devices[i]);
+    status = find_build(image, device) ? TN_OK : build_for(image, device, &request, diag);
   }
   return status;
 }
@@ -279,10 +279,12 @@ static tn_status build_anew(const tn_bundle_image *image, const tn_bundle_code *
 
 tn_status tn_bundle_image_get_kernel(tn_bundle_image *image, size_t position, tn_device *device,
                                      tn_kernel **out, tn_diag *diag) {
-  const tn_bundle_code *build = find_build(image, tn_device_root(device));
-  if (TN_NEVER(build == NULL)) {
-    return TN_FAIL(diag, INTERNAL, "an image of a kernel bundle is not built for device %s",
-                   device->name);
+  const tn_bundle_code *build = find_build(image, tn_device_of_code(device));
+  if (build == NULL) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "kernel %.300s is built for other devices than %s: make the kernel bundle of a "
+                   "list of devices with the sub-device itself",
+                   image->kernels[position]->name, device->name);
   }
   const tn_status status = find_kernel(image, build, position, out, diag);
   if (status == TN_OK && (!(*out)->home || !is_gone((*out)->home))) {

@@ -56,6 +56,8 @@ bool tn_device_is_late_target(tn_str target);
 
 // What code is built for: the device that this one is a part of, or itself.
 tn_device *tn_device_root(tn_device *device);
+// The one whose programs it runs: itself, or the root.
+tn_device *tn_device_of_code(tn_device *device);
 
 bool tn_device_has_sub_group_size(const tn_device *device, uint32_t size);
 // For a message about a kernel that requires sub-groups of a size that the device does not have.

@@ -24,6 +24,10 @@ tn_device *tn_device_root(tn_device *device) {
   return device;
 }
 
+tn_device *tn_device_of_code(tn_device *device) {
+  return (device->api->flags & TN_ADAPTER_PARTS_LOAD_CODE) != 0 ? device : tn_device_root(device);
+}
+
 // What an adapter that divides nothing need not know.
 static bool is_of_partition(int32_t what) {
   return what >= TN_DEVICE_INFO_PARTITION_MAX && what <= TN_DEVICE_INFO_PARTITION_TYPE_DOMAIN;

@@ -111,7 +111,7 @@ tn_status tn_program_get(const tn_program_request *request, tn_program **out, tn
   *out = NULL;
   TN_TRY(check_request(request, diag));
   tn_program_reap();
-  tn_device *device = tn_device_root(request->device);
+  tn_device *device = tn_device_of_code(request->device);
   if (request->spec_count == 0) {
     TN_TRY(tn_native_program_find(&request->image, device, &defaults, out, diag));
   }

@@ -235,7 +235,7 @@ static tn_status read_events(tn_graph *graph, const tn_command *command, tn_node
 static tn_status find_kernel(tn_queue *queue, const tn_command *command, tn_kernel **out_owned,
                              tn_diag *diag) {
   return command->kind == TN_COMMAND_KERNEL && command->spec_count > 0 && command->kernel == NULL
-             ? tn_kernel_specialize(command->slot, tn_device_root(tn_queue_device(queue)),
+             ? tn_kernel_specialize(command->slot, tn_device_of_code(tn_queue_device(queue)),
                                     command->specs, command->spec_count, out_owned, diag)
              : TN_OK;
 }

@@ -8,7 +8,7 @@
 static tn_status find_kernel(tn_queue *queue, const tn_command *command, tn_kernel **out,
                              tn_diag *diag) {
   if (command->kernel != NULL) {
-    if (tn_device_root(command->kernel->device) != queue->code_device) {
+    if (tn_device_of_code(command->kernel->device) != queue->code_device) {
       return TN_FAIL(
           diag, WRONG_CONTEXT,
           "kernel %s was built for device %s, but the queue is on %s; get the kernel for "

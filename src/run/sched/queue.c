@@ -126,7 +126,7 @@ tn_status tn_queue_create(tn_context *context, tn_device *device, uint32_t flags
   tn_context_retain(context);
   queue->context = context;
   queue->device = device;
-  queue->code_device = tn_device_root(device);
+  queue->code_device = tn_device_of_code(device);
   queue->api = device->api;
   queue->pool = tn_node_pool_create(queue);
   tn_epoch *epoch = tn_epoch_create();
