@@ -383,6 +383,12 @@ typedef struct tn_adapter_api {
   // Optional, of drivers that count references: one for the caller, to what native_get gave.
   tn_status (*native_retain)(tn_adapter_device *device, int32_t what, uint64_t native,
                              tn_diag *diag);
+  // Optional, together: devices of one adapter that are of several platforms. Devices with the same
+  // `device_platform` are of one, about which platform_get_info (TN_PLATFORM_INFO_…) asks any of
+  // them.
+  const void *(*device_platform)(tn_adapter_device *device);
+  tn_status (*platform_get_info)(tn_adapter_device *device, int32_t what, void *out, size_t size,
+                                 size_t *out_size, tn_diag *diag);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-typedef struct tn_platform tn_platform;  // one an adapter; lives as long as the process
+typedef struct tn_platform tn_platform;  // a driver's; lives as long as the process
 typedef struct tn_device tn_device;      // lives as long as the process
 typedef struct tn_context tn_context;    // counted
 

@@ -22,24 +22,15 @@ static void destroy(tn_adapter *adapter) {
   tn_free(adapter);
 }
 
+// Of all platforms together.
 static tn_status get_info(tn_adapter *adapter, int32_t what, void *out, size_t size,
                           size_t *out_size, tn_diag *diag) {
-  const uint32_t backend = TN_BACKEND_OPENCL;
-  switch (what) {
-    case TN_PLATFORM_INFO_NAME:
-      return tn_info_write_text(adapter->name, out, size, out_size, diag);
-    case TN_PLATFORM_INFO_VENDOR:
-      return tn_info_write_text(adapter->vendor, out, size, out_size, diag);
-    case TN_PLATFORM_INFO_VERSION:
-      return tn_info_write_text(adapter->version, out, size, out_size, diag);
-    case TN_PLATFORM_INFO_LEFT_OUT:
-      return tn_info_write_text(adapter->left_out, out, size, out_size, diag);
-    case TN_PLATFORM_INFO_BACKEND:
-      return tn_info_write(&backend, sizeof(backend), out, size, out_size, diag);
-    default:
-      return TN_FAIL(diag, INVALID_ARGUMENT, "unknown platform info descriptor %d", (int)what);
-  }
+  return what == TN_PLATFORM_INFO_LEFT_OUT
+             ? tn_info_write_text(adapter->left_out, out, size, out_size, diag)
+             : tn_opencl_platform_get_info(&adapter->devices[0], what, out, size, out_size, diag);
 }
+
+static const void *device_platform(tn_adapter_device *device) { return device->platform; }
 
 static size_t device_count(tn_adapter *adapter) { return adapter->device_count; }
 
@@ -94,6 +85,8 @@ static const tn_adapter_api api = {
     .stream_after = tn_opencl_stream_after,
     .flags = TN_ADAPTER_PARTS_LOAD_CODE,
     .native_get = tn_opencl_native_get,
+    .device_platform = device_platform,
+    .platform_get_info = tn_opencl_platform_get_info,
     .native_retain = tn_opencl_native_retain,
     .native_stream = tn_opencl_native_stream,
     .native_mark = tn_opencl_native_mark,

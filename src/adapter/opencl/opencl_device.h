@@ -93,9 +93,6 @@ struct tn_adapter_mark {
 
 struct tn_adapter {
   const tn_cl_driver *driver;
-  char vendor[TN_OPENCL_NAME_SIZE];
-  char version[TN_OPENCL_NAME_SIZE];
-  char name[TN_OPENCL_NAME_SIZE];
   char left_out[TN_OPENCL_LEFT_OUT_SIZE];  // devices, and why
   _Atomic(tn_adapter_device *) parts;      // owned; all sub-devices
   size_t device_count;
@@ -140,6 +137,8 @@ uint32_t tn_opencl_ask_u32(const tn_adapter_device *device, tn_cl_uint what);
 bool tn_opencl_has_extension(const tn_adapter_device *device, const char *name);
 // memory_api, aspects and the limits of a device that was found.
 void tn_opencl_facts_find(tn_adapter_device *device);
+tn_status tn_opencl_platform_get_info(tn_adapter_device *device, int32_t what, void *out,
+                                      size_t size, size_t *out_size, tn_diag *diag);
 tn_status tn_opencl_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,
                                     size_t *out_size, tn_diag *diag);
 

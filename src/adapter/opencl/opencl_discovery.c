@@ -115,8 +115,8 @@ void tn_opencl_device_init(tn_adapter_device *out, tn_adapter *adapter, tn_cl_pl
   describe(out);
 }
 
-// True when the device is one that Tenon can use.
-static bool add_device(tn_adapter *adapter, tn_cl_platform platform, tn_cl_device handle) {
+// If it is one that Tenon can use.
+static void add_device(tn_adapter *adapter, tn_cl_platform platform, tn_cl_device handle) {
   tn_adapter_device *device = &adapter->devices[adapter->device_count];
   tn_opencl_device_init(device, adapter, platform, handle);
   const char *obstacle = find_obstacle(device);
@@ -128,10 +128,9 @@ static bool add_device(tn_adapter *adapter, tn_cl_platform platform, tn_cl_devic
                    used > 0 ? "; " : "", device->name, device->platform_name, obstacle);
     tn_opencl_end(device);
     memset(device, 0, sizeof(*device));
-    return false;
+    return;
   }
   adapter->device_count++;
-  return true;
 }
 
 static void add_platform(tn_adapter *adapter, tn_cl_platform platform) {
@@ -142,32 +141,9 @@ static void add_platform(tn_adapter *adapter, tn_cl_platform platform) {
       TN_CL_SUCCESS) {
     return;  // none
   }
-  bool has_any = false;
   for (tn_cl_uint i = 0;
        i < count && i < DEVICES_MAXIMUM && adapter->device_count < DEVICES_MAXIMUM; i++) {
-    has_any = add_device(adapter, platform, handles[i]) || has_any;
-  }
-  if (!has_any) {
-    return;
-  }
-  // One platform for the runtime: with the driver's name while it is the only one.
-  if (adapter->name[0] != '\0') {
-    (void)snprintf(adapter->name, sizeof(adapter->name), "OpenCL");
-    (void)snprintf(adapter->vendor, sizeof(adapter->vendor), "several vendors");
-    return;
-  }
-  char text[TEXT_SIZE] = "";
-  const struct {
-    tn_cl_uint what;
-    char *out;
-  } texts[] = {{TN_CL_PLATFORM_NAME, adapter->name},
-               {TN_CL_PLATFORM_VENDOR, adapter->vendor},
-               {TN_CL_PLATFORM_VERSION, adapter->version}};
-  for (size_t i = 0; i < TN_COUNT(texts); i++) {
-    if (driver->platform_info(platform, texts[i].what, sizeof(text) - 1, text, NULL) ==
-        TN_CL_SUCCESS) {
-      (void)snprintf(texts[i].out, TN_OPENCL_NAME_SIZE, "%.*s", TN_OPENCL_NAME_SIZE - 1, text);
-    }
+    add_device(adapter, platform, handles[i]);
   }
 }
 

@@ -12,6 +12,7 @@ enum {
   // Static local memory of kernels with group functions, and what aligns the other's start.
   GROUP_MEMORY = (16 << 10) + TN_OPENCL_LOCAL_ALIGNMENT,
   SIZES_MAXIMUM = 16,
+  TEXT_SIZE = 1024,
 };
 
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -248,7 +249,7 @@ static bool find_text(const tn_adapter_device *device, int32_t what, char *text,
 
 tn_status tn_opencl_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,
                                     size_t *out_size, tn_diag *diag) {
-  char text[1024] = "";
+  char text[TEXT_SIZE] = "";
   if (find_text(device, what, text, sizeof(text))) {
     return tn_info_write_text(text, out, size, out_size, diag);
   }
@@ -277,4 +278,26 @@ tn_status tn_opencl_device_get_info(tn_adapter_device *device, int32_t what, voi
   }
   return TN_FAIL(diag, INVALID_ARGUMENT, "unknown device info descriptor %d of an OpenCL device",
                  (int)what);
+}
+
+tn_status tn_opencl_platform_get_info(tn_adapter_device *device, int32_t what, void *out,
+                                      size_t size, size_t *out_size, tn_diag *diag) {
+  const uint32_t backend = TN_BACKEND_OPENCL;
+  const tn_cl_uint names[] = {
+      [TN_PLATFORM_INFO_NAME] = TN_CL_PLATFORM_NAME,
+      [TN_PLATFORM_INFO_VENDOR] = TN_CL_PLATFORM_VENDOR,
+      [TN_PLATFORM_INFO_VERSION] = TN_CL_PLATFORM_VERSION,
+  };
+  char text[TEXT_SIZE] = "";
+  if (what == TN_PLATFORM_INFO_BACKEND) {
+    return tn_info_write(&backend, sizeof(backend), out, size, out_size, diag);
+  }
+  if (what < 0 || (size_t)what >= TN_COUNT(names) || names[what] == 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "unknown platform info descriptor %d", (int)what);
+  }
+  if (device->driver->platform_info(device->platform, names[what], sizeof(text) - 1, text, NULL) !=
+      TN_CL_SUCCESS) {
+    text[0] = '\0';
+  }
+  return tn_info_write_text(text, out, size, out_size, diag);
 }

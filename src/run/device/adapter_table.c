@@ -131,6 +131,17 @@ static tn_status native_retain(tn_adapter_device *device, int32_t what, uint64_t
   return fail_slot("native_retain", diag);
 }
 
+static const void *device_platform(tn_adapter_device *device) {
+  (void)device;
+  return NULL;
+}
+
+static tn_status platform_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,
+                                   size_t *out_size, tn_diag *diag) {
+  (void)device, (void)what, (void)out, (void)size, (void)out_size;
+  return fail_slot("platform_get_info", diag);
+}
+
 static void program_prepare(tn_adapter_device *device) { (void)device; }
 
 // The number of LLVM bitcode in fat binaries is part of the format.
@@ -352,6 +363,8 @@ const tn_adapter_api tn_adapter_defaults = {
     .image_prepare = image_prepare,
     .program_set_image_specs = program_set_image_specs,
     .native_retain = native_retain,
+    .device_platform = device_platform,
+    .platform_get_info = platform_get_info,
 };
 
 // Slots are pointers, or numbers of their size, and 0 is a slot that the adapter left out.

@@ -20,6 +20,7 @@ struct tn_device {
   const char *target;                 // -fsycl-targets= name whose images it takes
   const char *name;                   // owned, for messages
   size_t index;
+  tn_device *next_unlisted;
   tn_device *parent;       // static lifetime; NULL: not a sub-device
   tn_division *divisions;  // owned; guarded by the gate of device_partition.c
 };

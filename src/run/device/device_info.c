@@ -97,7 +97,10 @@ tn_status tn_platform_get_info(const tn_platform *platform, int32_t what, void *
     return TN_FAIL(diag, INVALID_ARGUMENT, "tn_platform_get_info: the platform is NULL");
   }
   const tn_status status =
-      platform->api.get_info(platform->adapter, what, out, size, out_size, diag);
+      TN_ADAPTER_HAS(&platform->api, platform_get_info)
+          ? platform->api.platform_get_info(platform->devices[0]->adapter_device, what, out, size,
+                                            out_size, diag)
+          : platform->api.get_info(platform->adapter, what, out, size, out_size, diag);
   if (status != TN_OK) {
     tn_diag_prepend(diag, "platform %s", platform->api.name);
   }

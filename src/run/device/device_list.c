@@ -26,7 +26,7 @@ static const adapter_source sources[] = {
     {tn_mock_adapter_query, true, NULL},
     {tn_opencl_adapter_query, false, "spirv64"},
 };
-enum { SOURCE_COUNT = TN_COUNT(sources), LATE_DEVICES_MAXIMUM = 64 };
+enum { SOURCE_COUNT = TN_COUNT(sources), LATE_DEVICES_MAXIMUM = 64, PLATFORMS_MAXIMUM = 64 };
 enum { STAGE_NOTHING, STAGE_QUICK, STAGE_WHOLE };
 
 static tn_status host_get_compiler(const struct tn_compiler **out, tn_diag *diag) {
@@ -39,7 +39,7 @@ static tn_adapter_host host = {.size = sizeof(tn_adapter_host), .version = TN_AD
                                .get_compiler = host_get_compiler};
 static tn_platform found[SOURCE_COUNT];  // by source; adapter NULL: not there
 static tn_diag reasons[SOURCE_COUNT];    // why it is not, or devices of it are not
-static tn_platform *platforms[SOURCE_COUNT];
+static tn_platform *platforms[PLATFORMS_MAXIMUM];
 static size_t platform_count;
 static tn_device **devices;  // owned; with room for those of the last stage
 static size_t device_count;
@@ -150,58 +150,148 @@ static tn_device *create_device(tn_platform *platform, tn_adapter_device *adapte
   return device;
 }
 
-// Fills platform->devices with what the selector leaves of it.
-static bool select_devices(tn_platform *platform, const char *selector) {
-  const tn_adapter_api *api = &platform->api;
-  const size_t count = api->device_count(platform->adapter);
-  platform->device_count = 0;
-  platform->devices = tn_alloc_array(count + 1, sizeof(*platform->devices));
-  if (!platform->devices) {
+// The one of the adapter's platforms that has devices with the key; made when there is none.
+static tn_platform *platform_of(tn_platform *first, const void *key) {
+  for (tn_platform *each = first; each; each = each->next) {
+    if (each->key == key || !each->devices) {
+      each->key = key;
+      return each;
+    }
+    if (!each->next) {
+      tn_platform *made = tn_alloc(sizeof(*made));
+      if (made) {
+        *made = (tn_platform){.api = first->api, .adapter = first->adapter};
+      }
+      each->next = made;
+    }
+  }
+  return NULL;
+}
+
+static bool add_listed(tn_platform *first, tn_device *device) {
+  const tn_adapter_api *api = &first->api;
+  const void *key = TN_ADAPTER_HAS(api, device_platform)
+                        ? api->device_platform(device->adapter_device)
+                        : NULL;
+  tn_platform *platform = platform_of(first, key);
+  tn_device **grown =
+      platform ? tn_alloc_array(platform->device_count + 1, sizeof(*grown)) : NULL;
+  if (!grown) {
     return false;
   }
+  if (platform->device_count > 0) {
+    memcpy(grown, platform->devices, platform->device_count * sizeof(*grown));
+  }
+  tn_free(platform->devices);
+  platform->devices = grown;
+  platform->devices[platform->device_count++] = device;
+  device->platform = platform;
+  return true;
+}
+
+// A device that only parts of are listed: the adapter's platforms own it.
+static void add_unlisted(tn_platform *first, tn_device *device) {
+  device->next_unlisted = first->unlisted;
+  first->unlisted = device;
+}
+
+// Those that the selector names of the parts that the device is divided into next.
+static bool select_parts(tn_platform *first, tn_device *whole, const char *selector,
+                         const tn_selector_device *candidate) {
+  const tn_partition next = {.kind = TN_PARTITION_BY_AFFINITY, .domain = TN_AFFINITY_NEXT};
+  tn_device *const *parts = NULL;
+  size_t count = 0;
+  const size_t depth = candidate->part_count;
+  if (depth == TN_SELECTOR_PARTS || !tn_selector_names_parts(selector, depth + 1) ||
+      tn_device_partition(whole, &next, &parts, &count, NULL) != TN_OK) {
+    return true;  // it has no parts
+  }
   for (size_t i = 0; i < count; i++) {
-    tn_adapter_device *adapter_device = api->device_at(platform->adapter, i);
-    const tn_selector_device candidate = {api->name, device_type(api, adapter_device), i};
-    const bool accepted = tn_selector_accepts(selector, &candidate);
-    TN_LOG(device, "%s:%zu is %s", api->name, i, accepted ? "listed" : "left out by the selector");
-    if (!accepted) {
-      continue;
-    }
-    tn_device *device = create_device(platform, adapter_device);
-    if (!device) {
+    tn_selector_device part = *candidate;
+    part.parts[part.part_count++] = i;
+    if ((tn_selector_accepts(selector, &part) && !add_listed(first, parts[i])) ||
+        !select_parts(first, parts[i], selector, &part)) {
       return false;
     }
-    platform->devices[platform->device_count++] = device;
   }
   return true;
 }
 
-static void unselect_devices(tn_platform *platform) {
-  for (size_t i = 0; i < platform->device_count; i++) {
-    destroy_device(platform->devices[i]);
+// Fills the platforms' devices with what the selector leaves of the adapter's.
+static bool select_devices(tn_platform *first, const char *selector) {
+  const tn_adapter_api *api = &first->api;
+  const size_t count = api->device_count(first->adapter);
+  for (size_t i = 0; i < count; i++) {
+    tn_adapter_device *adapter_device = api->device_at(first->adapter, i);
+    tn_selector_device candidate = {api->name, device_type(api, adapter_device), i, 0, {0}};
+    const bool accepted = tn_selector_accepts(selector, &candidate);
+    TN_LOG(device, "%s:%zu is %s", api->name, i, accepted ? "listed" : "left out by the selector");
+    if (!accepted && !tn_selector_names_parts(selector, 1)) {
+      continue;
+    }
+    tn_device *device = create_device(first, adapter_device);
+    if (!device || (accepted && !add_listed(first, device))) {
+      destroy_device(device);
+      return false;
+    }
+    if (!accepted) {
+      add_unlisted(first, device);
+    }
+    if (!select_parts(first, device, selector, &candidate)) {
+      return false;
+    }
   }
-  tn_free(platform->devices);
-  platform->devices = NULL;
-  platform->device_count = 0;
+  return true;
+}
+
+static void unselect_devices(tn_platform *first) {
+  for (tn_platform *each = first; each;) {
+    tn_platform *next = each->next;
+    for (size_t i = 0; i < each->device_count; i++) {
+      destroy_device(each->devices[i]->parent ? NULL : each->devices[i]);
+    }
+    while (each->unlisted) {
+      tn_device *device = each->unlisted;
+      each->unlisted = device->next_unlisted;
+      destroy_device(device);
+    }
+    tn_free(each->devices);
+    if (each == first) {
+      each->devices = NULL;
+      each->device_count = 0;
+      each->next = NULL;
+    } else {
+      tn_free(each);
+    }
+    each = next;
+  }
+}
+
+static void list_platform(tn_platform *platform, size_t capacity) {
+  for (size_t i = 0; i < platform->device_count && device_count < capacity; i++) {
+    platform->devices[i]->index = device_count;
+    devices[device_count++] = platform->devices[i];
+  }
+  if (platform->device_count > 0 && platform_count < PLATFORMS_MAXIMUM) {
+    platforms[platform_count++] = platform;
+  }
 }
 
 // All devices in one row.
 static bool list_devices(int which) {
   size_t count = LATE_DEVICES_MAXIMUM;
   for (size_t i = 0; i < SOURCE_COUNT; i++) {
-    count += is_of(i, STAGE_QUICK) ? found[i].device_count : 0;
+    for (const tn_platform *each = &found[i]; each && is_of(i, STAGE_QUICK); each = each->next) {
+      count += each->device_count;
+    }
   }
   devices = devices ? devices : tn_alloc_array(count, sizeof(tn_device *));
   if (!devices) {
     return false;
   }
   for (size_t i = 0; i < SOURCE_COUNT; i++) {
-    for (size_t j = 0; is_of(i, which) && j < found[i].device_count && device_count < count; j++) {
-      found[i].devices[j]->index = device_count;
-      devices[device_count++] = found[i].devices[j];
-    }
-    if (is_of(i, which) && found[i].device_count > 0) {
-      platforms[platform_count++] = &found[i];
+    for (tn_platform *each = is_of(i, which) ? &found[i] : NULL; each; each = each->next) {
+      list_platform(each, count);
     }
   }
   return true;

@@ -60,6 +60,22 @@ static bool find_index(tn_str s, uint64_t *out) {
   return tn_str_to_u64(s, out);
 }
 
+// "0.*": all of a sub-device's numbers, the first the device's.
+static bool split_parts(tn_str text, tn_str *out, size_t *out_count) {
+  tn_str rest = text;
+  *out_count = 0;
+  for (tn_str part = tn_str_split(&rest, '.'); part.data; part = tn_str_split(&rest, '.')) {
+    uint64_t index = 0;
+    if (*out_count > TN_SELECTOR_PARTS || (!equals(part, "*") && !find_index(part, &index))) {
+      return false;
+    }
+    out[(*out_count)++] = part;
+  }
+  return *out_count > 0;
+}
+
+static bool is_part(tn_str text) { return tn_str_find_char(text, '.') != SIZE_MAX; }
+
 typedef struct selector_term {
   bool is_discard;
   tn_str backend;  // "*" when left out
@@ -90,16 +106,30 @@ static bool next_term(tn_str *rest, selector_term *out) {
   return true;
 }
 
-static tn_status check_devices(tn_str devices, tn_diag *diag) {
+static tn_status check_part(tn_str text, bool is_discard, tn_diag *diag) {
+  tn_str parts[TN_SELECTOR_PARTS + 1];
+  size_t count = 0;
+  if (!split_parts(text, parts, &count)) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "ONEAPI_DEVICE_SELECTOR: \"%.*s\" is no sub-device: "
+                   "write two or three numbers with dots between them, or * for all (example: 0.*)",
+                   TN_STR_ARG(text));
+  }
+  return is_discard ? TN_FAIL(diag, INVALID_ARGUMENT, "ONEAPI_DEVICE_SELECTOR: \"%.*s\" stands in "
+                              "a term with \"!\", which cannot discard sub-devices",
+                              TN_STR_ARG(text))
+                    : TN_OK;
+}
+
+static tn_status check_devices(tn_str devices, bool is_discard, tn_diag *diag) {
   tn_str rest = devices;
   size_t count = 0;
   for (tn_str part = tn_str_split(&rest, ','); part.data; part = tn_str_split(&rest, ',')) {
     uint64_t index = 0;
     part = tn_str_trim(part);
-    if (part.size > 0 && tn_str_find_char(part, '.') != SIZE_MAX) {
-      return TN_FAIL(diag, INVALID_ARGUMENT, "ONEAPI_DEVICE_SELECTOR: \"%.*s\" names a sub-device, "
-                     "and no device here has any: leave out the dot and what follows it",
-                     TN_STR_ARG(part));
+    if (part.size > 0 && is_part(part)) {
+      TN_TRY(check_part(part, is_discard, diag));
+      count++;
+      continue;
     }
     if (part.size == 0 || (!equals(part, "*") && find_type(part) == 0 &&
                            !find_index(part, &index))) {
@@ -123,7 +153,7 @@ tn_status tn_selector_check(const char *selector, const char *available, tn_diag
       return TN_FAIL(diag, INVALID_ARGUMENT, "ONEAPI_DEVICE_SELECTOR: \"%.*s\" is no backend known "
                      "here; there is %s (example: cpu:*)", TN_STR_ARG(term.backend), available);
     }
-    TN_TRY(check_devices(term.devices, diag));
+    TN_TRY(check_devices(term.devices, term.is_discard, diag));
     if (has_discard && !term.is_discard) {
       return TN_FAIL(diag, INVALID_ARGUMENT, "ONEAPI_DEVICE_SELECTOR: \"%.*s:%.*s\" stands after a "
                      "term with \"!\": terms that accept go before those that discard",
@@ -134,11 +164,33 @@ tn_status tn_selector_check(const char *selector, const char *available, tn_diag
   return TN_OK;
 }
 
+static bool number_matches(tn_str text, size_t number) {
+  uint64_t index = 0;
+  return equals(text, "*") || (find_index(text, &index) && index == number);
+}
+
+static bool part_matches(tn_str text, const tn_selector_device *device) {
+  tn_str parts[TN_SELECTOR_PARTS + 1];
+  size_t count = 0;
+  bool matches = split_parts(text, parts, &count) && count == device->part_count + 1 &&
+                 number_matches(parts[0], device->index);
+  for (size_t i = 1; i < count && matches; i++) {
+    matches = number_matches(parts[i], device->parts[i - 1]);
+  }
+  return matches;
+}
+
 static bool devices_match(tn_str devices, const tn_selector_device *device) {
   tn_str rest = devices;
   for (tn_str part = tn_str_split(&rest, ','); part.data; part = tn_str_split(&rest, ',')) {
     uint64_t index = 0;
     part = tn_str_trim(part);
+    if (device->part_count > 0 || is_part(part)) {
+      if (part_matches(part, device)) {
+        return true;
+      }
+      continue;
+    }
     if (equals(part, "*") || (find_type(part) != 0 && find_type(part) == device->type) ||
         (find_index(part, &index) && index == device->index)) {
       return true;
@@ -162,8 +214,24 @@ bool tn_selector_accepts(const char *selector, const tn_selector_device *device)
     is_accepted = is_accepted || (matches && !term.is_discard);
     is_discarded = is_discarded || (matches && term.is_discard);
   }
-  // Only discarding terms: they discard from everything.
-  return (is_accepted || !has_accept) && !is_discarded;
+  // Only discarding terms: they discard from everything; sub-devices are asked for by name.
+  return (is_accepted || (!has_accept && device->part_count == 0)) && !is_discarded;
+}
+
+bool tn_selector_names_parts(const char *selector, size_t depth) {
+  tn_str rest = tn_str_from(selector);
+  selector_term term;
+  while (next_term(&rest, &term)) {
+    tn_str devices = term.devices;
+    for (tn_str one = tn_str_split(&devices, ','); one.data; one = tn_str_split(&devices, ',')) {
+      tn_str parts[TN_SELECTOR_PARTS + 1];
+      size_t count = 0;
+      if (split_parts(tn_str_trim(one), parts, &count) && count > depth) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 bool tn_selector_may_accept(const char *selector, const char *name) {

@@ -14,15 +14,39 @@
 #include "tenon/device.h"
 
 static const tn_selector_device machine[] = {
-    {"cpu", TN_DEVICE_TYPE_CPU, 0},  {"mock", TN_DEVICE_TYPE_ACCELERATOR, 0},
-    {"mock", TN_DEVICE_TYPE_GPU, 1}, {"cuda", TN_DEVICE_TYPE_GPU, 0},
-    {"cuda", TN_DEVICE_TYPE_GPU, 1},
+    {"cpu", TN_DEVICE_TYPE_CPU, 0, 0, {0}},  {"mock", TN_DEVICE_TYPE_ACCELERATOR, 0, 0, {0}},
+    {"mock", TN_DEVICE_TYPE_GPU, 1, 0, {0}}, {"cuda", TN_DEVICE_TYPE_GPU, 0, 0, {0}},
+    {"cuda", TN_DEVICE_TYPE_GPU, 1, 0, {0}},
 };
 
 typedef struct row {
   const char *selector;
   const char *selected;  // one digit a device, in order
 } row;
+
+// Two devices' parts, and parts of the second one's first.
+static const tn_selector_device parts[] = {
+    {"cpu", TN_DEVICE_TYPE_CPU, 0, 1, {0}},     {"cpu", TN_DEVICE_TYPE_CPU, 0, 1, {1}},
+    {"cuda", TN_DEVICE_TYPE_GPU, 1, 1, {0}},    {"cuda", TN_DEVICE_TYPE_GPU, 1, 1, {1}},
+    {"cuda", TN_DEVICE_TYPE_GPU, 1, 2, {0, 1}},
+};
+
+static const row part_rows[] = {
+    {"", ""},
+    {"*:*", ""},
+    {"cpu", ""},
+    {"cpu:0", ""},
+    {"cpu:0.1", "1"},
+    {"cpu:0.*", "01"},
+    {"*:*.*", "0123"},
+    {"cuda:1.0", "2"},
+    {"cuda:0.0", ""},
+    {"*:1.0.*", "4"},
+    {"cuda:*.*.*", "4"},
+    {"cpu:0.0,0.1;cuda:1.0.1", "014"},
+    {"!cuda:*", ""},
+    {"cpu:0.*;!cpu", "01"},
+};
 
 static const row rows[] = {
     {"", "01234"},
@@ -62,25 +86,39 @@ static const row rows[] = {
     {"!*", ""},
 };
 
-static void test_selects(void **state) {
-  (void)state;
-  for (size_t i = 0; i < TN_COUNT(rows); i++) {
+static void check_rows(const row *table, size_t count, const tn_selector_device *devices,
+                       size_t device_count) {
+  for (size_t i = 0; i < count; i++) {
     char selected[TN_COUNT(machine) + 1] = "";
-    size_t count = 0;
+    size_t at = 0;
     tn_diag diag = {0};
-    if (tn_selector_check(rows[i].selector, "cpu", &diag) != TN_OK) {
-      fail_msg("%s: %s", rows[i].selector, diag.text);
+    if (tn_selector_check(table[i].selector, "cpu", &diag) != TN_OK) {
+      fail_msg("%s: %s", table[i].selector, diag.text);
     }
-    for (size_t d = 0; d < TN_COUNT(machine); d++) {
-      if (tn_selector_accepts(rows[i].selector, &machine[d])) {
-        selected[count++] = (char)('0' + d);
+    for (size_t d = 0; d < device_count; d++) {
+      if (tn_selector_accepts(table[i].selector, &devices[d])) {
+        selected[at++] = (char)('0' + d);
       }
     }
-    selected[count] = '\0';
-    if (strcmp(selected, rows[i].selected) != 0) {
-      fail_msg("%s: selects %s, expected %s", rows[i].selector, selected, rows[i].selected);
+    selected[at] = '\0';
+    if (strcmp(selected, table[i].selected) != 0) {
+      fail_msg("%s: selects %s, expected %s", table[i].selector, selected, table[i].selected);
     }
   }
+}
+
+static void test_selects(void **state) {
+  (void)state;
+  check_rows(rows, TN_COUNT(rows), machine, TN_COUNT(machine));
+}
+
+static void test_selects_parts(void **state) {
+  (void)state;
+  check_rows(part_rows, TN_COUNT(part_rows), parts, TN_COUNT(parts));
+  assert_false(tn_selector_names_parts("cpu:*;cuda:1", 1));
+  assert_true(tn_selector_names_parts("cpu:0;cuda:gpu,1.*", 1));
+  assert_false(tn_selector_names_parts("cuda:1.*", 2));
+  assert_true(tn_selector_names_parts("cuda:1.*.0", 2));
 }
 
 static const row refused[] = {
@@ -94,8 +132,11 @@ static const row refused[] = {
     {"cpu:99999999999999999999", "is no device"},
     {":gpu", "\"\" is no backend"},
     {"!", "\"\" is no backend"},
-    {"cpu:0.1", "sub-device"},
-    {"*:*.*", "sub-device"},
+    {"cpu:0.x", "\"0.x\" is no sub-device"},
+    {"cpu:0.", "\"0.\" is no sub-device"},
+    {"cpu:cpu.1", "is no sub-device"},
+    {"cpu:0.1.2.3", "is no sub-device"},
+    {"!cpu:0.1", "cannot discard sub-devices"},
     {"!cuda:*;cpu:*", "terms that accept go before"},
 };
 
@@ -115,6 +156,7 @@ static void test_refuses(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_selects),
+      cmocka_unit_test(test_selects_parts),
       cmocka_unit_test(test_refuses),
   };
   return cmocka_run_group_tests_name("selector", tests, NULL, NULL);
