@@ -76,7 +76,13 @@ static void check_stream(const subject *s, tn_adapter_kernel *kernel, int32_t *m
     const tn_adapter_command command = launch_of(kernel, &args, COUNT);
     OK(s->api->stream_launch(stream, &command, DIAG));
   }
+  // Small enough to be done at once, were it not behind the kernels.
+  int32_t first[16] = {0};
+  const tn_adapter_command command = {
+      .kind = TN_ADAPTER_COPY, .dst = first, .src = memory, .size = sizeof(first)};
+  OK(s->api->stream_launch(stream, &command, DIAG));
   OK(s->api->stream_wait(stream, DIAG));
+  CHECK(first[0] == 5050 && first[15] == 5050);
   check_values(s, memory, 0, COUNT, 5050);
   s->api->stream_destroy(stream);
 }
