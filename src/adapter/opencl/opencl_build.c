@@ -10,6 +10,20 @@
 
 enum { SHOWN_LOG = 560, LOG_MAXIMUM = 1 << 20 };
 
+// Some drivers report each of their steps first: from the first line on that says what went wrong.
+static tn_str find_reason(tn_str log) {
+  static const char *const words[] = {"rror", "xception", "ndefined", "nresolved", "ot found"};
+  tn_str rest = log;
+  for (tn_str line = tn_str_split(&rest, '\n'); line.data; line = tn_str_split(&rest, '\n')) {
+    for (size_t i = 0; i < TN_COUNT(words); i++) {
+      if (memmem(line.data, line.size, words[i], strlen(words[i]))) {
+        return tn_str_trim(tn_str_slice(log, (size_t)(line.data - log.data), SIZE_MAX));
+      }
+    }
+  }
+  return log;
+}
+
 // Logs of builds that succeed are chatter of some drivers.
 static tn_status fail_build(tn_adapter_device *device, tn_cl_program program, tn_cl_int result,
                             const char *what, tn_diag *diag) {
@@ -22,7 +36,7 @@ static tn_status fail_build(tn_adapter_device *device, tn_cl_program program, tn
       size > 0 && size < LOG_MAXIMUM && (text = tn_alloc(size + 1)) != NULL &&
       device->driver->program_build_info(program, device->handle, TN_CL_PROGRAM_BUILD_LOG, size,
                                          text, NULL) == TN_CL_SUCCESS) {
-    shown = tn_str_trim(tn_str_from(text));
+    shown = find_reason(tn_str_trim(tn_str_from(text)));
     TN_LOG(adapter, "%s: the driver's log of %s: %s", device->name, what, text);
   }
   tn_diag reason = {0};

@@ -115,6 +115,8 @@ struct tn_adapter_kernel {
 
 // `what`: the command or the thing that failed.
 tn_status tn_opencl_fail(tn_cl_int result, const char *what, tn_diag *diag);
+// With that status, whatever the driver reported.
+tn_status tn_opencl_fail_as(tn_status status, tn_cl_int result, const char *what, tn_diag *diag);
 
 // Devices of all platforms that take Tenon's SPIR-V. UNSUPPORTED without a platform.
 tn_status tn_opencl_discover(const tn_cl_driver *driver, tn_adapter **out, tn_diag *diag);

@@ -156,8 +156,7 @@ tn_status tn_opencl_discover(const tn_cl_driver *driver, tn_adapter **out, tn_di
     return TN_FAIL(diag, UNSUPPORTED, "no OpenCL driver is installed");
   }
   if (result != TN_CL_SUCCESS) {
-    TN_IGNORE(tn_opencl_fail(result, "clGetPlatformIDs", diag), "the adapter is left out");
-    return TN_UNSUPPORTED;
+    return tn_opencl_fail_as(TN_UNSUPPORTED, result, "clGetPlatformIDs", diag);
   }
   tn_adapter *adapter =
       tn_alloc(sizeof(*adapter) + (size_t)DEVICES_MAXIMUM * sizeof(tn_adapter_device));

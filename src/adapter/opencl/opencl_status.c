@@ -56,6 +56,14 @@ static tn_status status_of(tn_cl_int result) {
   }
 }
 
+tn_status tn_opencl_fail_as(tn_status status, tn_cl_int result, const char *what, tn_diag *diag) {
+  TN_IGNORE(tn_opencl_fail(result, what, diag), "the caller knows better what it comes to");
+  if (diag) {
+    diag->code = (int32_t)status;
+  }
+  return status;
+}
+
 tn_status tn_opencl_fail(tn_cl_int result, const char *what, tn_diag *diag) {
   return tn_diag_set(diag, status_of(result), result, __FILE__, __LINE__,
                      "%s: the OpenCL driver reports %s (%d)", what, name_of(result), (int)result);

@@ -174,8 +174,7 @@ static tn_status outcome(tn_adapter_device *device, tn_cl_int result, const char
   } else {
     (void)snprintf(what, sizeof(what), "device %.100s", device->name);
   }
-  TN_IGNORE(tn_opencl_fail(result, what, diag), "every failure here is the device's");
-  return TN_DEVICE_FAILED;
+  return tn_opencl_fail_as(TN_DEVICE_FAILED, result, what, diag);
 }
 
 tn_status tn_opencl_stream_wait(tn_adapter_stream *stream, tn_diag *diag) {

@@ -44,8 +44,7 @@ static void complete(tn_opencl_work *work, tn_cl_int result) {
     (void)snprintf(what, sizeof(what), "%s%.300s%sdevice %.100s", work->kernel ? "kernel " : "",
                    work->kernel ? work->kernel : "", work->kernel ? " on " : "",
                    work->device->name);
-    TN_IGNORE(tn_opencl_fail(result, what, &diag), "every failure here is the device's");
-    status = TN_DEVICE_FAILED;
+    status = tn_opencl_fail_as(TN_DEVICE_FAILED, result, what, &diag);
   } else if (work->kernel) {
     status = tn_opencl_assert_check(work->device, work->kernel, &diag);
   }

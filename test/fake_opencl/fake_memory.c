@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Memory of all kinds is the process's own; copies and fills.
+#include "fake_opencl/fake_opencl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FAIL(name)                              \
+  do {                                          \
+    const tn_cl_int code_ = fake_failure(name); \
+    if (code_ != 0) {                           \
+      return code_;                             \
+    }                                           \
+  } while (0)
+
+static void *allocate(size_t size, tn_cl_int *result) {
+  void *made =
+      *result == 0 && size <= (size_t)1 << 30 ? aligned_alloc(128, (size + 127) & ~127ull) : NULL;
+  *result = made ? 0 : *result != 0 ? *result : TN_CL_MEM_OBJECT_ALLOCATION_FAILURE;
+  fake_objects += made != NULL;
+  return made;
+}
+
+EXPORT void *clSVMAlloc(tn_cl_context context, tn_cl_bits flags, size_t size,
+                        tn_cl_uint alignment) {
+  (void)context;
+  (void)flags;
+  (void)alignment;
+  tn_cl_int result = fake_failure("clSVMAlloc");
+  return allocate(size, &result);
+}
+EXPORT void clSVMFree(tn_cl_context context, void *memory) {
+  (void)context;
+  fake_objects -= memory != NULL;
+  free(memory);
+}
+static void *usm_alloc(tn_cl_context context, const tn_cl_bits *properties, size_t size,
+                       tn_cl_uint alignment, tn_cl_int *result) {
+  (void)context;
+  (void)properties;
+  (void)alignment;
+  *result = fake_failure("usm_alloc");
+  return allocate(size, result);
+}
+static void *usm_alloc_on(tn_cl_context context, tn_cl_device device, const tn_cl_bits *properties,
+                          size_t size, tn_cl_uint alignment, tn_cl_int *result) {
+  (void)device;
+  return usm_alloc(context, properties, size, alignment, result);
+}
+static tn_cl_int usm_free(tn_cl_context context, void *memory) {
+  clSVMFree(context, memory);
+  return 0;
+}
+
+static void run_copy(job *work) { memmove(work->to, work->from, work->size); }
+
+static void run_fill(job *work) {
+  for (size_t i = 0; i < work->size; i++) {
+    ((unsigned char *)work->to)[i] = work->pattern[i % work->pattern_size];
+  }
+}
+
+EXPORT tn_cl_int clEnqueueSVMMemcpy(tn_cl_queue of, tn_cl_bool blocks, void *to, const void *from,
+                                    size_t size, tn_cl_uint count, const tn_cl_event *after,
+                                    tn_cl_event *out) {
+  (void)blocks;
+  FAIL("copy");
+  return fake_enqueue(of, &(job){.run = run_copy, .to = to, .from = from, .size = size}, count,
+                      after, out);
+}
+EXPORT tn_cl_int clEnqueueSVMMemFill(tn_cl_queue of, void *to, const void *pattern,
+                                     size_t pattern_size, size_t size, tn_cl_uint count,
+                                     const tn_cl_event *after, tn_cl_event *out) {
+  FAIL("fill");
+  job work = {.run = run_fill, .to = to, .size = size, .pattern_size = pattern_size};
+  if (pattern_size > sizeof(work.pattern) || (pattern_size & (pattern_size - 1)) != 0 ||
+      size % pattern_size != 0 || (uintptr_t)to % pattern_size != 0) {
+    return -30;
+  }
+  memcpy(work.pattern, pattern, pattern_size);
+  return fake_enqueue(of, &work, count, after, out);
+}
+EXPORT tn_cl_memory clCreateBuffer(tn_cl_context context, tn_cl_bits flags, size_t size,
+                                   void *memory, tn_cl_int *result) {
+  (void)context;
+  (void)flags;
+  (void)size;
+  (void)memory;
+  *result = fake_failure("clCreateBuffer");
+  tn_cl_memory made = *result == 0 ? calloc(1, sizeof(*made)) : NULL;
+  if (made) {
+    made->references = 1;
+    fake_objects++;
+  }
+  return made;
+}
+EXPORT tn_cl_int clRetainMemObject(tn_cl_memory memory) {
+  memory->references++;
+  return 0;
+}
+EXPORT tn_cl_int clReleaseMemObject(tn_cl_memory memory) {
+  if (--memory->references == 0) {
+    free(memory);
+    fake_objects--;
+  }
+  return 0;
+}
+
+void *fake_find_extension(const char *name) {
+  void *found = NULL;
+  const struct {
+    const char *name;
+    const void *function;
+    size_t size;
+  } functions[] = {
+#define ROW(name, function) {name, &(__typeof__(function) *){function}, sizeof(void *)}
+      ROW("clHostMemAllocINTEL", usm_alloc),
+      ROW("clDeviceMemAllocINTEL", usm_alloc_on),
+      ROW("clSharedMemAllocINTEL", usm_alloc_on),
+      ROW("clMemFreeINTEL", usm_free),
+      ROW("clEnqueueMemcpyINTEL", clEnqueueSVMMemcpy),
+      ROW("clEnqueueMemFillINTEL", clEnqueueSVMMemFill),
+#undef ROW
+  };
+  for (size_t i = 0; i < TN_COUNT(functions); i++) {
+    if (strcmp(functions[i].name, name) == 0) {
+      memcpy(&found, functions[i].function, functions[i].size);
+    }
+  }
+  return found;
+}

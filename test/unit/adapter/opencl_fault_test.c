@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every function of OpenCL fails once, at an early and at a later call, in some of the ways that
+// drivers fail: whatever comes of it, nothing hangs, crashes or leaks, and each failure has words.
+// Each case has a process of its own, as the loader stays for the process.
+#include "base/alloc.h"
+#include "base/thread.h"
+#include "run/device/device.h"
+#include "tenon/memory.h"
+#include "tenon/native.h"
+#include "unit/sched/cmocka_all.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+enum { FINE = 0, NO_WORDS = 3, LEAK = 4, NOT_CALLED = 5, LIMIT = 60, SIZE = 1 << 16 };
+
+static tn_diag failure;
+
+// A failure has to say something, and something of ours.
+static bool went_well(tn_status status) {
+  if (status != TN_OK && (strlen(failure.text) < 10 || (int32_t)status != failure.code)) {
+    fprintf(stderr, "status %d says: %s\n", (int)status, failure.text);
+    _exit(NO_WORDS);
+  }
+  if (status != TN_OK) {
+    failure.text[0] = '\0';
+  }
+  return status == TN_OK;
+}
+
+typedef struct ending {
+  _Atomic int calls;
+} ending;
+
+static void done(void *user, tn_status status, const tn_diag *diag, uint64_t start_ns,
+                 uint64_t end_ns) {
+  (void)start_ns;
+  (void)end_ns;
+  ending *e = user;
+  if (status != TN_OK && (!diag || strlen(diag->text) < 10)) {
+    _exit(NO_WORDS);
+  }
+  atomic_fetch_add(&e->calls, 1);
+}
+
+// `done` is called once for a command that was taken, and not at all for another.
+static void await(ending *e, bool was_taken) {
+  for (int i = 0; i < 20000 && was_taken && atomic_load(&e->calls) == 0; i++) {
+    tn_thread_yield();
+    if (i > 1000) {
+      (void)usleep(1000);
+    }
+  }
+  if (atomic_load(&e->calls) != (was_taken ? 1 : 0)) {
+    _exit(NOT_CALLED);
+  }
+}
+
+typedef struct world {
+  const tn_adapter_api *api;
+  tn_adapter_device *device;
+  unsigned char *memory;
+  tn_adapter_kernel *kernel;
+} world;
+
+static tn_adapter_command copy_of(void *to, const void *from, size_t size) {
+  return (tn_adapter_command){
+      .kind = TN_ADAPTER_COPY, .wants_times = 1, .dst = to, .src = from, .size = size};
+}
+
+static void submit(const world *w, const tn_adapter_command *command) {
+  ending e = {0};
+  await(&e, went_well(w->api->submit(w->device, command, done, &e, &failure)));
+}
+
+static void try_commands(const world *w) {
+  static unsigned char host[SIZE];
+  static const unsigned char pattern[3] = {1, 2, 3};
+  tn_adapter_command command = copy_of(w->memory, host, SIZE);
+  submit(w, &command);
+  command = (tn_adapter_command){.kind = TN_ADAPTER_FILL,
+                                 .dst = w->memory,
+                                 .size = SIZE - 1,
+                                 .pattern = pattern,
+                                 .pattern_size = 3};
+  submit(w, &command);
+  command = (tn_adapter_command){.kind = TN_ADAPTER_COPY_RECT,
+                                 .rect_dst = {w->memory, 64, 512},
+                                 .rect_src = {host, 64, 512},
+                                 .extent = {32, 3, 2}};
+  submit(w, &command);
+}
+
+static tn_adapter_command launch_of(const world *w, const void *args) {
+  return (tn_adapter_command){.kind = TN_ADAPTER_KERNEL,
+                              .launch = {.kernel = w->kernel,
+                                         .args = args,
+                                         .arg_size = 16,
+                                         .dims = 1,
+                                         .global = {64, 1, 1},
+                                         .local = {1, 1, 1}}};
+}
+
+static void try_marks(const world *w, tn_adapter_stream *stream, tn_adapter_stream *other) {
+  tn_adapter_mark *mark = NULL;
+  ending e = {0};
+  if (!went_well(w->api->mark_create(stream, &mark, &failure))) {
+    return;
+  }
+  const bool is_watched = went_well(w->api->mark_watch(mark, done, &e, &failure));
+  (void)went_well(w->api->stream_after(other, mark, &failure));
+  (void)went_well(w->api->mark_wait(mark, &failure));
+  (void)w->api->mark_is_done(mark);
+  await(&e, is_watched);
+  uint64_t native = 0;
+  tn_adapter_mark *made = NULL;
+  if (went_well(w->api->native_get(w->device, TN_NATIVE_EVENT, mark, &native, &failure)) &&
+      went_well(w->api->native_mark(w->device, native, false, &made, &failure))) {
+    w->api->mark_destroy(made);
+  }
+  w->api->mark_destroy(mark);
+}
+
+static void try_streams(const world *w) {
+  static unsigned char host[SIZE];
+  static const unsigned char pattern[3] = {1, 2, 3};
+  tn_adapter_stream *stream = NULL;
+  tn_adapter_stream *other = NULL;
+  if (!went_well(w->api->stream_create(w->device, &stream, &failure))) {
+    return;
+  }
+  if (went_well(w->api->stream_create(w->device, &other, &failure))) {
+    ending e = {0};
+    struct {
+      void *p;
+      int add;
+    } args = {w->memory, 1};
+    for (int i = 0; i < 3 && w->kernel; i++) {
+      const tn_adapter_command launch = launch_of(w, &args);
+      (void)went_well(w->api->stream_launch(stream, &launch, &failure));
+    }
+    tn_adapter_command command = copy_of(host, w->memory, SIZE);
+    await(&e, went_well(w->api->stream_submit(stream, &command, done, &e, &failure)));
+    command = (tn_adapter_command){.kind = TN_ADAPTER_FILL,
+                                   .dst = w->memory,
+                                   .size = SIZE - 1,
+                                   .pattern = pattern,
+                                   .pattern_size = 3};
+    (void)went_well(w->api->stream_launch(stream, &command, &failure));
+    try_marks(w, stream, other);
+    (void)w->api->stream_is_idle(stream);
+    (void)went_well(w->api->stream_wait(stream, &failure));
+    (void)went_well(w->api->stream_wait(other, &failure));
+    uint64_t native = 0;
+    tn_adapter_stream *made = NULL;
+    if (went_well(w->api->native_get(w->device, TN_NATIVE_QUEUE, stream, &native, &failure)) &&
+        went_well(w->api->native_stream(w->device, native, false, &made, &failure))) {
+      w->api->stream_destroy(made);
+    }
+    w->api->stream_destroy(other);
+  }
+  w->api->stream_destroy(stream);
+}
+
+static void try_program(world *w) {
+  // What the stand-in takes for SPIR-V with a kernel.
+  static const unsigned char code[] = "\x03\x02\x23\x07_ZTS3Add\0\0\0";
+  static const uint32_t value = 7;
+  tn_adapter_program *program = NULL;
+  if (!went_well(w->api->program_load(w->device, code, 16, &program, &failure))) {
+    return;
+  }
+  (void)went_well(w->api->program_set_specs(program, &value, sizeof(value), &failure));
+  if (went_well(w->api->kernel_find(program, "_ZTS3Add", &w->kernel, &failure))) {
+    struct {
+      void *p;
+      int add;
+    } args = {w->memory, 1};
+    const tn_adapter_command launch = launch_of(w, &args);
+    submit(w, &launch);
+    try_streams(w);
+  }
+  w->kernel = NULL;
+  w->api->program_unload(program);
+}
+
+static void try_link(const world *w) {
+  static const unsigned char code[16] = "\x03\x02\x23\x07_ZTS3Add";
+  const tn_adapter_code pieces[] = {{code, sizeof(code), "one"}, {code, sizeof(code), "two"}};
+  void *linked = NULL;
+  size_t size = 0;
+  tn_adapter_program *program = NULL;
+  if (went_well(w->api->program_link(w->device, pieces, 2, &linked, &size, &failure))) {
+    if (went_well(w->api->program_load(w->device, linked, size, &program, &failure))) {
+      tn_adapter_kernel *kernel = NULL;
+      (void)went_well(w->api->kernel_find(program, "_ZTS3Add", &kernel, &failure));
+      w->api->program_unload(program);
+    }
+    w->api->code_free(linked);
+  }
+}
+
+static void try_parts(const world *w) {
+  static const size_t counts[] = {2, 2};
+  tn_adapter_device *parts[2] = {NULL, NULL};
+  size_t count = 0;
+  void *memory = NULL;
+  if (went_well(w->api->device_divide(w->device, TN_PARTITION_BY_COUNTS, counts, TN_AFFINITY_NONE,
+                                      parts, 2, &count, &failure)) &&
+      went_well(w->api->memory_alloc(parts[0], TN_USM_DEVICE, 64, 8, &memory, &failure))) {
+    w->api->memory_free(parts[0], TN_USM_DEVICE, memory);
+  }
+}
+
+static int fake_objects(void) {
+  void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD);
+  int (*count)(void) = NULL;
+  void *symbol = library ? dlsym(library, "fake_opencl_objects") : NULL;
+  memcpy(&count, &symbol, sizeof(count));
+  return count ? count() : -1;
+}
+
+static int run_case(void) {
+  static const tn_adapter_host host = {.size = sizeof(host), .version = TN_ADAPTER_VERSION};
+  world w = {.api = tn_opencl_adapter_query(TN_ADAPTER_VERSION)};
+  tn_adapter *adapter = NULL;
+  (void)alarm(LIMIT);
+  const int64_t live = tn_alloc_live();
+  if (went_well(w.api->create(&host, &adapter, &failure))) {
+    void *memory = NULL;
+    w.device = w.api->device_at(adapter, 0);
+    if (went_well(w.api->memory_alloc(w.device, TN_USM_DEVICE, SIZE, 256, &memory, &failure))) {
+      w.memory = memory;
+      try_commands(&w);
+      try_program(&w);
+      try_link(&w);
+      try_parts(&w);
+      w.api->memory_free(w.device, TN_USM_DEVICE, memory);
+    }
+    w.api->destroy(adapter);
+  }
+  const int objects = fake_objects();
+  if (objects > 0 || tn_alloc_live() > live + 1) {  // the loader's table stays
+    fprintf(stderr, "%d objects of the driver's, %lld of ours are left\n", objects,
+            (long long)(tn_alloc_live() - live));
+    return LEAK;
+  }
+  return FINE;
+}
+
+static void check(const char *words, const char *function, int call, int code) {
+  char text[256];
+  (void)snprintf(text, sizeof(text), "%s:%d:%d", function, call, code);
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("FAKE_OPENCL", words, 1);
+    setenv("FAKE_OPENCL_FAIL", text, 1);
+    _exit(run_case());
+  }
+  int status = 0;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != FINE) {
+    fail_msg("FAKE_OPENCL=%s FAKE_OPENCL_FAIL=%s: status 0x%x", words, text, status);
+  }
+}
+
+// Of functions that release something nothing is to be expected after they failed.
+static const char *const functions[] = {
+    "none",
+    "clGetPlatformIDs",
+    "clGetPlatformInfo",
+    "clGetDeviceIDs",
+    "clGetDeviceInfo",
+    "clGetExtensionFunctionAddressForPlatform",
+    "clCreateContext",
+    "clRetainContext",
+    "clCreateCommandQueueWithProperties",
+    "clGetCommandQueueInfo",
+    "clFlush",
+    "clFinish",
+    "usm_alloc",
+    "clSVMAlloc",
+    "copy",
+    "fill",
+    "clEnqueueMarkerWithWaitList",
+    "clEnqueueBarrierWithWaitList",
+    "clCreateUserEvent",
+    "clGetEventInfo",
+    "clSetEventCallback",
+    "clWaitForEvents",
+    "clGetEventProfilingInfo",
+    "clGetDeviceAndHostTimer",
+    "clCreateProgramWithIL",
+    "clCreateProgramWithBinary",
+    "clBuildProgram",
+    "clCompileProgram",
+    "clLinkProgram",
+    "clGetProgramInfo",
+    "clGetProgramBuildInfo",
+    "clSetProgramSpecializationConstant",
+    "clCreateKernel",
+    "clSetKernelArg",
+    "clSetKernelExecInfo",
+    "clGetKernelInfo",
+    "clGetKernelWorkGroupInfo",
+    "clGetKernelSubGroupInfo",
+    "clEnqueueNDRangeKernel",
+    "clCreateSubDevices",
+    "execution",
+};
+
+static void test_each_function_fails(void **state) {
+  (void)state;
+  static const int codes[] = {-5, -6, -11};
+  static const int calls[] = {1, 2, 4};
+  static const char *const words[] = {"", "gpu", "gpu,no-usm"};
+  for (size_t f = 0; f < TN_COUNT(functions); f++) {
+    for (size_t c = 0; c < TN_COUNT(calls); c++) {
+      check(words[c], functions[f], 1, codes[c]);
+      check("", functions[f], calls[c], codes[c]);
+    }
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_function_fails)};
+  return cmocka_run_group_tests_name("opencl_fault", tests, NULL, NULL);
+}
