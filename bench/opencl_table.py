@@ -5,9 +5,12 @@ import os
 import statistics
 import subprocess
 
+import cpu_table
+
 # The largest ratio of times, by what a line's name begins with.
 BARS = [("launches", 1.2), ("launch and wait", 1.2), ("build", 1.1), ("compile and link", 1.2), ("", 1 / 0.97)]
 STARTS = 15
+OWN_PAIRS = 5
 LATER_BY = 2.0  # ms
 CPU_LATER_BY = 1.0
 
@@ -100,6 +103,28 @@ def cpu_starts(driver, folder, row):
     return missed
 
 
+def own_device(root, tenonxx, driver, folder, row):
+    """The kernels of bench/run --cpu on Tenon's CPU device, in turn with the same on the driver's."""
+    subprocess.run([tenonxx, "-fsycl", "-O3", "-fsycl-targets=spir64,native_cpu",
+                    os.path.join(root, "bench/cpu/cpu_sycl_kernels.cpp"), "-o", "cpu_sycl"], cwd=folder, check=True)
+    missed = 0
+    for name, what, _, _, _, _ in cpu_table.KERNELS:
+        times, results = [], []
+        for _ in range(OWN_PAIRS):
+            pair = [run(None, folder, ["./cpu_sycl", name], ONEAPI_DEVICE_SELECTOR="cpu:*").split(),
+                    run(driver, folder, ["./cpu_sycl", name]).split()]
+            times.append([float(words[1]) for words in pair])
+            results += [float(words[3]) for words in pair]
+        if max(results) - min(results) > 1e-5 * abs(results[0]):
+            raise SystemExit(f"bench: {name}: results differ: {results}")
+        ratio = statistics.median(theirs / ours for ours, theirs in times)
+        missed += ratio < 1
+        ours, theirs = (statistics.median(pair[i] for pair in times) * 1e3 for i in (0, 1))
+        row(f"Tenon's CPU device: {what}", f"{ratio:.2f} x as fast", ">= 1.0 x" + (", missed" if ratio < 1 else ""),
+            f"{ours:.4g} ms against {theirs:.4g} ms on the driver's device")
+    return missed
+
+
 def table(root, tenonxx, driver, folder, row):
     build(root, tenonxx, folder)
     codes = [sorted(glob.glob(os.path.join(folder, "code", f"{name}.*")))
@@ -108,4 +133,5 @@ def table(root, tenonxx, driver, folder, row):
     missed += compared(driver, folder, ["./builds", *codes[0][:1], *codes[0][1:], *sum(codes[1:], [])], row, TENON_CACHE="0")
     missed += starts(driver, folder, row)
     missed += cpu_starts(driver, folder, row)
+    missed += own_device(root, tenonxx, driver, folder, row)
     return missed

@@ -343,11 +343,12 @@ TN_MUST_USE tn_status tn_unit_list_read(tn_str text, tn_arena *arena, bool *out_
 // does not. `out_text` (may be NULL): "LLVM22.1.8".
 uint32_t tn_bitcode_llvm_version(tn_bytes bitcode, char out_text[64]);
 
-// What a SPIR-V module by another compiler says of itself: entry points of the model Kernel, and
-// functions with linkage. What an argument block would be is not known: kernels' arg_size is 0.
+// What a SPIR-V module by another compiler says of itself: entry points of the model Kernel, with
+// their arguments, and functions with linkage.
 typedef struct tn_spirv_module {
   tn_bytes code;  // in little-endian words: the module's own bytes, or a copy in the arena
   tn_kernel_info *kernels;
+  bool *has_object;  // for each kernel: its first argument is a structure by value
   size_t kernel_count;
   tn_symbol_info *exports;
   size_t export_count;

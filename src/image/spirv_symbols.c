@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "image/image.h"
 #include "image/image_bytes.h"
+#include "image/spirv_module.h"
 
 enum { HEADER_WORDS = 5, BOUND_AT = 3, WORD = 4 };
 enum { BOUND_MAXIMUM = 4194303 };  // the universal limit of ids
@@ -195,7 +196,9 @@ static bool is_function(const spirv_reader *r, uint32_t id) {
 static tn_status fill_kernels(const spirv_reader *r, tn_map *seen, tn_spirv_module *out,
                               tn_diag *diag) {
   out->kernels = tn_arena_alloc_array(r->arena, r->entries.count, sizeof(*out->kernels));
-  if (!out->kernels) {
+  out->has_object = tn_arena_alloc_array(r->arena, r->entries.count, sizeof(*out->has_object));
+  uint32_t *functions = tn_arena_alloc_array(r->arena, r->entries.count, sizeof(*functions));
+  if (!out->kernels || !out->has_object || !functions) {
     return out_of_memory(diag);
   }
   for (size_t i = 0; i < r->entries.count; i++) {
@@ -208,10 +211,12 @@ static tn_status fill_kernels(const spirv_reader *r, tn_map *seen, tn_spirv_modu
     if (!tn_map_set(seen, entry->name, out)) {
       return out_of_memory(diag);
     }
+    functions[out->kernel_count] = entry->id;
     out->kernels[out->kernel_count++] =
         (tn_kernel_info){.name = entry->name, .display_name = entry->name, .arg_align = 1};
   }
-  return TN_OK;
+  out->code = r->code;
+  return tn_spirv_read_arguments(out, r->bound, functions, r->arena, diag);
 }
 
 // Variables have linkage too, and those of the device's built-in values always.
@@ -261,7 +266,6 @@ tn_status tn_spirv_read(tn_bytes module, tn_arena *arena, tn_spirv_module *out, 
     status = fill_symbols(&r, &seen, out, diag);
   }
   tn_map_deinit(&seen);
-  out->code = r.code;
   return status;
 }
 

@@ -178,6 +178,10 @@ EXPORT tn_cl_int clSetKernelArg(tn_cl_kernel kernel, tn_cl_uint index, size_t si
   memcpy(kernel->args, value, size);
   return 0;
 }
+EXPORT tn_cl_int clSetKernelArgSVMPointer(tn_cl_kernel kernel, tn_cl_uint index,
+                                          const void *memory) {
+  return clSetKernelArg(kernel, index, sizeof(memory), &memory);
+}
 EXPORT tn_cl_int clSetKernelExecInfo(tn_cl_kernel kernel, tn_cl_uint what, size_t size,
                                      const void *value) {
   (void)kernel;

@@ -219,6 +219,18 @@ static tn_status write_binary(tn_adapter_device *device, tn_cl_program program, 
   return result == TN_CL_SUCCESS ? TN_OK : TN_UNSUPPORTED;
 }
 
+// The driver's binary does not say what arguments kernels of others have.
+static bool have_own_arguments(const tn_adapter_code *pieces, size_t count) {
+  bool has = false;
+  tn_arena arena;
+  tn_arena_init(&arena);
+  for (size_t i = 0; i < count && !has; i++) {
+    has = tn_opencl_arguments_read(tn_bytes_from(pieces[i].code, pieces[i].size), &arena) != NULL;
+  }
+  tn_arena_deinit(&arena);
+  return has;
+}
+
 static bool have_specs(const tn_adapter_code *pieces, size_t count) {
   bool has = false;
   for (size_t i = 0; i < count && !has; i++) {
@@ -233,7 +245,7 @@ tn_status tn_opencl_program_link(tn_adapter_device *device, const tn_adapter_cod
   *out = NULL;
   tn_buf_init(&code, SIZE_MAX / 2);
   tn_status status = TN_UNSUPPORTED;
-  if (!have_specs(pieces, count)) {
+  if (!have_specs(pieces, count) && !have_own_arguments(pieces, count)) {
     tn_cl_program program = NULL;
     status = tn_opencl_build(device, pieces, count, NULL, &program, diag);
     if (status == TN_OK) {

@@ -10,6 +10,7 @@
 #include "adapter/opencl/opencl_device.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "image/image.h"
 
 enum { TN_OPENCL_PIECES_MAXIMUM = 1 << 16 };
 
@@ -30,6 +31,17 @@ tn_cl_int tn_opencl_spirv_set_specs(const tn_cl_driver *driver, tn_cl_program pr
                                     tn_bytes module, tn_bytes values, const void *asserts);
 // The module with the symbols' roles in it; empty when it need not be changed.
 void tn_opencl_spirv_write_roles(const tn_adapter_linkage *linkage, tn_bytes module, tn_buf *out);
+
+// The arguments of a kernel that are set one by one: those of modules by other compilers. They lie
+// in the launch's block as members of a struct.
+typedef struct tn_opencl_arguments {
+  struct tn_opencl_arguments *next;
+  const char *kernel;
+  size_t count;
+  const tn_kernel_arg_info *all;
+} tn_opencl_arguments;
+// Of the kernels of a module that do not have the form of Tenon's; NULL when there is none. Copies.
+tn_opencl_arguments *tn_opencl_arguments_read(tn_bytes module, tn_arena *arena);
 
 // Values of a module's specialization constants; those of modules without are the defaults.
 typedef struct tn_opencl_values {

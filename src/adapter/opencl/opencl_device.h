@@ -108,6 +108,7 @@ struct tn_adapter_kernel {
   _Atomic(const char *) shown;  // for messages
   uint32_t argument_count;
   size_t required_size[3];  // of its work-groups; 0: any
+  const struct tn_opencl_arguments *arguments;  // set one by one; NULL: one block. The program's
   tn_mutex mu;
   tn_opencl_object *objects TN_GUARDED_BY(&mu);  // owned, not in use
   tn_opencl_object *given TN_GUARDED_BY(&mu);    // owned; the program has it

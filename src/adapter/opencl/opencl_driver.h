@@ -213,6 +213,8 @@ typedef void (*tn_cl_event_fn)(tn_cl_event event, tn_cl_int status, void *user);
   X(kernel_release, "clReleaseKernel", tn_cl_int, (tn_cl_kernel kernel)) \
   X(kernel_argument, "clSetKernelArg", tn_cl_int, \
     (tn_cl_kernel kernel, tn_cl_uint index, size_t size, const void *value)) \
+  X(kernel_pointer, "clSetKernelArgSVMPointer", tn_cl_int, \
+    (tn_cl_kernel kernel, tn_cl_uint index, const void *memory)) \
   X(kernel_exec_info, "clSetKernelExecInfo", tn_cl_int, \
     (tn_cl_kernel kernel, tn_cl_uint what, size_t size, const void *value)) \
   X(kernel_info, "clGetKernelInfo", tn_cl_int, \
@@ -256,6 +258,8 @@ typedef void (*tn_cl_event_fn)(tn_cl_event event, tn_cl_int status, void *user);
   X(shared_alloc, "clSharedMemAllocINTEL", void *, \
     (tn_cl_context context, tn_cl_device device, const tn_cl_bits *properties, size_t size, \
      tn_cl_uint alignment, tn_cl_int *result)) \
+  X(kernel_pointer, "clSetKernelArgMemPointerINTEL", tn_cl_int, \
+    (tn_cl_kernel kernel, tn_cl_uint index, const void *memory)) \
   X(free, "clMemFreeINTEL", tn_cl_int, (tn_cl_context context, void *memory)) \
   X(copy, "clEnqueueMemcpyINTEL", tn_cl_int, \
     (tn_cl_queue queue, tn_cl_bool blocks, void *dst, const void *src, size_t size, \

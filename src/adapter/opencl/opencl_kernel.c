@@ -4,12 +4,13 @@
 //
 // The driver's kernel objects hold arguments, so a launch has one for itself while it sets them:
 // objects that are not in use are kept for the next launch.
-#include "adapter/opencl/opencl_device.h"
+#include "adapter/opencl/opencl_code.h"
 #include "base/alloc.h"
 #include "base/info.h"
 #include "tenon/kernel.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct tn_opencl_object {
   tn_opencl_object *next;
@@ -128,10 +129,58 @@ void tn_opencl_kernel_end(tn_adapter_kernel *kernel) {
   tn_mutex_deinit(&kernel->mu);
 }
 
+// Local memory begins where the block says, and ends where the next one begins.
+static size_t local_size(const tn_adapter_launch *launch, const tn_opencl_arguments *arguments,
+                         uint64_t begin) {
+  uint64_t end = launch->local_memory_size;
+  for (size_t i = 0; i < arguments->count; i++) {
+    uint64_t other = 0;
+    if (arguments->all[i].kind == TN_ARG_LOCAL) {
+      memcpy(&other, (const uint8_t *)launch->args + arguments->all[i].offset, sizeof(other));
+      end = other > begin && other < end ? other : end;
+    }
+  }
+  return end > begin ? end - begin : 1;
+}
+
+static tn_cl_int set_one_by_one(tn_adapter_device *device, tn_cl_kernel handle,
+                                const tn_adapter_launch *launch,
+                                const tn_opencl_arguments *arguments) {
+  const tn_cl_driver *driver = device->driver;
+  tn_cl_int result = TN_CL_SUCCESS;
+  for (size_t i = 0; i < arguments->count && result == TN_CL_SUCCESS; i++) {
+    const tn_kernel_arg_info *one = &arguments->all[i];
+    const uint8_t *value = (const uint8_t *)launch->args + one->offset;
+    const tn_cl_uint index = (tn_cl_uint)i;
+    void *pointer = NULL;
+    uint64_t begin = 0;
+    switch (one->kind) {
+      case TN_ARG_POINTER:
+        memcpy(&pointer, value, sizeof(pointer));
+        result = device->memory_api == TN_OPENCL_MEMORY_USM
+                     ? device->usm.kernel_pointer(handle, index, pointer)
+                     : driver->kernel_pointer(handle, index, pointer);
+        break;
+      case TN_ARG_LOCAL:
+        memcpy(&begin, value, sizeof(begin));
+        result = driver->kernel_argument(handle, index, local_size(launch, arguments, begin), NULL);
+        break;
+      default:
+        result = driver->kernel_argument(handle, index, one->size, value);
+        break;
+    }
+  }
+  return result == TN_CL_SUCCESS ? tn_opencl_memory_use(device, handle) : result;
+}
+
 // The kernel aligns its local memory itself.
 static tn_cl_int set_arguments(tn_adapter_device *device, tn_cl_kernel handle,
                                const tn_adapter_launch *launch) {
   const tn_cl_driver *driver = device->driver;
+  const tn_opencl_arguments *arguments = launch->kernel->arguments;
+  if (arguments) {
+    return set_one_by_one(device, handle, launch, arguments);
+  }
   const uint32_t block_count = launch->arg_size > 0 && launch->kernel->argument_count > 0 ? 1 : 0;
   tn_cl_int result = TN_CL_SUCCESS;
   if (block_count > 0) {

@@ -29,7 +29,23 @@ struct tn_adapter_program {
   tn_arena arena TN_GUARDED_BY(&mu);
   tn_opencl_values *values TN_GUARDED_BY(&mu);    // in the arena; not changed from BUILDING on
   tn_adapter_kernel *kernels TN_GUARDED_BY(&mu);  // in the arena
+  tn_arena argument_arena;                        // not changed since BUILT, as what follows
+  tn_opencl_arguments *arguments;
 };
+
+static void read_arguments(tn_adapter_program *program, const tn_adapter_code *modules,
+                           size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const tn_bytes module = tn_bytes_from(modules[i].code, modules[i].size);
+    tn_opencl_arguments *read = tn_opencl_arguments_read(module, &program->argument_arena);
+    while (read) {
+      tn_opencl_arguments *next = read->next;
+      read->next = program->arguments;
+      program->arguments = read;
+      read = next;
+    }
+  }
+}
 
 static tn_status build(tn_adapter_program *program, const tn_opencl_values *values, tn_diag *diag) {
   const tn_bytes code = tn_buf_bytes(&program->code);
@@ -44,6 +60,9 @@ static tn_status build(tn_adapter_program *program, const tn_opencl_values *valu
   tn_status status = tn_opencl_code_modules(code, &arena, &modules, &count, diag);
   if (status == TN_OK) {
     status = tn_opencl_build(program->device, modules, count, values, &program->program, diag);
+  }
+  if (status == TN_OK) {
+    read_arguments(program, modules, count);
   }
   tn_arena_deinit(&arena);
   return status;
@@ -87,6 +106,7 @@ tn_status tn_opencl_program_load(tn_adapter_device *device, const void *code, si
   }
   *program = (tn_adapter_program){.device = device};
   tn_buf_init(&program->code, SIZE_MAX / 2);
+  tn_arena_init(&program->argument_arena);
   tn_mutex_init(&program->mu, TN_RANK_ADAPTER);
   tn_cond_init(&program->cond);
   tn_mutex_lock(&program->mu);
@@ -123,6 +143,7 @@ void tn_opencl_program_unload(tn_adapter_program *program) {
   tn_mutex_lock(&program->mu);
   tn_arena_deinit(&program->arena);
   tn_mutex_unlock(&program->mu);
+  tn_arena_deinit(&program->argument_arena);
   tn_buf_deinit(&program->code);
   tn_cond_deinit(&program->cond);
   tn_mutex_deinit(&program->mu);
@@ -196,6 +217,9 @@ static tn_adapter_kernel *add_kernel(tn_adapter_program *program, const char *na
   }
   write_symbol(symbol);
   *kernel = (tn_adapter_kernel){.program = program, .name = copy, .symbol = symbol};
+  for (const tn_opencl_arguments *each = program->arguments; each; each = each->next) {
+    kernel->arguments = strcmp(each->kernel, symbol) == 0 ? each : kernel->arguments;
+  }
   atomic_init(&kernel->shown, copy);
   return kernel;
 }
