@@ -51,7 +51,7 @@ typedef struct tn_build_params {
 } tn_build_params;
 
 // A source that is compiled while the program runs, for one target.
-enum { TN_LANGUAGE_SYCL = 1, TN_LANGUAGE_C = 2 };
+enum { TN_LANGUAGE_SYCL = 1, TN_LANGUAGE_C = 2, TN_LANGUAGE_OPENCL = 3 };
 typedef struct tn_source_file {
   const char *name;  // as an #include names it; of the source itself, what messages call it
   const void *text;  // all borrowed during the call

@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-// SYCL: C++ with free-function kernels. C: C17 with TN_KERNEL functions. SPIRV: the bytes of a
-// module, whose kernels are its entry points.
+// SYCL: C++ with free-function kernels. C: C17 with TN_KERNEL functions. OPENCL: OpenCL C. SPIRV:
+// the bytes of a module, whose kernels are its entry points. The last two for OpenCL's devices.
 enum { TN_SOURCE_SYCL = 1, TN_SOURCE_C = 2, TN_SOURCE_OPENCL = 3, TN_SOURCE_SPIRV = 4 };
 
 // A text under a name that #include finds.

@@ -30,7 +30,7 @@ enum {
 };
 // As TN_ARG_… in tenon/kernel.h.
 enum { ARG_VALUE = 0, ARG_POINTER = 1, ARG_LOCAL = 3 };
-enum { WORD = 4, POINTER_SIZE = 8, DEPTH_MAXIMUM = 32 };
+enum { WORD = 4, POINTER_SIZE = 8, DEPTH_MAXIMUM = 32, STEPS_MAXIMUM = 1 << 20 };
 
 typedef struct layout {
   uint64_t size;
@@ -42,6 +42,7 @@ typedef struct argument_reader {
   uint32_t bound;
   const uint8_t **definitions;  // types, constants and parameters by id; NULL: others
   uint8_t *marks;               // by id: 1 passed by value, 2 packed
+  uint32_t steps;               // that are left: types of types of types can be many
 } argument_reader;
 
 static uint32_t word(const uint8_t *instruction, uint32_t index) {
@@ -54,10 +55,9 @@ static const uint8_t *definition(const argument_reader *r, uint32_t id) {
   return id < r->bound ? r->definitions[id] : NULL;
 }
 
-static bool measure(const argument_reader *r, uint32_t id, unsigned depth, layout *out);
+static bool measure(argument_reader *r, uint32_t id, unsigned depth, layout *out);
 
-static bool measure_struct(const argument_reader *r, const uint8_t *type, unsigned depth,
-                           layout *out) {
+static bool measure_struct(argument_reader *r, const uint8_t *type, unsigned depth, layout *out) {
   const bool is_packed = (r->marks[word(type, 1)] & 2) != 0;
   *out = (layout){0, 1};
   for (uint32_t i = 2; i < count_of(type); i++) {
@@ -76,8 +76,7 @@ static bool measure_struct(const argument_reader *r, const uint8_t *type, unsign
   return true;
 }
 
-static bool measure_many(const argument_reader *r, const uint8_t *type, unsigned depth,
-                         layout *out) {
+static bool measure_many(argument_reader *r, const uint8_t *type, unsigned depth, layout *out) {
   layout one = {0};
   uint64_t count = word(type, 3);
   const bool is_array = code_of(type) == OP_TYPE_ARRAY;
@@ -93,11 +92,12 @@ static bool measure_many(const argument_reader *r, const uint8_t *type, unsigned
   return out->size <= UINT32_MAX;
 }
 
-static bool measure(const argument_reader *r, uint32_t id, unsigned depth, layout *out) {
+static bool measure(argument_reader *r, uint32_t id, unsigned depth, layout *out) {
   const uint8_t *type = definition(r, id);
-  if (!type || depth > DEPTH_MAXIMUM || count_of(type) < 2) {
+  if (!type || depth > DEPTH_MAXIMUM || count_of(type) < 2 || r->steps == 0) {
     return false;
   }
+  r->steps--;
   switch (code_of(type)) {
     case OP_TYPE_INT:
     case OP_TYPE_FLOAT:
@@ -117,7 +117,7 @@ static bool measure(const argument_reader *r, uint32_t id, unsigned depth, layou
 }
 
 // A parameter's kind and layout; false for images, samplers, events and what OpenCL does not have.
-static bool describe(const argument_reader *r, const uint8_t *parameter, uint32_t *out_kind,
+static bool describe(argument_reader *r, const uint8_t *parameter, uint32_t *out_kind,
                      layout *out) {
   const uint8_t *type = definition(r, word(parameter, 1));
   *out_kind = ARG_VALUE;
@@ -152,7 +152,7 @@ static void note(argument_reader *r, const uint8_t *in) {
 }
 
 // From `at`, an OpFunction's; *out_count parameters follow it.
-static tn_status lay_out(const argument_reader *r, size_t at, tn_arena *arena, tn_kernel_info *out,
+static tn_status lay_out(argument_reader *r, size_t at, tn_arena *arena, tn_kernel_info *out,
                          bool *out_has_object, tn_diag *diag) {
   const size_t words = r->code.size / WORD;
   size_t count = 0;
@@ -204,7 +204,7 @@ tn_status tn_spirv_read_arguments(const tn_spirv_module *module, uint32_t bound,
                                   const uint32_t *functions, tn_arena *arena, tn_diag *diag) {
   enum { HEADER_WORDS = 5 };
   const tn_bytes code = module->code;
-  argument_reader r = {.code = code, .bound = bound};
+  argument_reader r = {.code = code, .bound = bound, .steps = STEPS_MAXIMUM};
   r.definitions = tn_arena_alloc_array(arena, bound, sizeof(*r.definitions));
   r.marks = tn_arena_alloc(arena, bound);
   if (!r.definitions || !r.marks) {

@@ -46,12 +46,12 @@ static tn_status no_memory(tn_diag *diag) {
 }
 
 static tn_status check_params(const tn_source_params *params, tn_diag *diag) {
-  if (params->language != TN_LANGUAGE_SYCL && params->language != TN_LANGUAGE_C) {
+  if (params->language < TN_LANGUAGE_SYCL || params->language > TN_LANGUAGE_OPENCL) {
     return TN_FAIL(diag, UNSUPPORTED,
-                   "this version compiles SYCL sources (C++) and C at run time, and no other "
-                   "language");
+                   "this version compiles SYCL sources (C++), C and OpenCL C at run time, and no "
+                   "other language");
   }
-  if (params->language == TN_LANGUAGE_C && params->name_count > 0) {
+  if (params->language != TN_LANGUAGE_SYCL && params->name_count > 0) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "registered name \"%s\": kernels of C are known by their names, nothing is "
                    "registered",
@@ -115,6 +115,28 @@ static uint64_t unit_id_of(const tn_source_params *params) {
   return hash == 0 ? 1 : hash;
 }
 
+// Clang's own mode for the language, without a trace of SYCL.
+static tn_status make_opencl_args(source_job *job, tn_args *user, const char *clang, tn_args *out,
+                                  tn_diag *diag) {
+  static const char *const words[] = {"-target", "spirv64-unknown-unknown", "-cl-std=CL3.0", "-O2"};
+  static const char *const last[] = {"-Xclang", "-disable-llvm-passes", "-emit-llvm", "-x", "cl"};
+  if (job->target.kind != TN_TARGET_SPIRV) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "target %s: OpenCL C is compiled for devices that take SPIR-V alone",
+                   job->params->target);
+  }
+  tn_args_add(out, clang);
+  for (size_t i = 0; i < TN_COUNT(words); i++) {
+    tn_args_add(out, words[i]);
+  }
+  tn_args_add_all(out, user);
+  for (size_t i = 0; i < TN_COUNT(last); i++) {
+    tn_args_add(out, last[i]);
+  }
+  tn_args_add_format(out, TN_SOURCE_FOLDER "%s", job->params->source.name);
+  return TN_OK;
+}
+
 static tn_status make_args(source_job *job, const char *const **out, tn_diag *diag) {
   tn_args user;
   tn_args args;
@@ -133,6 +155,11 @@ static tn_status make_args(source_job *job, const char *const **out, tn_diag *di
   const char *clang = NULL;
   if (tn_frontend_clang_find(job->arena, NULL, &clang, NULL) != TN_OK || !clang) {
     clang = "clang++";  // a program is not needed, only a name to find headers by
+  }
+  if (job->params->language == TN_LANGUAGE_OPENCL) {
+    TN_TRY(make_opencl_args(job, &user, clang, &args, diag));
+    *out = tn_args_argv(&args);
+    return *out ? TN_OK : no_memory(diag);
   }
   tn_pass_params pass = {
       .clang = clang,
@@ -184,7 +211,7 @@ static tn_status run_clang(source_job *job, tn_diag *diag) {
       .file_count = job->params->include_count + 1,
       .is_printed = true,
       .wants_module = true,
-      .end = job->params->language == TN_LANGUAGE_C ? NULL : tn_source_end_write,
+      .end = job->params->language == TN_LANGUAGE_SYCL ? tn_source_end_write : NULL,
       .user = &job->end,
   };
   tn_buf messages;
@@ -346,7 +373,7 @@ static tn_status fill_names(const source_job *job, tn_source_result *out, tn_dia
     return no_memory(diag);
   }
   TN_TRY(tn_fatbin_parse_tables(tn_buf_bytes(&job->owner->fatbin), &images, diag));
-  if (job->params->language == TN_LANGUAGE_C) {
+  if (job->params->language != TN_LANGUAGE_SYCL) {
     return fill_c_names(job, &images, out, diag);
   }
   for (size_t i = 0; i < job->symbols.count; i++) {
@@ -362,9 +389,35 @@ static tn_status fill_names(const source_job *job, tn_source_result *out, tn_dia
   return TN_OK;
 }
 
+// A module of SPIR-V like those of other compilers: the driver sets its kernels' arguments one by
+// one.
+static tn_status emit_opencl(source_job *job, LLVMModuleRef take_module, tn_diag *diag) {
+  tn_buf code;
+  tn_buf messages;
+  tn_buf_init(&code, BUFFER_MAXIMUM);
+  tn_buf_init(&messages, LOG_MAXIMUM);
+  tn_status status = tn_pipeline_compile_opencl(take_module, &job->target, job->options.opt_level,
+                                                job->params->source.name, &code, &messages, diag);
+  tn_source_add_messages(tn_buf_str(&messages), &job->owner->log);
+  if (status == TN_OK) {
+    status = tn_spirv_write_fatbin(tn_buf_bytes(&code), &job->owner->fatbin, diag);
+    status = status == TN_BAD_IMAGE
+                 ? TN_FAIL(diag, BUILD_FAILED, "%s: it has no kernels, or one with an argument that "
+                                               "is an image, a sampler or an event",
+                           job->params->source.name)
+                 : status;
+  }
+  tn_buf_deinit(&code);
+  tn_buf_deinit(&messages);
+  return status;
+}
+
 static tn_status lower_module(source_job *job, tn_diag *diag) {
   LLVMModuleRef module = job->clang.module;
   job->clang.module = NULL;
+  if (job->params->language == TN_LANGUAGE_OPENCL) {
+    return emit_opencl(job, module, diag);
+  }
   const tn_status status = tn_source_names_read(&job->end, module, &job->symbols, diag);
   if (status != TN_OK) {
     dispose_module(module);

@@ -39,6 +39,8 @@ int tn_source_is_supported(const tn_device *device, int32_t language) {
     case TN_SOURCE_SYCL:
     case TN_SOURCE_C:
       return has_online_compiler(device) ? 1 : 0;
+    case TN_SOURCE_OPENCL:
+      return tn_spirv_is_for(device->target) && has_online_compiler(device) ? 1 : 0;
     case TN_SOURCE_SPIRV:
       return tn_spirv_is_for(device->target) ? 1 : 0;
     default:
@@ -51,12 +53,6 @@ static tn_status check_language(const tn_source_query *query, tn_diag *diag) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "tn_source_create: %d is no language of sources",
                    (int)query->language);
   }
-  if (query->language == TN_SOURCE_OPENCL) {
-    return TN_FAIL(
-        diag, UNSUPPORTED,
-        "sources in OpenCL C are not compiled by this version of Tenon: write the "
-        "kernels in SYCL or C, or give the SPIR-V that an OpenCL compiler makes of them");
-  }
   for (size_t i = 0; i < query->context->device_count; i++) {
     if (tn_source_is_supported(query->context->devices[i], query->language)) {
       return TN_OK;
@@ -67,7 +63,7 @@ static tn_status check_language(const tn_source_query *query, tn_diag *diag) {
       diag, UNSUPPORTED,
       "no device of the context takes sources in %s: device %s, whose target is %s, %s",
       tn_source_language_name(query->language), first->name, first->target,
-      query->language == TN_SOURCE_SPIRV ? "takes no SPIR-V" : "has no aspect::online_compiler");
+      query->language >= TN_SOURCE_OPENCL ? "takes no SPIR-V" : "has no aspect::online_compiler");
 }
 
 static tn_status check_query(const tn_source_query *query, tn_diag *diag) {
@@ -193,9 +189,10 @@ static void identify(tn_source *source) {
   tn_blake3_finish(&hash, source->digest);
   (void)snprintf(source->name, sizeof(source->name), "rtc_%02x%02x%02x%02x.%s", source->digest[0],
                  source->digest[1], source->digest[2], source->digest[3],
-                 source->language == TN_SOURCE_C       ? "c"
-                 : source->language == TN_SOURCE_SPIRV ? "spv"
-                                                       : "cpp");
+                 source->language == TN_SOURCE_C        ? "c"
+                 : source->language == TN_SOURCE_OPENCL ? "cl"
+                 : source->language == TN_SOURCE_SPIRV  ? "spv"
+                                                        : "cpp");
 }
 
 tn_status tn_source_create(const tn_source_query *query, tn_source **out, tn_diag *diag) {

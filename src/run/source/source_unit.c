@@ -100,7 +100,9 @@ static tn_source_params params_of(const tn_source_job *job) {
   const tn_source *source = job->source;
   return (tn_source_params){
       .struct_size = sizeof(tn_source_params),
-      .language = source->language == TN_SOURCE_C ? TN_LANGUAGE_C : TN_LANGUAGE_SYCL,
+      .language = source->language == TN_SOURCE_C        ? TN_LANGUAGE_C
+                  : source->language == TN_SOURCE_OPENCL ? TN_LANGUAGE_OPENCL
+                                                         : TN_LANGUAGE_SYCL,
       .source = {.name = source->name, .text = source->text.data, .size = source->text.size},
       .includes = source->includes,
       .include_count = source->include_count,

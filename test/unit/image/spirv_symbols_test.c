@@ -11,6 +11,8 @@
 
 #include "image/image.h"
 
+#include <stdio.h>
+
 enum { KERNEL = 6, SHADER = 1, PHYSICAL64 = 2, PHYSICAL32 = 1, LINKAGE = 41, VARIABLE = 59 };
 enum { EXPORT, IMPORT, ONCE };
 
@@ -183,10 +185,105 @@ static void writes_a_fat_binary(void **state) {
   tn_buf_deinit(&out);
 }
 
+static void expect_arguments(const words *w, const char *expected) {
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_spirv_module read;
+  tn_diag diag = {0};
+  char text[512] = "";
+  const tn_status status =
+      tn_spirv_read(tn_bytes_from(w->items, w->count * 4), &arena, &read, &diag);
+  if (status != TN_OK) {
+    (void)snprintf(text, sizeof(text), "%s", diag.text);
+  } else {
+    const tn_kernel_info *kernel = &read.kernels[0];
+    size_t at = (size_t)snprintf(text, sizeof(text), "%u/%u", kernel->arg_size, kernel->arg_align);
+    for (size_t i = 0; i < tn_kernel_info_arg_count(kernel); i++) {
+      const tn_kernel_arg_info arg = tn_kernel_info_arg_at(kernel, i);
+      at += (size_t)snprintf(text + at, sizeof(text) - at, " %u+%u:%s", arg.offset, arg.size,
+                             tn_kernel_arg_kind_name(arg.kind));
+    }
+  }
+  if (!strstr(text, expected)) {
+    fail_msg("\"%s\" is not \"%s\"", text, expected);
+  }
+  tn_arena_deinit(&arena);
+}
+
+enum { GLOBAL = 5, WORKGROUP = 4, FUNCTION = 7, BY_VALUE = 2 };
+
+static void begin_kernel(words *w) {
+  begin(w, KERNEL, PHYSICAL64);
+  w->items[3] = 200;  // the bound of ids
+  entry(w, 100, "k");
+  ADD(w, 71, 110, 38, BY_VALUE);
+  ADD(w, 21, 11, 8, 0);        // char
+  ADD(w, 21, 12, 32, 0);       // int
+  ADD(w, 22, 13, 64);          // double
+  ADD(w, 23, 14, 12, 3);       // int3
+  ADD(w, 43, 12, 15, 5);       // 5
+  ADD(w, 28, 16, 12, 15);      // int[5]
+  ADD(w, 30, 17, 11, 13, 16);  // {char, double, int[5]}
+  ADD(w, 32, 18, GLOBAL, 17);
+  ADD(w, 32, 19, WORKGROUP, 12);
+  ADD(w, 32, 20, FUNCTION, 17);
+}
+
+static void test_arguments(void **state) {
+  (void)state;
+  words w;
+  begin_kernel(&w);
+  function(&w, 100);
+  ADD(&w, 55, 11, 101);
+  ADD(&w, 55, 14, 102);
+  ADD(&w, 55, 18, 103);
+  ADD(&w, 55, 20, 110);
+  ADD(&w, 55, 19, 104);
+  ADD(&w, 55, 13, 105);
+  expect_arguments(&w,
+                   "96/16 0+1:value 16+16:value 32+8:pointer 40+40:value 80+8:local 88+8:value");
+  begin_kernel(&w);
+  function(&w, 100);
+  expect_arguments(&w, "0/1");
+  // A pointer to private memory that is not by value, and a type that is none.
+  begin_kernel(&w);
+  function(&w, 100);
+  ADD(&w, 55, 20, 111);
+  expect_arguments(&w, "argument 1 is of a type that is not supported");
+  begin_kernel(&w);
+  function(&w, 100);
+  ADD(&w, 55, 12, 101);
+  ADD(&w, 55, 199, 102);
+  expect_arguments(&w, "argument 2 is of a type that is not supported");
+  begin_kernel(&w);
+  function(&w, 100);
+  ADD(&w, 55, 4000000, 102);
+  expect_arguments(&w, "argument 1 is of a type that is not supported");
+}
+
+// Each structure is two of the one before: there are 2 to the 40 members.
+static void test_types_of_types(void **state) {
+  (void)state;
+  words w;
+  begin_kernel(&w);
+  ADD(&w, 30, 120, 11, 11);
+  for (uint32_t id = 121; id < 160; id++) {
+    ADD(&w, 30, id, id - 1, id - 1);
+  }
+  function(&w, 100);
+  ADD(&w, 55, 159, 101);
+  expect_arguments(&w, "argument 1 is of a type that is not supported");
+  begin_kernel(&w);
+  ADD(&w, 30, 120, 120, 12);  // a part of itself
+  function(&w, 100);
+  ADD(&w, 55, 120, 101);
+  expect_arguments(&w, "argument 1 is of a type that is not supported");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reads_functions),
-      cmocka_unit_test(refuses),
+      cmocka_unit_test(test_arguments),      cmocka_unit_test(test_types_of_types),
+      cmocka_unit_test(reads_functions),     cmocka_unit_test(refuses),
       cmocka_unit_test(writes_a_fat_binary),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
