@@ -402,8 +402,9 @@ static tn_status emit_opencl(source_job *job, LLVMModuleRef take_module, tn_diag
   if (status == TN_OK) {
     status = tn_spirv_write_fatbin(tn_buf_bytes(&code), &job->owner->fatbin, diag);
     status = status == TN_BAD_IMAGE
-                 ? TN_FAIL(diag, BUILD_FAILED, "%s: it has no kernels, or one with an argument that "
-                                               "is an image, a sampler or an event",
+                 ? TN_FAIL(diag, BUILD_FAILED,
+                           "%s: it has no kernels, or one with an argument that is an image, a "
+                           "sampler or an event",
                            job->params->source.name)
                  : status;
   }

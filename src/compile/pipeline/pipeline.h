@@ -12,8 +12,8 @@
 
 struct LLVMOpaqueModule;  // LLVMModuleRef points to it
 
-// What Clang makes of OpenCL C for spirv64 → SPIR-V, with its kernels as they are. Takes the module,
-// which is alone in its context, over. BUILD_FAILED with the reason.
+// What Clang makes of OpenCL C for spirv64 → SPIR-V, with its kernels as they are. Takes the
+// module, which is alone in its context, over. BUILD_FAILED with the reason.
 TN_MUST_USE tn_status tn_pipeline_compile_opencl(struct LLVMOpaqueModule *take_module,
                                                  const tn_target *target, uint32_t opt_level,
                                                  const char *name, tn_buf *out, tn_buf *messages,
