@@ -190,7 +190,7 @@ static void expect_arguments(const words *w, const char *expected) {
   tn_arena_init(&arena);
   tn_spirv_module read;
   tn_diag diag = {0};
-  char text[512] = "";
+  char text[1024] = "";
   const tn_status status =
       tn_spirv_read(tn_bytes_from(w->items, w->count * 4), &arena, &read, &diag);
   if (status != TN_OK) {
