@@ -138,6 +138,7 @@ void tn_opencl_end(tn_adapter_device *device);
 uint64_t tn_opencl_ask_u64(const tn_adapter_device *device, tn_cl_uint what);
 uint32_t tn_opencl_ask_u32(const tn_adapter_device *device, tn_cl_uint what);
 bool tn_opencl_has_extension(const tn_adapter_device *device, const char *name);
+uint32_t tn_opencl_max_sub_groups(const tn_adapter_device *device);  // in a work-group
 // memory_api, aspects and the limits of a device that was found.
 void tn_opencl_facts_find(tn_adapter_device *device);
 tn_status tn_opencl_platform_get_info(tn_adapter_device *device, int32_t what, void *out,

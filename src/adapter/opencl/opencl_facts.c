@@ -122,6 +122,11 @@ static uint32_t common_sub_group_size(const tn_adapter_device *device) {
   return 1u << (31 - __builtin_clz(sizes));
 }
 
+uint32_t tn_opencl_max_sub_groups(const tn_adapter_device *device) {
+  const uint32_t count = tn_opencl_ask_u32(device, TN_CL_DEVICE_MAX_NUM_SUB_GROUPS);
+  return count > 0 && count < TN_OPENCL_SUB_GROUPS_MAXIMUM ? count : TN_OPENCL_SUB_GROUPS_MAXIMUM;
+}
+
 static bool find_u32(const tn_adapter_device *device, int32_t what, uint32_t *out) {
   switch (what) {
     case TN_DEVICE_INFO_TYPE:
@@ -161,12 +166,9 @@ static bool find_u32(const tn_adapter_device *device, int32_t what, uint32_t *ou
     case TN_DEVICE_INFO_NATIVE_HALF_WIDTH:
       *out = 2 * tn_opencl_ask_u32(device, TN_CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF);
       return true;
-    case TN_DEVICE_INFO_MAX_NUM_SUB_GROUPS: {
-      const uint32_t count = tn_opencl_ask_u32(device, TN_CL_DEVICE_MAX_NUM_SUB_GROUPS);
-      *out =
-          count > 0 && count < TN_OPENCL_SUB_GROUPS_MAXIMUM ? count : TN_OPENCL_SUB_GROUPS_MAXIMUM;
+    case TN_DEVICE_INFO_MAX_NUM_SUB_GROUPS:
+      *out = tn_opencl_max_sub_groups(device);
       return true;
-    }
     case TN_DEVICE_INFO_ERROR_CORRECTION:
       *out = tn_opencl_ask_u32(device, TN_CL_DEVICE_ERROR_CORRECTION) != 0;
       return true;

@@ -269,6 +269,16 @@ static uint32_t ask_sub_group_size(tn_adapter_device *device, tn_cl_kernel handl
              : 0;
 }
 
+// Of the largest work-group: no more than the device has.
+static uint32_t count_sub_groups(tn_adapter_device *device, tn_cl_kernel handle) {
+  const uint64_t reported = ask_group(device, handle, TN_CL_KERNEL_WORK_GROUP_SIZE);
+  const uint64_t group = reported < device->max_group_size ? reported : device->max_group_size;
+  const uint32_t size = ask_sub_group_size(device, handle);
+  const uint64_t count = size > 0 ? (group + size - 1) / size : 0;
+  const uint32_t most = tn_opencl_max_sub_groups(device);
+  return count < most ? (uint32_t)count : most;
+}
+
 tn_status tn_opencl_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
                                     size_t *out_size, tn_diag *diag) {
   tn_adapter_device *device = tn_opencl_program_device(kernel->program);
@@ -290,6 +300,9 @@ tn_status tn_opencl_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, voi
       return tn_info_write(&wide, sizeof(wide), out, size, out_size, diag);
     case TN_KERNEL_INFO_MAX_SUB_GROUP_SIZE:
       narrow = ask_sub_group_size(device, object->handle);
+      break;
+    case TN_KERNEL_INFO_MAX_NUM_SUB_GROUPS:
+      narrow = count_sub_groups(device, object->handle);
       break;
     default:
       break;
