@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What launching an empty kernel costs in the run wing itself, without the SYCL headers and without
+// What launching an empty kernel costs in the runtime itself, without the SYCL headers and without
 // a compiler: the CPU adapter runs a C function. Prints nanoseconds a launch, and allocations a
 // launch.
 #include "unit/sched/sched_fixture.h"

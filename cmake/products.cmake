@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What is built of the rooms. The build tree has the shape of the installed one: bin, lib, include.
+# What is built of the components. The build tree has the shape of the installed one: bin, lib, include.
 set(TN_BIN_DIR ${CMAKE_BINARY_DIR}/bin)
 set(TN_LIB_DIR ${CMAKE_BINARY_DIR}/lib)
 
@@ -9,7 +9,7 @@ function(tn_product target)
   set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "${ARGN}")
 endfunction()
 
-# The run wing. Without LLVM: a program that never compiles at run time never loads it.
+# The runtime. Without LLVM: a program that never compiles at run time never loads it.
 add_library(tenon SHARED ${TN_RUN_OBJECTS})
 set_target_properties(tenon PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY ${TN_LIB_DIR} VERSION ${PROJECT_VERSION} SOVERSION 0
@@ -21,8 +21,8 @@ target_link_options(tenon PRIVATE ${TN_LINK_DEFS} -Wl,-z,nodelete
 target_link_libraries(tenon PRIVATE pthread ${CMAKE_DL_LIBS} m)
 target_include_directories(tenon INTERFACE ${CMAKE_SOURCE_DIR}/include)
 
-# The compile wing: the runtime's plug-in, and what tenon++ loads.
-if(TARGET room_rtc)
+# The compiler: the runtime's plug-in, and what tenon++ loads.
+if(TARGET component_rtc)
   add_library(tenon-compiler SHARED ${TN_COMPILER_LIBRARY_OBJECTS})
   set_target_properties(tenon-compiler PROPERTIES
     LIBRARY_OUTPUT_DIRECTORY ${TN_LIB_DIR} LINKER_LANGUAGE C

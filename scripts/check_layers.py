@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks every #include of src/ and include/ against docs/layers.txt: direction, doors, circles."""
+"""Checks every #include of src/ and include/ against docs/layers.txt: direction, interface headers, circles."""
 import os
 import re
 import sys
@@ -8,7 +8,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.MULTILINE)
 DRIVER = re.compile(r"^(cuda|nvml|hip/|CL/|level_zero/|ze_)")
-DOORLESS = ("base", "image")
+HEADERLESS = ("base", "image")
 
 
 def read_table(path):
@@ -81,8 +81,8 @@ def check_ours(folder, target, path, table):
     last = os.path.basename(other)
     if last not in allowed:
         return f"{folder} may not include {other} ({target})"
-    if other not in DOORLESS and os.path.basename(path) != last + ".h":
-        return f"{target} is private to {other}; its door is {other}/{last}.h"
+    if other not in HEADERLESS and os.path.basename(path) != last + ".h":
+        return f"{target} is private to {other}; its interface header is {other}/{last}.h"
     return None
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The compile wing as the run wing sees it: one table of functions from libtenon-compiler.so,
+// The compiler as the runtime sees it: one table of functions from libtenon-compiler.so,
 // loaded on demand. Slots are only ever added at the end; a caller checks `size` before using a
 // later one.
 #ifndef TENON_COMPILER_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The ground all rooms stand on: attributes, fallible-call macros, checked sizes.
+// The ground all components stand on: attributes, fallible-call macros, checked sizes.
 #ifndef TN_BASE_BASE_H
 #define TN_BASE_BASE_H
 

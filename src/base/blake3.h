@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// BLAKE3, for keys that must never meet: in the run wing, which does not load LLVM (whose C API has
+// BLAKE3, for keys that must never meet: in the runtime, which does not load LLVM (whose C API has
 // it as well). Plain hashing to 32 bytes only.
 #ifndef TN_BASE_BLAKE3_H
 #define TN_BASE_BLAKE3_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instruction sets of x86-64 processors that machine code for kernels may use, by LLVM's names: the
-// compile wing writes them beside such code, the run wing asks this machine for them. And what
+// compiler writes them beside such code, the runtime asks this machine for them. And what
 // tells one kind of processor from another.
 #ifndef TN_BASE_CPU_FEATURE_H
 #define TN_BASE_CPU_FEATURE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What both wings agree on: device images, their property sets, and the fat binary that carries
-// them (docs/formats/fat-binary.md). Pure functions on bytes; nothing points into a fat binary but
-// offsets, and every bound is checked once, in tn_fatbin_parse.
+// What compiler and runtime agree on: device images, their property sets, and the fat binary that
+// carries them (docs/formats/fat-binary.md). Pure functions on bytes; nothing points into a fat
+// binary but offsets, and every bound is checked once, in tn_fatbin_parse.
 #ifndef TN_IMAGE_IMAGE_H
 #define TN_IMAGE_IMAGE_H
 
@@ -161,7 +161,7 @@ uint32_t tn_image_export_count(const tn_image *image);
 tn_symbol_info tn_image_export_at(const tn_image *image, uint32_t index);
 bool tn_image_export_find(const tn_image *image, tn_str name, tn_symbol_info *out);
 
-// Numbers of sycl::aspect that the compile wing knows by what code does; tenon/device.h has all.
+// Numbers of sycl::aspect that the compiler knows by what code does; tenon/device.h has all.
 enum {
   TN_IMAGE_ASPECT_FP16 = 6,
   TN_IMAGE_ASPECT_FP64 = 7,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names that both wings must make alike.
+// Names that compiler and runtime must make alike.
 #include "image/image.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The compile wing as the runtime's plug-in: the table of tenon/compiler.h.
+// The compiler as the runtime's plug-in: the table of tenon/compiler.h.
 #ifndef TN_RTC_RTC_H
 #define TN_RTC_RTC_H
 

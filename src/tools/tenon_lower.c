@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tenon-lower: runs passes of the compile wing over a module, for their tests.
+// tenon-lower: runs passes of the compiler over a module, for their tests.
 #include "base/file.h"
 #include "compile/pipeline/pipeline.h"
 

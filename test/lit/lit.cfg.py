@@ -65,7 +65,7 @@ supported, _ = lit.util.killProcessAndChildrenIsSupported()
 if supported:
     lit_config.maxIndividualTestTime = 1200
 
-# What a sanitizer finds in the run wing it tells through its runtime, which comes with the
+# What a sanitizer finds in the runtime it tells through its runtime, which comes with the
 # executable: so tenon++ links the tests' programs with it. Other compilers get %hostflags.
 # The address sanitizer's runtime has the other's in it, and checks in device code are not wanted.
 # What their sources begin with is precompiled once for all of them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CPU as a device, from inside: facts, programs, how work is cut, and the threads that do it.
-// Other rooms reach it through tn_cpu_adapter_query (tenon/adapter.h).
+// Other components reach it through tn_cpu_adapter_query (tenon/adapter.h).
 #ifndef TN_ADAPTER_CPU_CPU_H
 #define TN_ADAPTER_CPU_CPU_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs on the CPU: objects that are put into memory here, objects that this needs the compile
-// wing for, and tables of machine code that lies in the user's program (tn_native_table).
+// Programs on the CPU: objects that are put into memory here, objects that this needs the
+// compiler for, and tables of machine code that lies in the user's program (tn_native_table).
 #include "adapter/cpu/cpu_object.h"
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -12,7 +12,7 @@ enum { NAME_MAXIMUM = 1 << 20 };
 
 struct tn_adapter_program {
   tn_cpu_code code;              // empty unless it was put into memory here
-  const tn_compiler *compiler;   // static lifetime; NULL unless the compile wing did so
+  const tn_compiler *compiler;   // static lifetime; NULL unless the compiler did so
   tn_native_code *native_code;   // owned, through the compiler
   const tn_native_table *table;  // its owner keeps it as long as kernels are found and run
   tn_adapter_kernel *in_table;   // owned: one for each of the table, those found so far filled in
@@ -199,7 +199,7 @@ static tn_status find_in_code(const tn_adapter_program *program, const char *nam
              : TN_FAIL(diag, KERNEL_NOT_FOUND, "the program for the CPU has no kernel %s", name);
 }
 
-// Found outside the lock, since that calls the compile wing; a thread that loses the race drops its
+// Found outside the lock, since that calls the compiler; a thread that loses the race drops its
 // own finding, so that all launches of a kernel learn of one cost.
 static tn_status find_by_compiler(tn_adapter_program *program, const char *name,
                                   tn_adapter_kernel **out, tn_diag *diag) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The door: NVIDIA GPUs through the driver that is found when a program starts to look for devices.
+// The interface header: NVIDIA GPUs through the driver that is found when a program starts to look
+// for devices.
 #ifndef TN_ADAPTER_CUDA_CUDA_H
 #define TN_ADAPTER_CUDA_CUDA_H
 

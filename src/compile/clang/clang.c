@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The room's door: runs Clang's face on a thread of its own with a deep stack, and carries what it
-// says into buffers and lists.
+// What the component offers: runs Clang's face on a thread of its own with a deep stack, and
+// carries what it says into buffers and lists.
 #include "compile/clang/clang.h"
 
 #include "base/map.h"

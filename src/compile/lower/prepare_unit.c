@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Brings a module as clang's device pass leaves it into the form that the compile wing reads.
+// Brings a module as clang's device pass leaves it into the form that the compiler reads.
 // needs: a module straight from clang's device pass.  keeps: all code that device code reaches.
 // breaks: annotations, constructors, virtual tables and attributes of one processor are gone.
 #include "compile/lower/attribute_annotations.h"

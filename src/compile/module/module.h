@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM modules as the compile wing handles them: reading and writing bitcode without LLVM ever
+// LLVM modules as the compiler handles them: reading and writing bitcode without LLVM ever
 // ending the process, names for people, places in the source, and what a function is to SYCL.
 #ifndef TN_COMPILE_MODULE_MODULE_H
 #define TN_COMPILE_MODULE_MODULE_H

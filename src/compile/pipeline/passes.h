@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps of the compile wing by their names, any of them in any order, as tests and people who write
+// Steps of the compiler by their names, any of them in any order, as tests and people who write
 // one want them (tenon-lower). The pipeline's own order is in *_pipeline.c.
 #ifndef TN_COMPILE_PIPELINE_PASSES_H
 #define TN_COMPILE_PIPELINE_PASSES_H

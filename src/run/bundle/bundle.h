@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernel bundles for the run wing: beside what is public, bundles of modules that are no part of
+// Kernel bundles for the runtime: beside what is public, bundles of modules that are no part of
 // the program.
 #ifndef TN_RUN_BUNDLE_BUNDLE_H
 #define TN_RUN_BUNDLE_BUNDLE_H

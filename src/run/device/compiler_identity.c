@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which compile wing it is that results on disk come from, known without loading it.
+// Which compiler it is that results on disk come from, known without loading it.
 //
 // The identity is made of the contents of the compiler library, LLVM's and Clang's, so that it is
 // the same on another machine with the same build. Which files of LLVM's the loader brings is only

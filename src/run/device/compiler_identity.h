@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Private to device: what tells one compile wing from another.
+// Private to device: what tells one compiler from another.
 #ifndef TN_RUN_DEVICE_COMPILER_IDENTITY_H
 #define TN_RUN_DEVICE_COMPILER_IDENTITY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The compile wing as a library, loaded the first time something must be compiled, and kept: code
+// The compiler as a library, loaded the first time something must be compiled, and kept: code
 // from it may still be on some thread's stack.
 #include "run/device/device.h"
 

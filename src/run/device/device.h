@@ -72,13 +72,13 @@ void tn_device_forget_divisions(tn_device *device);
 // The device, or one that it is a part of.
 bool tn_context_has_device(const tn_context *context, const tn_device *device);
 
-// The compile wing's table, loaded on the first call and kept. UNSUPPORTED with the path that was
+// The compiler's table, loaded on the first call and kept. UNSUPPORTED with the path that was
 // tried when libtenon-compiler.so is missing or of another version. Any thread.
 TN_MUST_USE tn_status tn_device_get_compiler(const tn_compiler **out, tn_diag *diag);
 // The file of the compiler library, loaded or not; "" when its folder is unknown. Owned string,
 // NULL when there is no memory.
 char *tn_device_compiler_path(void);
-// What tells the compile wing's results from those of another build of it, or of LLVM; not loaded
+// What tells the compiler's results from those of another build of it, or of LLVM; not loaded
 // for that when `store` has seen it before. False when it is not known: then nothing is to be kept.
 // The same all through the process. Any thread.
 bool tn_device_identify_compiler(tn_store *store, uint8_t out[TN_STORE_KEY_SIZE]);

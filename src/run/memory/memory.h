@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Unified shared memory and buffers as the run wing sees them; see tenon/memory.h for the C API.
+// Unified shared memory and buffers as the runtime sees them; see tenon/memory.h for the C API.
 // Waiting for commands is run/sched's part: tn_buffer_release and the host accesses live there.
 #ifndef TN_RUN_MEMORY_MEMORY_H
 #define TN_RUN_MEMORY_MEMORY_H

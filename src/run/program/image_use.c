@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What other rooms may ask about images without a build: of what use one is to a device, and what
-// kernels and constants are called.
+// What other components may ask about images without a build: of what use one is to a device, and
+// what kernels and constants are called.
 #include "run/program/device_needs.h"
 #include "run/program/image_choice.h"
 #include "run/program/image_fit.h"

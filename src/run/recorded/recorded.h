@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Recorded graphs of commands. What the room offers is tenon/graph.h; nothing in the run wing
+// Recorded graphs of commands. What the component offers is tenon/graph.h; nothing in the runtime
 // stands above it.
 #ifndef TN_RUN_RECORDED_RECORDED_H
 #define TN_RUN_RECORDED_RECORDED_H

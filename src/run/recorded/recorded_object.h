@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The objects of the room: commands as they were recorded, nodes, graphs that grow. Private.
+// The objects of the component: commands as they were recorded, nodes, graphs that grow. Private.
 #ifndef TN_RUN_RECORDED_RECORDED_OBJECT_H
 #define TN_RUN_RECORDED_RECORDED_OBJECT_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels compiled while the program runs, for the run wing: all that there is to call is public.
+// Kernels compiled while the program runs, for the runtime: all that there is to call is public.
 #ifndef TN_RUN_SOURCE_SOURCE_H
 #define TN_RUN_SOURCE_SOURCE_H
 

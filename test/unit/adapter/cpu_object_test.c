@@ -427,7 +427,7 @@ static void nothing(const void *args, const tn_cpu_group *group) {
   (void)group;
 }
 
-// The compile wing is asked only for what is not for this loader.
+// The compiler is asked only for what is not for this loader.
 static void test_programs_without_compiler(void **state) {
   (void)state;
   const tn_adapter_api *api = tn_cpu_adapter_query(TN_ADAPTER_VERSION);

@@ -166,7 +166,7 @@ static inline uint32_t double_image_fit(tn_adapter_device *device, const tn_adap
   return 1;
 }
 
-// The rest of the table is not called by the rooms under test.
+// The rest of the table is not called by the components under test.
 #define DOUBLE_ADAPTER(adapter_name, create_fn)                                               \
   {.size = sizeof(tn_adapter_api), .version = TN_ADAPTER_VERSION, .name = (adapter_name),     \
    .create = (create_fn), .get_info = double_get_info, .device_count = double_device_count,   \

@@ -42,7 +42,7 @@ static void test_object_at_every_level(void **state) {
   }
 }
 
-// What code may use is what the run wing is told that it needs, and the vectors are of that.
+// What code may use is what the runtime is told that it needs, and the vectors are of that.
 static void test_processors(void **state) {
   (void)state;
   static const struct {
@@ -71,7 +71,7 @@ static void test_processors(void **state) {
     assert_true(rows[i].needs[0] != '\0' ? strstr(needs, rows[i].needs) != NULL
                                          : needs[0] == '\0');
     assert_null(strstr(needs, rows[i].needs_not));
-    // The same list, as LLVM and as the run wing write it.
+    // The same list, as LLVM and as the runtime write it.
     tn_str rest = tn_buf_str(&processor.needs);
     tn_str features = tn_buf_str(&processor.features);
     while (rest.data && rest.size > 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names that the compile wing writes and the run wing looks for.
+// Names that the compiler writes and the runtime looks for.
 #include "image/image.h"
 #include "unit/image/unit_image.h"
 

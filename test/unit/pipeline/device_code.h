@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// For tests of the compile wing: C++ text through clang's device pass, then through the pipeline.
+// For tests of the compiler: C++ text through clang's device pass, then through the pipeline.
 #ifndef TN_TEST_UNIT_PIPELINE_DEVICE_CODE_H
 #define TN_TEST_UNIT_PIPELINE_DEVICE_CODE_H
 
@@ -19,7 +19,7 @@
 
 enum { DEVICE_CODE_MAX = 1 << 26 };
 
-// What the SYCL headers do, as far as the compile wing sees it.
+// What the SYCL headers do, as far as the compiler sees it.
 #define DEVICE_PRELUDE \
   "typedef unsigned long size_t;\n" \
   "#define SYCL_EXTERNAL [[clang::sycl_external]] [[clang::annotate(\"tenon.sycl_external\")]]\n" \

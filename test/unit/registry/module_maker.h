@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Fat binaries and modules made by hand, for tests of the run wing.
+// Fat binaries and modules made by hand, for tests of the runtime.
 #ifndef TN_TEST_MODULE_MAKER_H
 #define TN_TEST_MODULE_MAKER_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Devices for the tests of memory, sched and the adapters: the mock and the CPU, the latter with a
-// compile wing whose objects are tables of C functions. Also used by bench/launch_c.c.
+// compiler whose objects are tables of C functions. Also used by bench/launch_c.c.
 #ifndef TN_TEST_UNIT_SCHED_SCHED_FIXTURE_H
 #define TN_TEST_UNIT_SCHED_SCHED_FIXTURE_H
 

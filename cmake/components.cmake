@@ -1,33 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# A room is a folder of src/ and becomes an object library.
+# A component is a folder of src/ and becomes an object library.
 
-# tn_room(<path> [LLVM] [EXCEPT <file>]): all sources of src/<path>; LLVM: may include llvm-c headers.
-function(tn_room path)
-  cmake_parse_arguments(ROOM "LLVM" "EXCEPT" "" ${ARGN})
+# tn_component(<path> [LLVM] [EXCEPT <file>]): all sources of src/<path>; LLVM: may include llvm-c headers.
+function(tn_component path)
+  cmake_parse_arguments(COMPONENT "LLVM" "EXCEPT" "" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${path}/*.c
        ${CMAKE_SOURCE_DIR}/src/${path}/*.cpp)
-  if(ROOM_EXCEPT)
-    list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/src/${path}/${ROOM_EXCEPT})
+  if(COMPONENT_EXCEPT)
+    list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/src/${path}/${COMPONENT_EXCEPT})
   endif()
   if(NOT sources)
     message(STATUS "src/${path}: no sources, left out")
     return()
   endif()
-  string(REPLACE "/" "_" name room_${path})
+  string(REPLACE "/" "_" name component_${path})
   add_library(${name} OBJECT ${sources})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
   target_compile_definitions(${name} PRIVATE TN_BUILDING TN_VERSION="${PROJECT_VERSION}"
                              TN_CLANG_PATH="${TN_CLANG}")
-  if(ROOM_LLVM)
+  if(COMPONENT_LLVM)
     target_include_directories(${name} SYSTEM PRIVATE ${TN_LLVM_INCLUDE_DIR})
   endif()
 endfunction()
 
-# tn_objects(<variable> <path>...): the objects of the rooms that there are.
+# tn_objects(<variable> <path>...): the objects of the components that there are.
 function(tn_objects out)
   set(objects "")
   foreach(path ${ARGN})
-    string(REPLACE "/" "_" name room_${path})
+    string(REPLACE "/" "_" name component_${path})
     if(TARGET ${name})
       list(APPEND objects $<TARGET_OBJECTS:${name}>)
     endif()
