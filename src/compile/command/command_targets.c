@@ -35,12 +35,32 @@ static tn_status read_list(tn_command *command, const char *option, const char *
   return TN_OK;
 }
 
+// SPIR-V is for all devices that take it, and Tenon's own CPU does not: LLVM has no reader of it.
+// So code for the CPU comes along (docs/decisions/spirv-and-cpu.md).
+static void add_cpu_beside_spirv(tn_command *command) {
+  bool has_spirv = false;
+  bool has_cpu = false;
+  for (size_t i = 0; i < command->target_count; i++) {
+    const tn_target *target = &command->targets[i];
+    has_spirv = has_spirv || (target->kind == TN_TARGET_SPIRV && !target->is_aot);
+    has_cpu = has_cpu || target->kind == TN_TARGET_CPU;
+  }
+  if (has_spirv && !has_cpu && command->target_count < TN_COMMAND_TARGETS) {
+    tn_target *added = &command->targets[command->target_count++];
+    *added = tn_target_default();
+    added->is_implied = true;
+  }
+}
+
 static tn_status settle_list(tn_command *command, tn_diag *diag) {
   if (command->link_target_list) {
     TN_TRY(read_list(command, "-fsycl-link-targets=", command->link_target_list, tn_target_read,
                      diag));
   } else if (command->target_list) {
     TN_TRY(read_list(command, "-fsycl-targets=", command->target_list, tn_target_read, diag));
+    if (!command->device_only) {
+      add_cpu_beside_spirv(command);
+    }
   } else {
     for (size_t i = 0; i < command->arch_lists.list.count; i++) {
       TN_TRY(read_list(command, "--offload-arch=", tn_args_at(&command->arch_lists, i),

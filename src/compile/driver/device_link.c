@@ -37,6 +37,25 @@ static uint32_t link_threads(const tn_command *command) {
   return (uint32_t)(wanted > 0 ? wanted : tn_thread_core_count());
 }
 
+static bool has_code(const tn_plan *plan, const char *name, const char *target) {
+  bool has = false;
+  for (size_t i = 0; i < plan->inputs.code.count && !has; i++) {
+    const tn_link_code *code = plan->inputs.code.items[i];
+    has = tn_str_equals(code->target, tn_str_from(target)) && strcmp(code->name, name) == 0;
+  }
+  return has;
+}
+
+// Objects of before, and of other compilers, may have no code for a target that nobody named.
+static bool is_left_out(const tn_plan *plan, const tn_target *target) {
+  bool is_whole = true;
+  for (size_t i = 0; target->is_implied && i < plan->inputs.code.count && is_whole; i++) {
+    const tn_link_code *code = plan->inputs.code.items[i];
+    is_whole = has_code(plan, code->name, target->word);
+  }
+  return !is_whole;
+}
+
 static tn_status make_images(tn_plan *plan, tn_buf *text, tn_diag *diag) {
   const tn_command *command = plan->command;
   tn_images_params params = {
@@ -53,6 +72,7 @@ static tn_status make_images(tn_plan *plan, tn_buf *text, tn_diag *diag) {
     tn_link_input *inputs = NULL;
     TN_TRY(tn_device_link_gather(plan, t, &inputs, &params.input_counts[t], diag));
     params.inputs[t] = inputs;
+    params.input_counts[t] = is_left_out(plan, &command->targets[t]) ? 0 : params.input_counts[t];
   }
   return tn_device_images_make(&params, &plan->link_arena, &plan->fatbin, &plan->natives, text,
                                diag);

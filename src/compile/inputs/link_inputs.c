@@ -143,7 +143,7 @@ static void warn_of_targets(const code_reader *reader) {
     return;
   }
   for (size_t i = 0; i < command->target_count; i++) {
-    if (!reader->has_target[i]) {
+    if (!reader->has_target[i] && !command->targets[i].is_implied) {
       tn_args_add_format(&inputs->warnings,
                          "%s: it has no device code for %s, a target of this link, so its kernels "
                          "do not run there; compile it with -fsycl-targets=%s as well",

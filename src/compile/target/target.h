@@ -25,6 +25,9 @@ typedef struct tn_target {
   // Machine code is made at compile time, beside the intermediate code for a CPU and, for the
   // others, in place of it unless -fsycl-embed-ir.
   bool is_aot;
+  // It comes along with another one: an object without code for it is no mistake, and then the
+  // program has none either.
+  bool is_implied;
   const char *tool;  // the vendor's compiler that does so: "ptxas", "ocloc"; NULL = LLVM
 } tn_target;
 

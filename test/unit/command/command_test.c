@@ -238,16 +238,40 @@ static void empty_targets(void **state) {
   (void)state;
   static const struct {
     const char *line, *target;
-  } cases[] = {{"-fsycl -fsycl-targets=,spirv64, x.cpp", "spirv64"},
-               {"-fsycl -fsycl-targets= x.cpp", "native_cpu"},
-               {"-fsycl -fsycl-targets=, x.cpp", "native_cpu"}};
+    size_t count;
+  } cases[] = {{"-fsycl -fsycl-targets=,spirv64, x.cpp", "spirv64", 2},
+               {"-fsycl -fsycl-targets= x.cpp", "native_cpu", 1},
+               {"-fsycl -fsycl-targets=, x.cpp", "native_cpu", 1}};
   for (size_t i = 0; i < TN_COUNT(cases); i++) {
     parsed p;
     parse(&p, cases[i].line);
     assert_int_equal(p.status, TN_OK);
-    assert_int_equal(p.command.target_count, 1);
+    assert_int_equal(p.command.target_count, cases[i].count);
     assert_string_equal(p.command.targets[0].name, cases[i].target);
     assert_false(p.command.targets[0].is_aot);
+    forget(&p);
+  }
+}
+
+// Code for the CPU comes along with SPIR-V, once.
+static void cpu_beside_spirv(void **state) {
+  (void)state;
+  static const struct {
+    const char *line;
+    size_t count;
+    const char *last;
+  } cases[] = {{"-fsycl -fsycl-targets=spir64 x.cpp", 2, "native_cpu"},
+               {"-fsycl -fsycl-targets=spir64,nvptx64-nvidia-cuda x.cpp", 3, "native_cpu"},
+               {"-fsycl -fsycl-targets=native_cpu,spir64 x.cpp", 2, "spirv64"},
+               {"-fsycl -fsycl-targets=nvptx64-nvidia-cuda x.cpp", 1, "nvptx64-nvidia-cuda"},
+               {"-fsycl -fsycl-device-only -fsycl-targets=spir64 -o x x.cpp", 1, "spirv64"},
+               {"-fsycl -fsycl-link-targets=spir64 x.cpp", 1, "spirv64"}};
+  for (size_t i = 0; i < TN_COUNT(cases); i++) {
+    parsed p;
+    parse(&p, cases[i].line);
+    assert_int_equal(p.status, TN_OK);
+    assert_int_equal(p.command.target_count, cases[i].count);
+    assert_string_equal(p.command.targets[cases[i].count - 1].name, cases[i].last);
     forget(&p);
   }
 }
@@ -349,6 +373,7 @@ int main(void) {
       cmocka_unit_test(options_by_run),          cmocka_unit_test(refusals),
       cmocka_unit_test(response_files),          cmocka_unit_test(contradictions),
       cmocka_unit_test(splits),                  cmocka_unit_test(empty_targets),
+      cmocka_unit_test(cpu_beside_spirv),
       cmocka_unit_test(words_for_targets),
       cmocka_unit_test(links_of_device_code),
   };
