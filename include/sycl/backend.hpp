@@ -119,7 +119,7 @@ struct native_access<backend::tenon_cpu> {
   }
 };
 
-// What a driver's own objects are beneath. `List` of a kernel bundle are its modules or programs.
+// The driver's objects beneath SYCL's.
 template <class Device, class Context, class Queue, class Event, class Kernel, class Program>
 struct driver_access {
   static Device get(const device &object) {
@@ -127,7 +127,7 @@ struct driver_access {
   }
   // Of its first device.
   static Context get(const context &object) {
-    const device first(tn_context_device_at(object.tn_get(), 0));
+    const device first = device_of(object);
     std::uint64_t native = 0;
     tn_diag diag;
     check(tn_native_get_context(object.tn_get(), first.tn_get(), &native, &diag), diag);
@@ -139,7 +139,10 @@ struct driver_access {
   }
   static Kernel get(const kernel &object) {
     const kernel_handle built = built_kernel(object);
-    return of_kernel<Kernel>(device_of(object.get_context()), built.get(), TN_NATIVE_KERNEL);
+    std::uint64_t native = 0;
+    tn_diag diag;
+    check(tn_native_get_kernel(built.get(), TN_NATIVE_KERNEL, &native, &diag), diag);
+    return owned<Kernel>(device_of(object.get_context()), TN_NATIVE_KERNEL, native);
   }
   static std::vector<Program> get(const kernel_bundle<bundle_state::executable> &object) {
     std::vector<Program> list;
@@ -180,13 +183,6 @@ struct driver_access {
     std::uint64_t native = 0;
     tn_diag diag;
     check(get_number(object, &native, &diag), diag);
-    return owned<T>(of, what, native);
-  }
-  template <class T>
-  static T of_kernel(const device &of, const tn_kernel *kernel, std::int32_t what) {
-    std::uint64_t native = 0;
-    tn_diag diag;
-    check(tn_native_get_kernel(kernel, what, &native, &diag), diag);
     return owned<T>(of, what, native);
   }
   static Event of_event(const event &object) {

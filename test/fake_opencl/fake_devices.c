@@ -53,14 +53,6 @@ tn_cl_int fake_answer(const void *value, size_t value_size, size_t size, void *o
   return 0;
 }
 
-#define FAIL(name)                              \
-  do {                                          \
-    const tn_cl_int code_ = fake_failure(name); \
-    if (code_ != 0) {                           \
-      return code_;                             \
-    }                                           \
-  } while (0)
-
 static tn_cl_int answer_text(const char *text, size_t size, void *out, size_t *out_size) {
   return fake_answer(text, strlen(text) + 1, size, out, out_size);
 }

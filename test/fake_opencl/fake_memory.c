@@ -5,14 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAIL(name)                              \
-  do {                                          \
-    const tn_cl_int code_ = fake_failure(name); \
-    if (code_ != 0) {                           \
-      return code_;                             \
-    }                                           \
-  } while (0)
-
 static void *allocate(size_t size, tn_cl_int *result) {
   void *made =
       *result == 0 && size <= (size_t)1 << 30 ? aligned_alloc(128, (size + 127) & ~127ull) : NULL;

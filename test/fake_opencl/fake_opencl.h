@@ -92,6 +92,13 @@ extern _Atomic int fake_objects;
 bool fake_is(const char *word);
 // FAKE_OPENCL_FAIL for this call; 0: it goes on.
 tn_cl_int fake_failure(const char *function);
+#define FAIL(name)                              \
+  do {                                          \
+    const tn_cl_int code_ = fake_failure(name); \
+    if (code_ != 0) {                           \
+      return code_;                             \
+    }                                           \
+  } while (0)
 tn_cl_int fake_enqueue(tn_cl_queue of, const job *wanted, tn_cl_uint count,
                        const tn_cl_event *after, tn_cl_event *out);
 void fake_event_end(tn_cl_event of, tn_cl_int status);

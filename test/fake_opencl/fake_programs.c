@@ -6,14 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FAIL(name)                              \
-  do {                                          \
-    const tn_cl_int code_ = fake_failure(name); \
-    if (code_ != 0) {                           \
-      return code_;                             \
-    }                                           \
-  } while (0)
-
 enum { MAGIC = 0x07230203, GROUP_SIZE = 512 };
 
 static tn_cl_program create(const void *code, size_t size, const char *function,

@@ -129,14 +129,6 @@ tn_cl_int fake_enqueue(tn_cl_queue of, const job *wanted, tn_cl_uint count,
   return TN_CL_SUCCESS;
 }
 
-#define FAIL(name)                              \
-  do {                                          \
-    const tn_cl_int code_ = fake_failure(name); \
-    if (code_ != 0) {                           \
-      return code_;                             \
-    }                                           \
-  } while (0)
-
 EXPORT tn_cl_queue clCreateCommandQueueWithProperties(tn_cl_context context, tn_cl_device device,
                                                       const tn_cl_bits *properties,
                                                       tn_cl_int *result) {

@@ -60,7 +60,7 @@ struct tn_adapter_device {
   tn_opencl_allocation *allocations TN_GUARDED_BY(&mu);  // those that the driver does not know
   size_t allocation_count TN_GUARDED_BY(&mu);
   tn_adapter_stream *spare_streams TN_GUARDED_BY(&mu);       // owned
-  tn_opencl_view views[TN_OPENCL_VIEWS] TN_GUARDED_BY(&mu);  // those that the program asked for
+  tn_opencl_view views[TN_OPENCL_VIEWS] TN_GUARDED_BY(&mu);  // those given out last
   size_t next_view TN_GUARDED_BY(&mu);
   _Atomic(struct tn_spirv_assert *) asserts;  // owned; NULL until a program has any
   // Set by tn_opencl_start, immutable afterwards.

@@ -214,7 +214,7 @@ bool tn_selector_accepts(const char *selector, const tn_selector_device *device)
     is_accepted = is_accepted || (matches && !term.is_discard);
     is_discarded = is_discarded || (matches && term.is_discard);
   }
-  // Only discarding terms: they discard from everything; sub-devices are asked for by name.
+  // Only discarding terms: they discard from everything; sub-devices are listed by name alone.
   return (is_accepted || (!has_accept && device->part_count == 0)) && !is_discarded;
 }
 
