@@ -243,22 +243,18 @@ static tn_status wait_for(tn_cache *cache, tn_cache_entry *entry, void **out, tn
   return status;
 }
 
-// The builder's path, from BUILDING to DONE or FAILED.
-static tn_status build_entry(tn_cache *cache, tn_cache_entry *entry, tn_cache_build_fn build,
-                             void *user, void **out, tn_diag *diag) {
-  tn_diag local = {0};
-  void *value = NULL;
+// From BUILDING to DONE, with a reference of the value for the caller, or to FAILED.
+static void finish(tn_cache *cache, tn_cache_entry *entry, tn_status status, void *value,
+                   tn_diag *reason) {
   tn_cache_entry *dropped = NULL;
-  TRACE("%s %.*s: miss in memory", cache->ops->what, TN_STR_ARG(entry_name(entry)));
-  const tn_status status = build(user, &value, &local);
   tn_mutex_lock(&cache->mu);
   if (status == TN_OK) {
-    cache->ops->retain(value);  // the caller's
+    cache->ops->retain(value);
     set_done(cache, entry, value);
     dropped = entry->is_forgotten ? drop_to_chain(cache, entry, NULL) : evict(cache);
   } else {
-    local.code = (int32_t)status;
-    entry->diag = local;
+    reason->code = (int32_t)status;
+    entry->diag = *reason;
     entry->state = ENTRY_FAILED;
     unmap_entry(cache, entry);
   }
@@ -266,12 +262,6 @@ static tn_status build_entry(tn_cache *cache, tn_cache_entry *entry, tn_cache_bu
   leave(entry);
   tn_mutex_unlock(&cache->mu);
   release_chain(cache, dropped);
-  if (status == TN_OK) {
-    *out = value;
-  } else if (diag) {
-    *diag = local;
-  }
-  return status;
 }
 
 // Finds, waits or makes the entry to build (*out_entry), in one hold of the lock.
@@ -312,8 +302,15 @@ tn_status tn_cache_get(tn_cache *cache, const tn_cache_key *key, uint64_t owner,
     tn_cache_entry *entry = NULL;
     status = find_or_begin(cache, key, owner, &entry, out, diag);
     if (entry) {
+      tn_diag reason = {0};
       count_miss(cache);
-      return build_entry(cache, entry, build, user, out, diag);
+      TRACE("%s %.*s: miss in memory", cache->ops->what, TN_STR_ARG(entry_name(entry)));
+      status = build(user, out, &reason);
+      finish(cache, entry, status, *out, &reason);
+      if (status != TN_OK && diag) {
+        *diag = reason;
+      }
+      return status;
     }
   }
   if (status == TN_OK) {

@@ -58,10 +58,6 @@ static bool same_facts(const file_facts *a, const file_facts *b) {
   return memcmp(a->numbers, b->numbers, sizeof(a->numbers)) == 0;
 }
 
-static void hash_text(tn_blake3 *hash, const char *text) {
-  tn_blake3_add(hash, text, strlen(text) + 1);
-}
-
 static void make_record_key(const char *path, const file_facts *facts,
                             uint8_t out[TN_STORE_KEY_SIZE]) {
   const tn_config *config = tn_config_get();
@@ -69,20 +65,20 @@ static void make_record_key(const char *path, const file_facts *facts,
   (void)read_facts(LOADER_CACHE, &loader);
   tn_blake3 hash;
   tn_blake3_init(&hash);
-  hash_text(&hash, RECORD_HEAD);
-  hash_text(&hash, path);
+  tn_blake3_add_text(&hash, RECORD_HEAD);
+  tn_blake3_add_text(&hash, path);
   tn_blake3_add(&hash, facts->numbers, sizeof(facts->numbers));
   tn_blake3_add(&hash, loader.numbers, sizeof(loader.numbers));
-  hash_text(&hash, config->loader_path);
-  hash_text(&hash, config->loader_preload);
+  tn_blake3_add_text(&hash, config->loader_path);
+  tn_blake3_add_text(&hash, config->loader_preload);
   tn_blake3_finish(&hash, out);
 }
 
 static void make_last_key(uint8_t out[TN_STORE_KEY_SIZE]) {
   tn_blake3 hash;
   tn_blake3_init(&hash);
-  hash_text(&hash, LAST_HEAD);
-  hash_text(&hash, tn_version());
+  tn_blake3_add_text(&hash, LAST_HEAD);
+  tn_blake3_add_text(&hash, tn_version());
   tn_blake3_finish(&hash, out);
 }
 
@@ -190,7 +186,7 @@ static void hash_c_library(tn_blake3 *hash) {
 #ifdef _CS_GNU_LIBC_VERSION
   (void)confstr(_CS_GNU_LIBC_VERSION, text, sizeof(text));
 #endif
-  hash_text(hash, text);
+  tn_blake3_add_text(hash, text);
 }
 
 // Of libclang-cpp, whose functions are all C++'s: clang::getClangFullVersion().
@@ -209,8 +205,8 @@ static bool identify_loaded(const char *path, tn_buf *record, uint8_t out[TN_BLA
   tn_buf_init(&files, RECORD_MAXIMUM);
   tn_blake3 hash;
   tn_blake3_init(&hash);
-  hash_text(&hash, IDENTITY_HEAD);
-  hash_text(&hash, tn_version());
+  tn_blake3_add_text(&hash, IDENTITY_HEAD);
+  tn_blake3_add_text(&hash, tn_version());
   hash_c_library(&hash);
   bool is_good = add_file(path, tn_compiler_library_find(TN_COMPILER_QUERY), &files, &hash) &&
                  add_library_of("LLVMGetVersion", path, &files, &hash) &&

@@ -45,7 +45,7 @@ static bool is_for_device(const tn_image *image, const tn_device *device) {
 // failure says so.
 static int rank(const tn_image *image, const tn_device *device) {
   if (image->format == TN_IMAGE_FORMAT_HOST) {
-    return 0;  // native_kernel.c's, as long as its module is loaded
+    return 0;  // native_program.c's, as long as its module is loaded
   }
   if (tn_image_choice_needs_compiler(image, device)) {
     return 2;

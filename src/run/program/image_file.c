@@ -5,8 +5,9 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "run/program/image_source.h"
-#include "run/program/kernel_lookup.h"
+#include "run/program/program.h"
 #include "run/program/symbol_text.h"
+#include "run/registry/registry.h"
 
 // Immutable after open.
 struct tn_image_file {
@@ -245,9 +246,11 @@ tn_status tn_kernel_create(tn_image_file *file, const char *name, tn_device *dev
   if (!held) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "kernel %s: its image file is closed", name);
   }
-  const tn_kernel_query query = {.registered = held->registered, .device = device,
-                                 .name = tn_str_from(name), .by_text = true};
-  const tn_status status = tn_kernel_lookup(&query, out, diag);
+  const tn_program_request request = {.image = {held->registered, TN_IMAGE_OF_KERNEL},
+                                      .device = device,
+                                      .kernel = tn_str_from(name),
+                                      .by_text = true};
+  const tn_status status = tn_kernel_get(&request, out, diag);
   release_file(held);
   return status;
 }

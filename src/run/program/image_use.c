@@ -4,7 +4,7 @@
 #include "run/program/device_needs.h"
 #include "run/program/image_choice.h"
 #include "run/program/image_fit.h"
-#include "run/program/native_kernel.h"
+#include "run/program/native_program.h"
 #include "run/program/program.h"
 #include "run/program/symbol_text.h"
 

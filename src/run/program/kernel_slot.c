@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launch slots: a static object per kernel in the user's program, whose cache pointer is a list
 // with one node per device. Nodes hang on the module, which gives them back when it is gone.
+//
+// With values for specialization constants, which may be many and each used once, a cache of
+// kernels stands in the list's place: {kernel name, values as a launch gives them} → {module,
+// options, device}. Who builds one may wait for a program, never the other way round.
 #include "run/program/kernel_slot.h"
 
 #include "base/alloc.h"
+#include "base/config.h"
 #include "base/log.h"
-#include "run/program/kernel_lookup.h"
+#include "run/cache/cache.h"
+#include "run/program/spec_values.h"
 #include "run/program/symbol_text.h"
+
+enum { SPECIALIZED_MAXIMUM = 1024, SHORT_KEY = 1024 };
+
+static void retain_value(void *value) { tn_kernel_retain(value); }
+static void release_value(void *value) { tn_kernel_release(value); }
+static const tn_cache_ops specialized_ops = {"specialized kernel", retain_value, release_value,
+                                             false};
+static tn_cache specialized = TN_CACHE_INIT(&specialized_ops, SPECIALIZED_MAXIMUM);
 
 typedef struct slot_entry {
   tn_slot_node node;
@@ -30,25 +44,34 @@ static tn_status fail_named(const tn_kernel_slot *slot, const char *sentence, tn
   tn_buf name;
   tn_buf_init(&name, 1u << 16);
   tn_symbol_text_add(&name, tn_str_from(slot->name));
-  const tn_status status = TN_FAIL(diag, KERNEL_NOT_FOUND, "kernel %.400s: %s", tn_buf_text(&name),
-                                   sentence);
+  const tn_status status =
+      TN_FAIL(diag, KERNEL_NOT_FOUND, "kernel %.400s: %s", tn_buf_text(&name), sentence);
   tn_buf_deinit(&name);
   return status;
 }
 
 static tn_status fail_unregistered(const tn_kernel_slot *slot, tn_diag *diag) {
-  return fail_named(slot, tn_registry_lost_count() > 0
-                              ? "its module could not be registered, because memory was short when "
-                                "it was loaded"
-                              : "its module is not registered: it was unloaded, or its constructor "
-                                "has not run yet",
+  return fail_named(slot,
+                    tn_registry_lost_count() > 0
+                        ? "its module could not be registered, because memory was short when "
+                          "it was loaded"
+                        : "its module is not registered: it was unloaded, or its constructor "
+                          "has not run yet",
                     diag);
 }
 
-// Puts the node in front of the list, unless another thread was first with this device or the
-// module is gone. Takes the entry over.
-static tn_status publish(tn_kernel_slot *slot, tn_registered *registered, slot_entry *entry,
-                         tn_kernel **out, tn_diag *diag) {
+// Puts a node in front of the list, unless another thread was first with this device or the module
+// is gone. Takes the kernel over.
+static tn_status publish(tn_kernel_slot *slot, tn_registered *registered, tn_device *device,
+                         tn_kernel *kernel, tn_kernel **out, tn_diag *diag) {
+  slot_entry *entry = tn_alloc(sizeof(*entry));
+  if (!entry) {
+    tn_kernel_release(kernel);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to remember a kernel");
+  }
+  entry->node.device = device;
+  entry->node.kernel = kernel;
+  entry->attachment.place = &slot->cache;
   void *_Atomic *place = (void *_Atomic *)(void *)&slot->cache;
   for (;;) {
     void *head = atomic_load_explicit(place, memory_order_acquire);
@@ -69,46 +92,14 @@ static tn_status publish(tn_kernel_slot *slot, tn_registered *registered, slot_e
   }
 }
 
-// `query` with its local name. The caller owns one reference.
-static tn_status look_up(const tn_kernel_slot *slot, const tn_kernel_query *query, tn_kernel **out,
-                         tn_diag *diag) {
-  tn_buf local_name;
-  tn_buf_init(&local_name, 1u << 20);
-  tn_kernel_local_name(&local_name, tn_str_from(slot->name), slot->unit_id);
-  tn_status status = tn_buf_status(&local_name, diag);
-  if (status == TN_OK) {
-    tn_kernel_query named = *query;
-    named.local_name = tn_buf_str(&local_name);
-    status = tn_kernel_lookup(&named, out, diag);
-  }
-  tn_buf_deinit(&local_name);
-  return status;
-}
-
-static tn_status look_up_and_publish(tn_kernel_slot *slot, tn_registered *registered,
-                                     tn_device *device, tn_kernel **out, tn_diag *diag) {
-  slot_entry *entry = tn_alloc(sizeof(*entry));
-  if (!entry) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to remember a kernel");
-  }
-  entry->node.device = device;
-  entry->attachment.place = &slot->cache;
-  const tn_kernel_query query = {.registered = registered, .device = device,
-                                 .name = tn_str_from(slot->name)};
-  const tn_status status = look_up(slot, &query, &entry->node.kernel, diag);
-  if (status != TN_OK) {
-    tn_free(entry);
-    return status;
-  }
-  return publish(slot, registered, entry, out, diag);
-}
-
 // The slot's module, with a reference for the caller.
 static tn_status find_module(const tn_kernel_slot *slot, tn_registered **out, tn_diag *diag) {
   *out = NULL;
   if (!slot->module) {
-    return fail_named(slot, "the program has no device code: it was linked without tenon++ -fsycl. "
-                      "Link it again with tenon++ -fsycl", diag);
+    return fail_named(slot,
+                      "the program has no device code: it was linked without tenon++ -fsycl. "
+                      "Link it again with tenon++ -fsycl",
+                      diag);
   }
   *out = tn_registry_find(slot->module);
   return *out ? TN_OK : fail_unregistered(slot, diag);
@@ -118,9 +109,23 @@ static tn_status check_slot(const char *function, const tn_kernel_slot *slot,
                             const tn_device *device, tn_diag *diag) {
   if (!slot || !slot->name || !device) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "%s: the %s is NULL", function,
-                   !device ? "device" : !slot ? "slot" : "slot's name");
+                   !device ? "device"
+                   : !slot ? "slot"
+                           : "slot's name");
   }
   return TN_OK;
+}
+
+// What a kernel of the slot is asked for by; `local_name` is the caller's to free.
+static tn_status describe(const tn_kernel_slot *slot, tn_registered *registered, tn_device *device,
+                          tn_buf *local_name, tn_program_request *out, tn_diag *diag) {
+  tn_buf_init(local_name, 1u << 20);
+  tn_kernel_local_name(local_name, tn_str_from(slot->name), slot->unit_id);
+  *out = (tn_program_request){.image = {registered, TN_IMAGE_OF_KERNEL},
+                              .device = device,
+                              .kernel = tn_str_from(slot->name),
+                              .local_kernel = tn_buf_str(local_name)};
+  return tn_buf_status(local_name, diag);
 }
 
 tn_status tn_kernel_from_slot(tn_kernel_slot *slot, tn_device *device, tn_kernel **out,
@@ -134,8 +139,83 @@ tn_status tn_kernel_from_slot(tn_kernel_slot *slot, tn_device *device, tn_kernel
   TN_LOG(program, "%s: first launch on %s", slot->name, device->name);
   tn_registered *registered = NULL;
   TN_TRY(find_module(slot, &registered, diag));
-  const tn_status status = look_up_and_publish(slot, registered, device, out, diag);
+  tn_kernel *kernel = NULL;
+  tn_buf local_name;
+  tn_program_request request;
+  tn_status status = describe(slot, registered, device, &local_name, &request, diag);
+  if (status == TN_OK) {
+    status = tn_kernel_get(&request, &kernel, diag);
+  }
+  if (status == TN_OK) {
+    status = publish(slot, registered, device, kernel, out, diag);
+  }
+  tn_buf_deinit(&local_name);
   tn_registered_release(registered);
+  return status;
+}
+
+// A launch with values.
+typedef struct specialization {
+  const tn_kernel_slot *slot;
+  tn_registered *registered;
+  tn_device *device;
+  const tn_spec_value *values;
+  size_t count;
+} specialization;
+
+// Kernel and values as they were given. In `few` where it fits, else the caller frees it; NULL when
+// there is no memory.
+static char *make_key(const specialization *asked, char *few, size_t few_size, tn_cache_key *out) {
+  const tn_str name = tn_str_from(asked->slot->name);
+  const uint64_t unit_id = asked->slot->unit_id;
+  const size_t values = tn_spec_values_key_size(asked->values, asked->count);
+  const size_t size = name.size + 1 + sizeof(unit_id) + values;
+  char *text = size <= few_size ? few : tn_alloc(size);
+  if (!text) {
+    return NULL;
+  }
+  memcpy(text, name.data, name.size + 1);
+  memcpy(text + name.size + 1, &unit_id, sizeof(unit_id));
+  tn_spec_values_key_write(asked->values, asked->count, text + size - values);
+  *out = (tn_cache_key){.name = {text, size},
+                        .module = tn_registered_id(asked->registered),
+                        .options = tn_config_get()->opt_level,
+                        .device = asked->device};
+  return text;
+}
+
+static tn_status build_specialized(void *user, void **out, tn_diag *diag) {
+  const specialization *asked = user;
+  tn_kernel *kernel = NULL;
+  tn_buf local_name;
+  tn_program_request request;
+  tn_status status =
+      describe(asked->slot, asked->registered, asked->device, &local_name, &request, diag);
+  request.specs = asked->values;
+  request.spec_count = asked->count;
+  if (status == TN_OK) {
+    status = tn_kernel_get(&request, &kernel, diag);
+  }
+  tn_buf_deinit(&local_name);
+  *out = kernel;
+  return status;
+}
+
+// What the very same values gave before: no image is read for it.
+static tn_status find_or_build(specialization *asked, tn_kernel **out, tn_diag *diag) {
+  char few[SHORT_KEY];
+  tn_cache_key key;
+  char *text = make_key(asked, few, sizeof(few), &key);
+  if (!text) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to look a kernel up");
+  }
+  void *kernel = NULL;
+  const tn_status status =
+      tn_cache_get(&specialized, &key, key.module, build_specialized, asked, &kernel, diag);
+  if (text != few) {
+    tn_free(text);
+  }
+  *out = kernel;
   return status;
 }
 
@@ -151,13 +231,11 @@ tn_status tn_kernel_specialize(tn_kernel_slot *slot, tn_device *device, const tn
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "a specialization constant has no name or no value: it is NULL");
   }
-  tn_registered *registered = NULL;
-  TN_TRY(find_module(slot, &registered, diag));
-  const tn_kernel_query query = {.registered = registered, .device = device,
-                                 .name = tn_str_from(slot->name), .specs = values,
-                                 .spec_count = count, .unit_id = slot->unit_id};
-  *out = count > 0 ? tn_kernel_find_specialized(&query) : NULL;
-  const tn_status status = *out ? TN_OK : look_up(slot, &query, out, diag);
-  tn_registered_release(registered);
+  specialization asked = {.slot = slot, .device = device, .values = values, .count = count};
+  TN_TRY(find_module(slot, &asked.registered, diag));
+  const tn_status status = find_or_build(&asked, out, diag);
+  tn_registered_release(asked.registered);
   return status;
 }
+
+void tn_kernel_slot_forget(uint64_t module) { tn_cache_forget(&specialized, module); }

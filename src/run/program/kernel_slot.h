@@ -8,5 +8,7 @@
 
 // Frees the nodes of a module that is gone and releases their kernels.
 void tn_kernel_slot_free_all(tn_attachment *attachments);
+// Forgets its kernels with values.
+void tn_kernel_slot_forget(uint64_t module);
 
 #endif

@@ -63,22 +63,31 @@ typedef struct tn_image_ref {
   struct tn_registered *registered;
   uint32_t image_index;
 } tn_image_ref;
-// A program of all kernels of one image: what a bundle is built from.
+// In the place of an index: whichever image of the module has the kernel and suits the device best.
+#define TN_IMAGE_OF_KERNEL UINT32_MAX
+// What a program is asked for by, whoever asks: a kernel's launch, an image file, a kernel bundle.
 typedef struct tn_program_request {
   tn_image_ref image;  // all borrowed
   tn_device *device;
+  tn_str kernel;        // device symbol; empty, with an index: all kernels of the image
+  tn_str local_kernel;  // looked for before it; may be empty
+  bool by_text;         // `kernel` may also be the name in the source
   const tn_image_ref *first;  // looked into for imports before anything else
   size_t first_count;
-  // Of constants without linkage, the name in a value is the image's own: unit_id is not looked at.
+  // Of constants without linkage, where no kernel is named, the name in a value is the image's own:
+  // unit_id is not looked at.
   const tn_spec_value *specs;
   size_t spec_count;
   tn_global_scope *scope;  // for the device globals of modules that nobody finds; may be NULL
 } tn_program_request;
-// Through the caches, as a launch would get it: machine code of a module is used where it lies when
-// all constants are what they are by default. The caller owns one reference. BUILD_FAILED,
-// KERNEL_NOT_FOUND when the device lacks what the image asks for.
+// Through the cache: what is there already, or machine code of the module where it lies, or what is
+// built; one builds, others wait. The caller owns one reference. BUILD_FAILED; KERNEL_NOT_FOUND
+// when no image has the kernel, or the device lacks what the image asks for.
 TN_MUST_USE tn_status tn_program_get(const tn_program_request *request, tn_program **out,
                                      tn_diag *diag);
+// The kernel that is named; the caller owns one reference.
+TN_MUST_USE tn_status tn_kernel_get(const tn_program_request *request, tn_kernel **out,
+                                    tn_diag *diag);
 // A kernel of the program by its device symbol; the caller owns one reference.
 TN_MUST_USE tn_status tn_program_get_kernel(tn_program *program, const char *name, tn_kernel **out,
                                             tn_diag *diag);

@@ -69,13 +69,6 @@ static tn_status list_globals(const tn_link_set *set, tn_arena *arena, const cha
   return TN_OK;
 }
 
-// What was compiled with -g -O0 is to be stepped through, unless TENON_JIT_OPT says otherwise.
-static uint32_t level_for(const tn_image *image, uint32_t opt_level) {
-  const bool is_for_debugger = tn_image_misc_number(image, TN_MISC_OPT_LEVEL, 2) == 0 &&
-                               tn_image_misc_number(image, TN_MISC_DEBUG, 0) == 1;
-  return is_for_debugger && !tn_config_get()->has_opt_level ? 0 : opt_level;
-}
-
 static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag *diag) {
   const tn_compiler *compiler = NULL;
   TN_TRY(tn_device_get_compiler(&compiler, diag));
@@ -159,24 +152,6 @@ static void keep(const tn_program_recipe *recipe, const uint8_t *key, loadable *
   tn_buf_deinit(&text);
 }
 
-// `anew`: what is on disk turned out to be of no use.
-static tn_status find_or_make(const tn_program_recipe *recipe, const maker *by, bool anew,
-                              loadable *out, tn_diag *diag) {
-  uint8_t key[TN_STORE_KEY_SIZE];
-  const bool has_key = find_key(recipe, by, key);
-  if (has_key && !anew && tn_disk_cache_find(key, &out->item)) {
-    out->code = out->item.content.data;
-    out->size = out->item.content.size;
-    out->is_from_disk = true;
-    return TN_OK;
-  }
-  TN_TRY(by->make(recipe, out, diag));
-  if (has_key) {
-    keep(recipe, key, out);
-  }
-  return TN_OK;
-}
-
 // The first image's own code.
 static tn_status take_code(const tn_link_set *set, tn_device *device, loadable *out,
                            tn_diag *diag) {
@@ -195,20 +170,20 @@ static tn_status take_code(const tn_link_set *set, tn_device *device, loadable *
   return status;
 }
 
-// The code to load: compiled, linked, or the first image's own when it needs neither. A single
-// image is linked only where its adapter asks for that: a driver that compiles it makes better code
-// of a program that is whole, and keeps that itself.
-static tn_status make_loadable(const tn_program_recipe *recipe, bool anew, loadable *out,
-                               tn_diag *diag) {
+// Who makes the code: the compiler, the device's linker, or nobody, *out is NULL, when the first
+// image's own is taken. A single image is linked only where its adapter asks for that: a driver
+// that compiles it makes better code of a program that is whole, and keeps that itself.
+static tn_status choose_maker(const tn_program_recipe *recipe, loadable *code, const maker **out,
+                              tn_diag *diag) {
   const tn_link_set *set = recipe->set;
   tn_device *device = recipe->device;
   const tn_link_member *first = tn_link_set_at(set, 0);
-  if (tn_image_choice_needs_compiler(&first->image, device)) {
-    return find_or_make(recipe, &compiler_maker, anew, out, diag);
-  }
   const bool can_link = tn_image_choice_can_link(device);
-  if (set->members.count > 1 && can_link) {
-    return find_or_make(recipe, &linker_maker, anew, out, diag);
+  *out = tn_image_choice_needs_compiler(&first->image, device) ? &compiler_maker
+         : set->members.count > 1 && can_link                  ? &linker_maker
+                                                               : NULL;
+  if (*out) {
+    return TN_OK;
   }
   if (set->members.count > 1 &&
       !tn_image_has_flag(&first->image, device, TN_ADAPTER_IMAGE_IS_WHOLE)) {
@@ -219,10 +194,32 @@ static tn_status make_loadable(const tn_program_recipe *recipe, bool anew, loada
                    tn_link_owner_path(first->owner), tn_image_format_name(first->image.format),
                    device->name);
   }
-  TN_TRY(take_code(set, device, out, diag));
-  return can_link && out->prepared.needs_link != 0
-             ? find_or_make(recipe, &linker_maker, anew, out, diag)
-             : TN_OK;
+  TN_TRY(take_code(set, device, code, diag));
+  *out = can_link && code->prepared.needs_link != 0 ? &linker_maker : NULL;
+  return TN_OK;
+}
+
+// The code to load, from disk if it is there. `anew`: what is there turned out to be of no use.
+static tn_status make_code(const tn_program_recipe *recipe, bool anew, loadable *out,
+                           tn_diag *diag) {
+  const maker *by = NULL;
+  TN_TRY(choose_maker(recipe, out, &by, diag));
+  if (!by) {
+    return TN_OK;
+  }
+  uint8_t key[TN_STORE_KEY_SIZE];
+  const bool has_key = find_key(recipe, by, key);
+  if (has_key && !anew && tn_disk_cache_find(key, &out->item)) {
+    out->code = out->item.content.data;
+    out->size = out->item.content.size;
+    out->is_from_disk = true;
+    return TN_OK;
+  }
+  TN_TRY(by->make(recipe, out, diag));
+  if (has_key) {
+    keep(recipe, key, out);
+  }
+  return TN_OK;
 }
 
 // Kernels of the first image are what was asked for. Those of the others are in the program only if
@@ -308,61 +305,48 @@ static tn_status load(const tn_program_recipe *recipe, const loadable *code, tn_
   return status;
 }
 
-static tn_status make_and_load(const tn_program_recipe *recipe, bool anew, tn_program **out,
-                               bool *out_from_disk, tn_diag *diag) {
-  loadable code = {0};
-  tn_arena_init(&code.arena);
-  tn_disk_item_init(&code.item);
-  tn_status status = make_loadable(recipe, anew, &code, diag);
-  if (status == TN_OK) {
-    status = load(recipe, &code, out, diag);
-  }
-  *out_from_disk = code.is_from_disk;
-  if (status == TN_OK) {
-    TN_LOG(program, "program %p on %s: %zu bytes of code%s", (void *)*out, recipe->device->name,
-           code.size, code.is_from_disk ? " from disk" : "");
-  }
-  if (code.compiler) {
-    code.compiler->free_object((void *)(uintptr_t)code.code);
-  }
-  if (code.linked) {
-    recipe->device->api->code_free(code.linked);
-  }
-  tn_disk_item_deinit(&code.item);
-  tn_symbol_free_prepared(recipe->device, &code.prepared);
-  tn_arena_deinit(&code.arena);
-  return status;
+static void begin(loadable *code) {
+  *code = (loadable){0};
+  tn_arena_init(&code->arena);
+  tn_disk_item_init(&code->item);
 }
 
-// Of kernels that require none; 0, the compiler's choice, where the device does not tell.
-static uint32_t sub_group_size(const tn_device *device) {
-  uint32_t size = 0;
-  return tn_device_get_info(device, TN_DEVICE_INFO_SUB_GROUP_SIZE, &size, sizeof(size), NULL,
-                            NULL) == TN_OK
-             ? size
-             : 0;
+static void end(const tn_program_recipe *recipe, loadable *code) {
+  if (code->compiler) {
+    code->compiler->free_object((void *)(uintptr_t)code->code);
+  }
+  if (code->linked) {
+    recipe->device->api->code_free(code->linked);
+  }
+  tn_disk_item_deinit(&code->item);
+  tn_symbol_free_prepared(recipe->device, &code->prepared);
+  tn_arena_deinit(&code->arena);
 }
 
-tn_status tn_program_build(const tn_link_set *set, tn_device *device, uint32_t opt_level,
-                           const tn_spec_settled *specs, tn_program **out, tn_diag *diag) {
-  *out = NULL;
-  const tn_program_recipe recipe = {
-      .set = set,
-      .device = device,
-      .specs = specs,
-      .opt_level = level_for(&tn_link_set_at(set, 0)->image, opt_level),
-      .sub_group_size = sub_group_size(device),
-      .check = tn_config_get()->check,
-  };
-  bool is_from_disk = false;
+tn_status tn_program_build(void *user, void **out, tn_diag *diag) {
+  const tn_program_recipe *recipe = user;
+  tn_program *program = NULL;
+  tn_status status = TN_OK;
   tn_diag reason = {0};
-  tn_status status = make_and_load(&recipe, false, out, &is_from_disk, &reason);
-  if (is_from_disk && status != TN_OK && status != TN_OUT_OF_MEMORY) {
-    TN_LOG(cache, "what is on disk cannot be used and is made anew: %s", reason.text);
-    status = make_and_load(&recipe, true, out, &is_from_disk, &reason);
+  for (bool anew = false, is_over = false; !is_over; anew = true) {
+    loadable code;
+    begin(&code);
+    status = make_code(recipe, anew, &code, &reason);
+    if (status == TN_OK) {
+      status = load(recipe, &code, &program, &reason);
+    }
+    is_over = !code.is_from_disk || status == TN_OK || status == TN_OUT_OF_MEMORY;
+    if (status == TN_OK) {
+      TN_LOG(program, "program %p on %s: %zu bytes of code%s", (void *)program,
+             recipe->device->name, code.size, code.is_from_disk ? " from disk" : "");
+    } else if (!is_over) {
+      TN_LOG(cache, "what is on disk cannot be used and is made anew: %s", reason.text);
+    }
+    end(recipe, &code);
   }
   if (status != TN_OK && diag) {
     *diag = reason;
   }
+  *out = program;
   return status;
 }

@@ -3,15 +3,12 @@
 #ifndef TN_RUN_PROGRAM_PROGRAM_BUILD_H
 #define TN_RUN_PROGRAM_PROGRAM_BUILD_H
 
-#include "run/program/link_set.h"
+#include "run/program/program_key.h"
 #include "run/program/program_object.h"
-#include "run/program/spec_values.h"
 
-// Compiles what needs it, loads it, and records the kernels that are in it. `specs`: the values of
-// specialization constants that are not the defaults. No lock may be held. The caller owns one
-// reference.
-TN_MUST_USE tn_status tn_program_build(const tn_link_set *set, tn_device *device,
-                                       uint32_t opt_level, const tn_spec_settled *specs,
-                                       tn_program **out, tn_diag *diag);
+// Compiles or links what needs it, loads it, and records the kernels that are in it. A
+// tn_cache_build_fn: of a tn_program_recipe comes a tn_program. No lock may be held. The caller
+// owns one reference.
+TN_MUST_USE tn_status tn_program_build(void *recipe, void **out, tn_diag *diag);
 
 #endif

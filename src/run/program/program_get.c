@@ -1,70 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs of whole images, which is what kernel bundles are made of.
+// The one way to a program, for launches, image files and kernel bundles.
+//
+// Machine code that lies in the module comes first, then what was built for another kernel of the
+// module and hangs on it. Else the image is chosen, what it imports is collected, and the program
+// is looked up by the contents of that, or built: equal contents share one program, however they
+// were asked for. Where nothing can be compiled, machine code of the module reads values instead.
+#include "base/config.h"
+#include "base/log.h"
+#include "run/cache/cache.h"
 #include "run/program/device_needs.h"
+#include "run/program/global_memory.h"
 #include "run/program/image_choice.h"
-#include "run/program/kernel_lookup.h"
-#include "run/program/native_kernel.h"
+#include "run/program/image_fit.h"
+#include "run/program/kernel_slot.h"
+#include "run/program/module_programs.h"
+#include "run/program/native_program.h"
 #include "run/program/program.h"
+#include "run/program/program_build.h"
+#include "run/program/symbol_text.h"
+
+// Against programs that load code, or set values, without end; the latter push out nothing of the
+// former.
+enum { PROGRAMS_MAXIMUM = 2048, VARIANTS_MAXIMUM = 1024 };
+
+static void retain_value(void *value) { tn_program_retain(value); }
+static void release_value(void *value) { tn_program_release(value); }
+static const tn_cache_ops program_ops = {"program", retain_value, release_value, true};
+static tn_cache programs = TN_CACHE_INIT(&program_ops, PROGRAMS_MAXIMUM);
+static const tn_cache_ops variant_ops = {"variant", retain_value, release_value, true};
+static tn_cache variants = TN_CACHE_INIT(&variant_ops, VARIANTS_MAXIMUM);
 
 // One request on its way.
 typedef struct job {
   const tn_program_request *request;
   tn_device *device;
   tn_link_set set;
-  tn_link_owner *owner;
-  tn_image image;        // as asked for
-  uint32_t build_index;  // of the image that is built: its sibling where that is machine code
+  tn_link_owner *owner;    // NULL until an image is chosen
+  tn_image_choice choice;  // of what is built
   tn_spec_settled specs;
 } job;
 
+static bool names_kernel(const tn_program_request *request) {
+  return request->image.image_index == TN_IMAGE_OF_KERNEL;
+}
+
 static tn_status check_request(const tn_program_request *request, tn_diag *diag) {
   bool complete = request && request->image.registered && request->device &&
-                  (request->spec_count == 0 || request->specs);
+                  (request->spec_count == 0 || request->specs) &&
+                  (!names_kernel(request) || request->kernel.size > 0);
   for (size_t i = 0; complete && i < request->spec_count; i++) {
     complete = request->specs[i].name && request->specs[i].value;
   }
   return complete ? TN_OK
                   : TN_FAIL(diag, INVALID_ARGUMENT,
-                            "tn_program_get: the image, the device, or a "
+                            "a program is asked for without an image, a kernel or a device, or a "
                             "specialization constant's name or value is NULL");
 }
 
-static tn_status check_needs(const job *j, tn_diag *diag) {
-  tn_kernel_info named = {.display_name = tn_str_from("of an image without kernels")};
-  if (tn_image_kernel_count(&j->image) > 0) {
-    named = tn_image_kernel_at(&j->image, 0);
-  }
-  return tn_device_check_needs(j->device, &j->image, &named, diag);
+static void log_choice(const job *j, const tn_image *image) {
+  const tn_str processor = tn_image_processor(image);
+  const tn_str own = tn_image_processor_of_device(j->device);
+  TN_LOG(program, "%.*s: image %u of %s, %s%s%.*s, for %s%s%.*s", TN_STR_ARG(j->choice.kernel.name),
+         j->choice.image_index, tn_link_owner_path(j->owner), tn_image_format_name(image->format),
+         processor.size > 0 ? " of " : "", TN_STR_ARG(processor), j->device->name,
+         own.size > 0 ? ", " : "", TN_STR_ARG(own));
+}
+
+static tn_status choose_kernel(job *j, tn_diag *diag) {
+  const tn_program_request *request = j->request;
+  TN_TRY(request->by_text
+             ? tn_image_choice_by_text(j->owner, j->device, request->kernel, &j->choice, diag)
+             : tn_image_choice_by_symbol(j->owner, j->device, request->local_kernel,
+                                         request->kernel, &j->choice, diag));
+  const tn_image image = tn_fatbin_image_at(j->owner->fatbin, j->choice.image_index);
+  log_choice(j, &image);
+  return tn_device_check_needs(j->device, &image, &j->choice.kernel, diag);
 }
 
 // What can be built of an image: itself, or for machine code in its module the bitcode beside it.
-static void choose_build(job *j) {
-  j->build_index = j->request->image.image_index;
-  for (uint32_t i = 0; j->image.format == TN_IMAGE_FORMAT_HOST && i < j->owner->fatbin->image_count;
-       i++) {
-    const tn_image other = tn_fatbin_image_at(j->owner->fatbin, i);
-    if (other.format != TN_IMAGE_FORMAT_HOST && tn_str_equals(other.target, j->image.target) &&
-        tn_image_choice_covers(&other, &j->image)) {
-      j->build_index = i;
-      return;
+static tn_status choose_image(job *j, tn_diag *diag) {
+  const tn_fatbin *fatbin = j->owner->fatbin;
+  const uint32_t index = j->request->image.image_index;
+  if (index >= fatbin->image_count) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "%s has %u device images, and not number %u",
+                   tn_link_owner_path(j->owner), fatbin->image_count, index);
+  }
+  const tn_image image = tn_fatbin_image_at(fatbin, index);
+  const tn_kernel_info none = {.display_name = TN_STR_LIT("of an image without kernels")};
+  const tn_kernel_info first =
+      tn_image_kernel_count(&image) > 0 ? tn_image_kernel_at(&image, 0) : none;
+  j->choice.image_index = index;
+  TN_TRY(tn_device_check_needs(j->device, &image, &first, diag));
+  for (uint32_t i = 0; image.format == TN_IMAGE_FORMAT_HOST && i < fatbin->image_count; i++) {
+    const tn_image other = tn_fatbin_image_at(fatbin, i);
+    if (other.format != TN_IMAGE_FORMAT_HOST && tn_str_equals(other.target, image.target) &&
+        tn_image_choice_covers(&other, &image)) {
+      j->choice.image_index = i;
+      return TN_OK;
     }
   }
-}
-
-static tn_status open_image(job *j, tn_diag *diag) {
-  const tn_image_ref *ref = &j->request->image;
-  TN_TRY(tn_link_set_open(&j->set, ref->registered, &j->owner, diag));
-  if (ref->image_index >= j->owner->fatbin->image_count) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "%s has %u device images, and not number %u",
-                   tn_link_owner_path(j->owner), j->owner->fatbin->image_count, ref->image_index);
-  }
-  j->image = tn_fatbin_image_at(j->owner->fatbin, ref->image_index);
-  TN_TRY(check_needs(j, diag));
-  choose_build(j);
   return TN_OK;
 }
 
-// A name of a value is the image's own: no unit is to be looked for.
+// What differs from the defaults. A program that is compiled with values for a launch is made for
+// its kernel alone: the others of the image may never be launched with them.
 static tn_status settle(job *j, tn_diag *diag) {
   const size_t count = j->request->spec_count;
   tn_spec_value *values = tn_arena_alloc_array(&j->set.arena, count + 1, sizeof(*values));
@@ -73,62 +112,158 @@ static tn_status settle(job *j, tn_diag *diag) {
   }
   for (size_t i = 0; i < count; i++) {
     values[i] = j->request->specs[i];
-    values[i].unit_id = 0;
+    values[i].unit_id = names_kernel(j->request) ? values[i].unit_id : 0;
   }
-  return tn_spec_values_settle(&j->set, values, count, &j->specs, diag);
+  TN_TRY(tn_spec_values_settle(&j->set, values, count, &j->specs, diag));
+  if (names_kernel(j->request) && j->specs.count > 0) {
+    j->specs.kernel = j->choice.kernel.name;
+  }
+  return TN_OK;
 }
 
-static tn_status build(job *j, tn_program **out, tn_diag *diag) {
-  const tn_image image = tn_fatbin_image_at(j->owner->fatbin, j->build_index);
-  if (image.format == TN_IMAGE_FORMAT_HOST) {
+static tn_status build_key(const job *j, tn_buf *out, tn_diag *diag) {
+  tn_link_set_key(&j->set, out);
+  tn_spec_settled_key(&j->specs, out);
+  tn_globals_key(&j->set, out);
+  return tn_buf_status(out, diag);
+}
+
+// From the cache, or built now.
+static tn_status find_or_build(job *j, tn_program **out, tn_diag *diag) {
+  const tn_link_member *first = tn_link_set_at(&j->set, 0);
+  if (first->image.format == TN_IMAGE_FORMAT_HOST) {
     return TN_FAIL(diag, UNSUPPORTED,
                    "its machine code cannot be used on device %s as it is, and "
                    "there is no bitcode beside it: link it without -fsycl-targets options that "
                    "leave the bitcode out",
                    j->device->name);
   }
-  return tn_program_find_or_build(&j->set, j->device, &j->specs, out, diag);
-}
-
-static tn_status find_or_build(job *j, tn_program **out, tn_diag *diag) {
-  TN_TRY(open_image(j, diag));
-  TN_TRY(tn_link_set_collect(&j->set, j->owner, j->build_index, diag));
-  TN_TRY(settle(j, diag));
-  if (j->specs.count == 0 && j->request->spec_count > 0) {
-    TN_TRY(tn_native_program_find(&j->request->image, j->device, &j->specs, out, diag));
+  TN_TRY(tn_globals_resolve(&j->set, j->device, diag));
+  tn_program_recipe recipe = tn_program_recipe_of(&j->set, j->device, &j->specs);
+  void *program = NULL;
+  if (j->set.has_own_globals) {  // nobody else can ever have the same
+    TN_TRY(tn_program_build(&recipe, &program, diag));
+    *out = program;
+    return TN_OK;
   }
-  tn_status status = *out ? TN_OK : build(j, out, diag);
-  if (status == TN_UNSUPPORTED && j->specs.count > 0) {
-    // Nothing can be compiled here: machine code of the module reads the values as it runs.
-    TN_TRY(tn_native_program_find(&j->request->image, j->device, &j->specs, out, diag));
-    status = *out ? TN_OK : status;
+  tn_buf text;
+  tn_buf_init(&text, (size_t)1 << 30);
+  tn_status status = build_key(j, &text, diag);
+  if (status == TN_OK) {
+    const tn_cache_key key = {
+        .name = tn_buf_str(&text), .options = tn_config_get()->opt_level, .device = j->device};
+    status = tn_cache_get(j->specs.count > 0 ? &variants : &programs, &key,
+                          tn_registered_id(first->owner->registered), tn_program_build, &recipe,
+                          &program, diag);
   }
+  tn_buf_deinit(&text);
+  if (status == TN_OK && j->specs.count == 0 && j->request->first_count == 0) {
+    tn_module_programs_note(&j->set, program);
+  }
+  *out = program;
   return status;
 }
 
-tn_status tn_program_get(const tn_program_request *request, tn_program **out, tn_diag *diag) {
+// Whose failure it is, for people.
+static void name_failure(const job *j, tn_diag *diag) {
+  const tn_kernel_info *kernel = &j->choice.kernel;
+  if (!names_kernel(j->request)) {
+    tn_diag_prepend(diag, "%.200s on %s",
+                    j->owner ? tn_link_owner_path(j->owner) : "a device image", j->device->name);
+  } else if (kernel->name.size > 0) {
+    tn_diag_prepend(diag, "kernel %.*s on %s",
+                    TN_STR_ARG(tn_str_slice(tn_kernel_info_shown_name(kernel), 0, 120)),
+                    j->device->name);
+  }
+}
+
+static tn_status choose(job *j, tn_diag *diag) {
+  TN_TRY(tn_link_set_open(&j->set, j->request->image.registered, &j->owner, diag));
+  return names_kernel(j->request) ? choose_kernel(j, diag) : choose_image(j, diag);
+}
+
+static tn_status collect(job *j, tn_diag *diag) {
+  TN_TRY(tn_link_set_collect(&j->set, j->owner, j->choice.image_index, diag));
+  return settle(j, diag);
+}
+
+// The rule: machine code first, else what is built, else machine code. *out_kernel: the symbol of
+// the kernel that is named; lives as long as the job.
+static tn_status get(job *j, tn_program **out, tn_str *out_kernel, tn_diag *diag) {
   static const tn_spec_settled defaults;
-  *out = NULL;
-  TN_TRY(check_request(request, diag));
-  tn_program_reap();
-  tn_device *device = tn_device_of_code(request->device);
+  const tn_program_request *request = j->request;
   if (request->spec_count == 0) {
-    TN_TRY(tn_native_program_find(&request->image, device, &defaults, out, diag));
+    TN_TRY(tn_native_program_find(request, j->device, &defaults, out, out_kernel, diag));
+  }
+  if (!*out && request->spec_count == 0 && names_kernel(request)) {
+    const tn_str names[2] = {request->local_kernel, request->kernel};
+    *out = tn_module_programs_find(request->image.registered, j->device, names, out_kernel);
   }
   if (*out) {
     return TN_OK;
   }
-  job j = {.request = request, .device = device};
-  tn_link_set_init(&j.set, tn_registry_has_dynamic_linker());
-  j.set.device = device;
-  j.set.first = request->first;
-  j.set.first_count = request->first_count;
-  j.set.scope = request->scope;
-  const tn_status status = find_or_build(&j, out, diag);
-  if (status != TN_OK) {
-    tn_diag_prepend(diag, "%.200s on %s", j.owner ? tn_link_owner_path(j.owner) : "a device image",
-                    device->name);
+  tn_status status = choose(j, diag);
+  const bool is_named = status == TN_OK || !names_kernel(request);
+  if (status == TN_OK) {
+    *out_kernel = j->choice.kernel.name;
+    status = collect(j, diag);
   }
+  if (status == TN_OK && request->spec_count > 0 && j->specs.count == 0) {
+    status = tn_native_program_find(request, j->device, &j->specs, out, out_kernel, diag);
+  }
+  if (status == TN_OK && !*out) {
+    status = find_or_build(j, out, diag);
+  }
+  if (status == TN_UNSUPPORTED && j->specs.count > 0) {
+    TN_TRY(tn_native_program_find(request, j->device, &j->specs, out, out_kernel, diag));
+    status = *out ? TN_OK : status;
+  }
+  if (status != TN_OK && is_named) {
+    name_failure(j, diag);
+  }
+  return status;
+}
+
+static void begin(job *j, const tn_program_request *request) {
+  *j = (job){.request = request, .device = tn_device_of_code(request->device)};
+  tn_link_set_init(&j->set, tn_registry_has_dynamic_linker());
+  j->set.device = j->device;
+  j->set.first = request->first;
+  j->set.first_count = request->first_count;
+  j->set.scope = request->scope;
+}
+
+tn_status tn_program_get(const tn_program_request *request, tn_program **out, tn_diag *diag) {
+  *out = NULL;
+  TN_TRY(check_request(request, diag));
+  tn_program_reap();
+  job j;
+  begin(&j, request);
+  tn_str kernel = {0};
+  const tn_status status = get(&j, out, &kernel, diag);
+  tn_link_set_deinit(&j.set);
+  return status;
+}
+
+static tn_status load_kernel(tn_program *program, tn_str symbol, tn_kernel **out, tn_diag *diag) {
+  return program->home ? tn_native_program_get_kernel(program, symbol, out, diag)
+                       : tn_kernel_load(program, symbol, out, diag);
+}
+
+tn_status tn_kernel_get(const tn_program_request *request, tn_kernel **out, tn_diag *diag) {
+  *out = NULL;
+  TN_TRY(check_request(request, diag));
+  TN_TRY(tn_registry_check_namespace(diag));
+  tn_program_reap();
+  job j;
+  begin(&j, request);
+  tn_program *program = NULL;
+  tn_str kernel = {0};
+  tn_status status = get(&j, &program, &kernel, diag);
+  if (status == TN_OK) {
+    status = load_kernel(program, kernel, out, diag);
+  }
+  tn_program_release(program);
   tn_link_set_deinit(&j.set);
   return status;
 }
@@ -141,11 +276,25 @@ tn_status tn_program_get_kernel(tn_program *program, const char *name, tn_kernel
                    program ? "name" : "program");
   }
   const tn_str symbol = tn_str_from(name);
-  if (program->home) {
-    return tn_native_program_get_kernel(program, symbol, out, diag);
+  return program->home || tn_program_find_record(program, symbol)
+             ? load_kernel(program, symbol, out, diag)
+             : TN_FAIL(diag, KERNEL_NOT_FOUND, "kernel %s is not in the program", name);
+}
+
+// What hung on modules that are gone: their programs, and the kernels their slots held.
+void tn_program_reap(void) {
+  tn_registered *gone = tn_registry_pop_retired();
+  for (; gone; gone = tn_registry_pop_retired()) {
+    const uint64_t module = tn_registered_id(gone);
+    TN_LOG(program, "module %llu is gone", (unsigned long long)module);
+    tn_module_programs_forget(gone);
+    tn_native_program_forget(module);
+    tn_cache_forget(&programs, module);
+    tn_cache_forget(&variants, module);
+    tn_kernel_slot_forget(module);
+    tn_kernel_slot_free_all(tn_registered_detach_all(gone));
+    tn_globals_release_all(gone);
+    tn_registered_release(gone);
   }
-  if (!tn_program_find_record(program, symbol)) {
-    return TN_FAIL(diag, KERNEL_NOT_FOUND, "kernel %s is not in the program", name);
-  }
-  return tn_kernel_load(program, symbol, out, diag);
+  tn_program_bury();
 }

@@ -4,6 +4,7 @@
 #include "run/program/program_key.h"
 
 #include "base/blake3.h"
+#include "base/config.h"
 #include "run/program/symbol_text.h"
 #include "tenon/tenon.h"
 
@@ -14,6 +15,33 @@
 enum { TEXT_MAXIMUM = 4096, NAMES_MAXIMUM = 1 << 24, SHOWN_KERNELS = 4, SHOWN_NAME = 60 };
 
 _Static_assert((int)TN_STORE_KEY_SIZE == (int)TN_BLAKE3_SIZE, "a key is a hash");
+
+// What was compiled with -g -O0 is to be stepped through, unless TENON_JIT_OPT says otherwise.
+static uint32_t level_for(const tn_image *image) {
+  const tn_config *config = tn_config_get();
+  const bool is_for_debugger = tn_image_misc_number(image, TN_MISC_OPT_LEVEL, 2) == 0 &&
+                               tn_image_misc_number(image, TN_MISC_DEBUG, 0) == 1;
+  return is_for_debugger && !config->has_opt_level ? 0 : config->opt_level;
+}
+
+// Of kernels that require none; 0, the compiler's choice, where the device does not tell.
+static uint32_t sub_group_size(const tn_device *device) {
+  uint32_t size = 0;
+  return tn_device_get_info(device, TN_DEVICE_INFO_SUB_GROUP_SIZE, &size, sizeof(size), NULL,
+                            NULL) == TN_OK
+             ? size
+             : 0;
+}
+
+tn_program_recipe tn_program_recipe_of(const tn_link_set *set, tn_device *device,
+                                       const tn_spec_settled *specs) {
+  return (tn_program_recipe){.set = set,
+                             .device = device,
+                             .specs = specs,
+                             .opt_level = level_for(&tn_link_set_at(set, 0)->image),
+                             .sub_group_size = sub_group_size(device),
+                             .check = tn_config_get()->check};
+}
 
 static void add_str(tn_blake3 *hash, tn_str text) {
   tn_blake3_add_bytes(hash, text.data, text.size);

@@ -16,6 +16,9 @@ typedef struct tn_program_recipe {
   uint32_t sub_group_size;  // of kernels that require none
   bool check;
 } tn_program_recipe;
+// With what the configuration and the device say.
+tn_program_recipe tn_program_recipe_of(const tn_link_set *set, tn_device *device,
+                                       const tn_spec_settled *specs);
 
 // False when there is no memory, or when the adapter does not know what code for the device depends
 // on. `toolchain`: who compiles (tn_device_identify_compiler).

@@ -52,6 +52,7 @@ struct tn_registered {
   void *copy TN_GUARDED_BY(&registry_mu);        // owned
   tn_fatbin fatbin;                              // of the copy; immutable while pinned
   tn_attachment *attachments TN_GUARDED_BY(&registry_mu);
+  void *programs;  // run/program's, under its lock
   void **global_states TN_GUARDED_BY(&registry_mu);  // owned; of device globals that are gone
   size_t global_state_count TN_GUARDED_BY(&registry_mu);
 };
@@ -353,6 +354,8 @@ bool tn_registered_is_listed(tn_registered *registered) {
   tn_mutex_unlock(&registry_mu);
   return is_listed;
 }
+
+void **tn_registered_programs(tn_registered *registered) { return &registered->programs; }
 
 uint64_t tn_registered_id(const tn_registered *registered) {
   return registered->id;

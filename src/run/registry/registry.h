@@ -71,6 +71,9 @@ bool tn_registered_attach(tn_registered *registered, tn_attachment *attachment, 
                           void *item);
 // The chain of attachments, now the caller's.
 tn_attachment *tn_registered_detach_all(tn_registered *registered);
+// What run/program keeps for the module, under a lock of its own; given up when the module is
+// popped from the retired ones.
+void **tn_registered_programs(tn_registered *registered);
 // A state that device globals of the module had when it was unregistered, now the caller's; NULL
 // when there is none left. Globals whose objects lie in another module keep theirs.
 void *tn_registered_pop_global_state(tn_registered *registered);

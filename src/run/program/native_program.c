@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels whose machine code lies in their module: nothing is compiled, copied or resolved, and no
+// Programs whose machine code lies in their module: nothing is compiled, copied or resolved, and no
 // library is loaded. One program an image.
 //
 // Whoever is in here has entered the module, so that it stays in memory (tn_registered_enter); the
 // loader must not be called then, which is why this asks for no path.
-#include "run/program/native_kernel.h"
+#include "run/program/native_program.h"
 
 #include "base/config.h"
 #include "base/cpu_feature.h"
@@ -32,7 +32,6 @@ typedef struct native_choice {
   size_t index;  // of the table
   uint32_t image_index;
   tn_image image;
-  tn_kernel_info kernel;  // where one was looked for
 } native_choice;
 
 static bool is_wanted(const tn_registered *registered, const tn_device *device) {
@@ -78,11 +77,12 @@ static bool find_image(const tn_fatbin *fatbin, tn_str symbol, const uint32_t *l
       continue;
     }
     const tn_image other = like ? tn_fatbin_image_at(fatbin, *like) : image;
+    tn_kernel_info kernel;
     const bool is_meant = like ? i == *like || (other.format != TN_IMAGE_FORMAT_HOST &&
                                                 tn_str_equals(other.target, image.target) &&
                                                 tn_image_kernel_count(&other) > 0 &&
                                                 tn_image_choice_covers(&image, &other))
-                               : tn_image_kernel_find(&image, symbol, &out->kernel);
+                               : tn_image_kernel_find(&image, symbol, &kernel);
     if (is_meant && can_run(out->device, &image)) {
       out->index = index;
       out->image_index = i;
@@ -144,61 +144,42 @@ static tn_status load(native_choice *choice, void **out, tn_diag *diag) {
   return status == TN_UNSUPPORTED ? TN_OK : status;
 }
 
-static tn_status find_entered(const tn_kernel_query *query, native_choice *choice, tn_kernel **out,
-                              tn_diag *diag) {
-  tn_fatbin fatbin;
-  TN_TRY(tn_registered_view(choice->registered, &fatbin, diag));
-  if (!find_image(&fatbin, query->local_name, NULL, choice) &&
-      !find_image(&fatbin, query->name, NULL, choice)) {
-    return TN_OK;
+static bool find_for(const tn_fatbin *fatbin, const tn_program_request *request,
+                     native_choice *choice, tn_str *out_kernel) {
+  const uint32_t index = request->image.image_index;
+  if (index != TN_IMAGE_OF_KERNEL) {
+    return index < fatbin->image_count && find_image(fatbin, (tn_str){0}, &index, choice);
   }
-  void *program = NULL;
-  TN_TRY(load(choice, &program, diag));
-  if (!program) {
-    return TN_OK;
+  *out_kernel = request->local_kernel;
+  if (find_image(fatbin, request->local_kernel, NULL, choice)) {
+    return true;
   }
-  const tn_status status = tn_kernel_load_native(program, &choice->kernel, out, diag);
-  tn_program_release(program);
-  return status;
+  *out_kernel = request->kernel;
+  return find_image(fatbin, request->kernel, NULL, choice);
 }
 
-tn_status tn_native_kernel_specialize(const tn_kernel_query *query, const tn_spec_settled *specs,
-                                      tn_kernel **out, tn_diag *diag) {
+tn_status tn_native_program_find(const tn_program_request *request, tn_device *device,
+                                 const tn_spec_settled *specs, tn_program **out, tn_str *out_kernel,
+                                 tn_diag *diag) {
+  tn_registered *registered = request->image.registered;
   *out = NULL;
-  if (query->by_text || !is_wanted(query->registered, query->device) ||
-      !tn_registered_enter(query->registered)) {
+  if (request->by_text || !is_wanted(registered, device) || !tn_registered_enter(registered)) {
     return TN_OK;
   }
-  native_choice choice = {.registered = query->registered, .device = query->device, .specs = specs};
-  tn_status status = find_entered(query, &choice, out, diag);
-  tn_registered_leave(query->registered);
-  if (status == TN_BAD_IMAGE) {
-    status = TN_OK;  // said again, with the module's path, by who reads the images for a build
-  }
-  return status;
-}
-
-tn_status tn_native_kernel_find(const tn_kernel_query *query, tn_kernel **out, tn_diag *diag) {
-  static const tn_spec_settled defaults;
-  return tn_native_kernel_specialize(query, &defaults, out, diag);
-}
-
-tn_status tn_native_program_find(const tn_image_ref *image, tn_device *device,
-                                 const tn_spec_settled *specs, tn_program **out, tn_diag *diag) {
-  *out = NULL;
-  if (!is_wanted(image->registered, device) || !tn_registered_enter(image->registered)) {
-    return TN_OK;
-  }
-  native_choice choice = {.registered = image->registered, .device = device, .specs = specs};
+  native_choice choice = {.registered = registered, .device = device, .specs = specs};
   tn_fatbin fatbin;
+  tn_str kernel = {0};
   void *program = NULL;
-  tn_status status = tn_registered_view(image->registered, &fatbin, diag);
-  if (status == TN_OK && image->image_index < fatbin.image_count &&
-      find_image(&fatbin, (tn_str){NULL, 0}, &image->image_index, &choice)) {
+  tn_status status = tn_registered_view(registered, &fatbin, diag);
+  if (status == TN_OK && find_for(&fatbin, request, &choice, &kernel)) {
     status = load(&choice, &program, diag);
   }
-  tn_registered_leave(image->registered);
-  *out = program;
+  tn_registered_leave(registered);
+  if (program) {
+    *out_kernel = kernel;
+    *out = program;
+  }
+  // Damage is said again, with the module's path, by who reads the images for a build.
   return status == TN_BAD_IMAGE ? TN_OK : status;
 }
 
@@ -222,4 +203,4 @@ tn_status tn_native_program_get_kernel(tn_program *program, tn_str name, tn_kern
   return status;
 }
 
-void tn_native_kernel_forget(uint64_t module) { tn_cache_forget(&programs, module); }
+void tn_native_program_forget(uint64_t module) { tn_cache_forget(&programs, module); }
