@@ -20,7 +20,8 @@ static tn_config config;
 static pthread_once_t config_once = PTHREAD_ONCE_INIT;
 
 // As many as there are variables; TENON_LOG may have several words.
-enum { IGNORED_MAXIMUM = 32, SHOWN_MAXIMUM = 200, SUB_GROUP_MAXIMUM = 1024 };
+enum { IGNORED_MAXIMUM = 32, SHOWN_MAXIMUM = 200, SUB_GROUP_MAXIMUM = 1024,
+       TRY_SECONDS_MAXIMUM = 3600 };
 static tn_config_ignored ignored[IGNORED_MAXIMUM];
 
 bool tn_config_is_secure_execution(void) { return getauxval(AT_SECURE) != 0; }
@@ -226,6 +227,7 @@ static void read_all(void) {
   config.cpu_stack_size = read_size("TENON_CPU_STACK_SIZE", TN_CPU_STACK_MINIMUM,
                                     TN_CPU_STACK_MAXIMUM, TN_CPU_STACK_DEFAULT);
   config.mock = read_switch("TENON_MOCK", false);
+  config.try_drivers = read_number("TENON_TRY_DRIVERS", TRY_SECONDS_MAXIMUM, 0);
   const uint32_t opt_level = read_number("TENON_JIT_OPT", 3, UINT32_MAX);
   config.has_opt_level = opt_level != UINT32_MAX;
   config.opt_level = config.has_opt_level ? opt_level : 2;

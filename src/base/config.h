@@ -29,6 +29,7 @@ typedef struct tn_config {
   uint32_t cpu_threads;         // TENON_CPU_THREADS; 0 = as many as cores
   uint64_t cpu_stack_size;      // TENON_CPU_STACK_SIZE: bytes, of the CPU device's threads
   bool mock;                    // TENON_MOCK=1: the mock device is listed
+  uint32_t try_drivers;         // TENON_TRY_DRIVERS: seconds for another process; 0 = not tried
   uint32_t opt_level;           // TENON_JIT_OPT: 0..3, default 2
   bool has_opt_level;           // it is set
   uint32_t sub_group_size;      // TENON_SUB_GROUP_SIZE: of kernels that fix none; 0 = the device's

@@ -28,29 +28,46 @@ static const char help[] =
     "  --json          the same as JSON\n"
     "  --ignore-device-selectors\n"
     "                  also what ONEAPI_DEVICE_SELECTOR leaves out\n"
+    "  --adapter=<name>  only this one's: cpu, cuda, opencl\n"
     "  --timeout=<n>   seconds that an adapter's drivers may take; 20\n"
     "  --help          print this\n"
     "  --version       print the version\n"
     "\n"
-    "The exit status is 0 when a device is listed, else 1.\n";
+    "The exit status is 0 when a device is listed, 3 when there is none because a driver ended\n"
+    "the process that looked at it or did not answer, else 1.\n";
 
 enum { REPORT_MAX = 1 << 24, SELECTOR_MAX = 1 << 16, REASON_SIZE = 256 };
 enum { SECONDS_DEFAULT = 20, SECONDS_MAXIMUM = 3600 };
+enum { EXIT_NONE = 1, EXIT_DRIVER_FAILED = 3 };
 static const char selector_name[] = "ONEAPI_DEVICE_SELECTOR";
 
 typedef struct info_options {
   tn_device_form form;
   bool ignores_selectors;
   uint64_t seconds;
+  const char *adapter;  // borrowed; NULL: all
   bool help;
   bool version;
 } info_options;
+
+static bool has_adapter(const char *name) {
+  size_t i = 0;
+  while (tn_adapter_name(i) && strcmp(tn_adapter_name(i), name) != 0) {
+    i++;
+  }
+  return tn_adapter_name(i) != NULL;
+}
 
 static bool read_option(const char *word, info_options *out) {
   static const char timeout[] = "--timeout=";
   if (strncmp(word, timeout, sizeof(timeout) - 1) == 0) {
     return tn_str_to_u64(tn_str_from(word + sizeof(timeout) - 1), &out->seconds) &&
            out->seconds > 0 && out->seconds <= SECONDS_MAXIMUM;
+  }
+  static const char adapter[] = "--adapter=";
+  if (strncmp(word, adapter, sizeof(adapter) - 1) == 0) {
+    out->adapter = word + sizeof(adapter) - 1;
+    return has_adapter(out->adapter);
   }
   if (strcmp(word, "--verbose") == 0 || strcmp(word, "-v") == 0) {
     out->form = TN_DEVICES_VERBOSE;
@@ -140,14 +157,15 @@ static bool read_report(int from, uint64_t seconds, tn_buf *out) {
   }
 }
 
-static void ask_adapter(const char *name, const info_options *options, tn_buf *out) {
+// False when a driver ended the process that asked it, or was too slow.
+static bool ask_adapter(const char *name, const info_options *options, tn_buf *out) {
   int ends[2];
   char reason[REASON_SIZE] = "";
   int status = 0;
   tn_buf text;
   if (pipe(ends) != 0) {
     tn_devices_print_failure(out, name, "no pipe for the process that looks at it", options->form);
-    return;
+    return true;
   }
   tn_buf_init(&text, REPORT_MAX);
   const pid_t child = fork();
@@ -181,6 +199,7 @@ static void ask_adapter(const char *name, const info_options *options, tn_buf *o
     tn_buf_add(out, text.data, text.size);
   }
   tn_buf_deinit(&text);
+  return reason[0] == '\0';
 }
 
 static bool has_devices(const tn_buf *out, tn_device_form form) {
@@ -192,13 +211,14 @@ static bool has_devices(const tn_buf *out, tn_device_form form) {
 }
 
 int main(int argc, char **argv) {
+  (void)unsetenv("TENON_TRY_DRIVERS");  // which starts this program
   info_options options = {.form = TN_DEVICES_SHORT, .seconds = SECONDS_DEFAULT};
   for (int i = 1; i < argc; i++) {
     if (!read_option(argv[i], &options)) {
       (void)fprintf(
           stderr, "tenon-info: error: unknown option, or a wrong value: '%s'; --help lists them\n",
           argv[i]);
-      return 1;
+      return EXIT_NONE;
     }
   }
   if (options.help || options.version) {
@@ -209,9 +229,15 @@ int main(int argc, char **argv) {
   tn_buf out;
   tn_buf_init(&out, REPORT_MAX);
   tn_buf_add_text(&out, is_json ? "{\"adapters\": [" : "");
+  bool have_answered = true;
+  bool is_first = true;
   for (size_t i = 0; tn_adapter_name(i); i++) {
-    tn_buf_add_text(&out, is_json && i > 0 ? ", " : "");
-    ask_adapter(tn_adapter_name(i), &options, &out);
+    const char *name = tn_adapter_name(i);
+    if (!options.adapter || strcmp(options.adapter, name) == 0) {
+      tn_buf_add_text(&out, is_json && !is_first ? ", " : "");
+      have_answered = ask_adapter(name, &options, &out) && have_answered;
+      is_first = false;
+    }
   }
   tn_buf_add_text(&out, is_json ? "]}\n" : "");
   const bool has_any = has_devices(&out, options.form);
@@ -226,5 +252,5 @@ int main(int argc, char **argv) {
   }
   const bool is_written = fwrite(out.data, 1, out.size, stdout) == out.size && fflush(stdout) == 0;
   tn_buf_deinit(&out);
-  return has_any && is_written ? 0 : 1;
+  return has_any && is_written ? 0 : have_answered ? EXIT_NONE : EXIT_DRIVER_FAILED;
 }

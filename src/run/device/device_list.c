@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/config.h"
 #include "base/log.h"
+#include "run/device/driver_trial.h"
 #include "run/device/gate.h"
 #include "run/device/selector.h"
 
@@ -17,14 +18,15 @@
 typedef struct adapter_source {
   tn_adapter_query_fn query;
   bool is_test;             // only with TENON_MOCK=1
+  bool has_drivers;         // others' code, which may crash
   const char *late_target;  // its drivers take long to load: not before all devices are asked for,
                             // or the default one of a program with images for this target
 } adapter_source;
 static const adapter_source sources[] = {
-    {tn_cuda_adapter_query, false, NULL},
-    {tn_cpu_adapter_query, false, NULL},
-    {tn_mock_adapter_query, true, NULL},
-    {tn_opencl_adapter_query, false, "spirv64"},
+    {tn_cuda_adapter_query, false, true, NULL},
+    {tn_cpu_adapter_query, false, false, NULL},
+    {tn_mock_adapter_query, true, false, NULL},
+    {tn_opencl_adapter_query, false, true, "spirv64"},
 };
 enum { SOURCE_COUNT = TN_COUNT(sources), LATE_DEVICES_MAXIMUM = 64, PLATFORMS_MAXIMUM = 64 };
 enum { STAGE_NOTHING, STAGE_QUICK, STAGE_WHOLE };
@@ -63,7 +65,11 @@ static tn_status create_adapter(const adapter_source *source, tn_platform *platf
   const tn_adapter_api *api = &platform->api;
   tn_diag reason = {0};
   tn_adapter *adapter = NULL;
-  const tn_status status = api->create(&host, &adapter, &reason);
+  const uint32_t seconds = source->has_drivers ? tn_config_get()->try_drivers : 0;
+  tn_status status = seconds > 0 ? tn_driver_try(api->name, seconds, &reason) : TN_OK;
+  if (status == TN_OK) {
+    status = api->create(&host, &adapter, &reason);
+  }
   if (status == TN_OUT_OF_MEMORY) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "adapter %s: %s", api->name, reason.text);
   }
