@@ -16,8 +16,7 @@ enum { ANSWER_MAXIMUM = 1 << 30 };
 static tn_status import_here(tn_bytes bitcode, const char *name, tn_buf *out, tn_diag *diag) {
   const tn_compiler *compiler = NULL;
   TN_TRY(tn_device_get_compiler(&compiler, diag));
-  if (compiler->size < offsetof(tn_compiler, import_bitcode) + sizeof(compiler->import_bitcode) ||
-      !compiler->import_bitcode) {
+  if (!compiler->import_bitcode) {
     return TN_FAIL(diag, UNSUPPORTED,
                    "it is LLVM bitcode, which the compiler library that is "
                    "installed cannot open: install the one that belongs to this runtime");

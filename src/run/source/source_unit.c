@@ -87,8 +87,7 @@ static tn_status take_result(tn_source_unit *unit, tn_status status, const tn_so
 
 static tn_status get_compiler(const tn_compiler **out, tn_diag *diag) {
   TN_TRY(tn_device_get_compiler(out, diag));
-  const size_t end = offsetof(tn_compiler, free_source_result) + sizeof((*out)->free_source_result);
-  if ((*out)->size < end || !(*out)->compile_source || !(*out)->free_source_result) {
+  if (!(*out)->compile_source || !(*out)->free_source_result) {
     return TN_FAIL(diag, UNSUPPORTED,
                    "the compiler library that is installed cannot compile sources at run time: "
                    "install the one that belongs to this runtime");
@@ -162,9 +161,7 @@ static tn_status compile(const tn_source_job *job, tn_source_unit *unit, tn_diag
 
 bool tn_source_unit_identify(const tn_source_job *job, tn_source_unit *unit) {
   const tn_compiler *compiler = NULL;
-  const size_t end = offsetof(tn_compiler, identify_source) + sizeof(compiler->identify_source);
-  if (get_compiler(&compiler, NULL) != TN_OK || compiler->size < end ||
-      !compiler->identify_source) {
+  if (get_compiler(&compiler, NULL) != TN_OK || !compiler->identify_source) {
     return false;
   }
   const tn_source_params params = params_of(job);
