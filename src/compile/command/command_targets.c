@@ -20,6 +20,19 @@ static tn_status add_target(tn_command *command, const tn_target *target, const 
 typedef tn_status (*read_fn)(tn_arena *arena, const char *option, tn_str word, tn_target *out,
                              tn_diag *diag);
 
+// "all": the devices that this version runs kernels on.
+static tn_status add_all(tn_command *command, const char *option, const char *list,
+                         tn_diag *diag) {
+  static const char *const words[] = {"spir64", "nvptx64-nvidia-cuda"};
+  tn_target target = tn_target_default();
+  TN_TRY(add_target(command, &target, option, list, diag));
+  for (size_t i = 0; i < TN_COUNT(words); i++) {
+    TN_TRY(tn_target_read(command->arena, option, tn_str_from(words[i]), &target, diag));
+    TN_TRY(add_target(command, &target, option, list, diag));
+  }
+  return TN_OK;
+}
+
 static tn_status read_list(tn_command *command, const char *option, const char *list, read_fn read,
                            tn_diag *diag) {
   tn_str rest = tn_str_from(list);
@@ -27,6 +40,10 @@ static tn_status read_list(tn_command *command, const char *option, const char *
     const tn_str word = tn_str_split(&rest, ',');
     if (word.size == 0) {
       continue;  // as in clang's lists, which build systems join from variables
+    }
+    if (tn_str_equals(word, TN_STR_LIT("all"))) {
+      TN_TRY(add_all(command, option, list, diag));
+      continue;
     }
     tn_target target;
     TN_TRY(read(command->arena, option, word, &target, diag));
