@@ -2,6 +2,7 @@
 // The device link of a program: units, fat objects and archive members → fat binary → wrapper
 // object.
 #include "base/file.h"
+#include "base/map.h"
 #include "base/thread.h"
 #include "compile/driver/device_images.h"
 #include "compile/wrap/wrap.h"
@@ -37,23 +38,33 @@ static uint32_t link_threads(const tn_command *command) {
   return (uint32_t)(wanted > 0 ? wanted : tn_thread_core_count());
 }
 
-static bool has_code(const tn_plan *plan, const char *name, const char *target) {
-  bool has = false;
-  for (size_t i = 0; i < plan->inputs.code.count && !has; i++) {
-    const tn_link_code *code = plan->inputs.code.items[i];
-    has = tn_str_equals(code->target, tn_str_from(target)) && strcmp(code->name, name) == 0;
+// The names of what has code for the target, in *out.
+static bool note_names(const tn_plan *plan, const tn_target *target, tn_map *out) {
+  bool has_memory = true;
+  for (size_t i = 0; i < plan->inputs.code.count && has_memory; i++) {
+    tn_link_code *code = plan->inputs.code.items[i];
+    has_memory = !tn_str_equals(code->target, tn_str_from(target->word)) ||
+                 tn_map_set(out, tn_str_from(code->name), code);
   }
-  return has;
+  return has_memory;
 }
 
 // Objects of before, and of other compilers, may have no code for a target that nobody named.
-static bool is_left_out(const tn_plan *plan, const tn_target *target) {
-  bool is_whole = true;
-  for (size_t i = 0; target->is_implied && i < plan->inputs.code.count && is_whole; i++) {
-    const tn_link_code *code = plan->inputs.code.items[i];
-    is_whole = has_code(plan, code->name, target->word);
+static tn_status find_left_out(const tn_plan *plan, const tn_target *target, bool *out,
+                               tn_diag *diag) {
+  *out = false;
+  if (!target->is_implied) {
+    return TN_OK;
   }
-  return !is_whole;
+  tn_map named;
+  tn_map_init(&named);
+  const bool has_memory = note_names(plan, target, &named);
+  for (size_t i = 0; i < plan->inputs.code.count && !*out; i++) {
+    const tn_link_code *code = plan->inputs.code.items[i];
+    *out = !tn_map_find(&named, tn_str_from(code->name));
+  }
+  tn_map_deinit(&named);
+  return has_memory ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link device code");
 }
 
 static tn_status make_images(tn_plan *plan, tn_buf *text, tn_diag *diag) {
@@ -71,8 +82,10 @@ static tn_status make_images(tn_plan *plan, tn_buf *text, tn_diag *diag) {
   for (size_t t = 0; t < command->target_count; t++) {
     tn_link_input *inputs = NULL;
     TN_TRY(tn_device_link_gather(plan, t, &inputs, &params.input_counts[t], diag));
+    bool is_left_out = false;
+    TN_TRY(find_left_out(plan, &command->targets[t], &is_left_out, diag));
     params.inputs[t] = inputs;
-    params.input_counts[t] = is_left_out(plan, &command->targets[t]) ? 0 : params.input_counts[t];
+    params.input_counts[t] = is_left_out ? 0 : params.input_counts[t];
   }
   return tn_device_images_make(&params, &plan->link_arena, &plan->fatbin, &plan->natives, text,
                                diag);
