@@ -13,7 +13,7 @@ static unsigned char *row_at(const tn_adapter_rect *rect, uint64_t row, uint64_t
   return (unsigned char *)rect->memory + slice * rect->slice_pitch + row * rect->row_pitch;
 }
 
-static bool is_pattern_taken(const void *to, uint64_t size, uint64_t pattern_size) {
+bool tn_opencl_is_pattern_taken(const void *to, uint64_t size, uint64_t pattern_size) {
   return pattern_size <= PATTERN_MAXIMUM && (pattern_size & (pattern_size - 1)) == 0 &&
          (uintptr_t)to % pattern_size == 0 && size % pattern_size == 0;
 }
@@ -23,7 +23,7 @@ static bool needs_host(const tn_adapter_device *device, const tn_adapter_command
   return device->is_host_memory &&
          (command->kind == TN_ADAPTER_COPY_RECT || command->kind == TN_ADAPTER_FILL_RECT ||
           (command->kind == TN_ADAPTER_FILL &&
-           !is_pattern_taken(command->dst, command->size, command->pattern_size)));
+           !tn_opencl_is_pattern_taken(command->dst, command->size, command->pattern_size)));
 }
 
 bool tn_opencl_is_done_here(const tn_adapter_device *device, const tn_adapter_command *command) {
@@ -72,11 +72,11 @@ static tn_cl_int enqueue_fill(tn_adapter_device *device, tn_cl_queue queue, void
 
 static bool needs_expansion(const tn_adapter_command *command) {
   if (command->kind == TN_ADAPTER_FILL) {
-    return !is_pattern_taken(command->dst, command->size, command->pattern_size);
+    return !tn_opencl_is_pattern_taken(command->dst, command->size, command->pattern_size);
   }
   const tn_adapter_rect *to = &command->rect_dst;
   return command->kind == TN_ADAPTER_FILL_RECT &&
-         (!is_pattern_taken(to->memory, command->extent[0], command->pattern_size) ||
+         (!tn_opencl_is_pattern_taken(to->memory, command->extent[0], command->pattern_size) ||
           to->row_pitch % command->pattern_size != 0 ||
           to->slice_pitch % command->pattern_size != 0);
 }

@@ -4,6 +4,7 @@
 #define TN_ADAPTER_OPENCL_OPENCL_DEVICE_H
 
 #include "adapter/opencl/opencl.h"
+#include "adapter/opencl/opencl_command_buffer.h"
 #include "adapter/opencl/opencl_driver.h"
 #include "base/thread.h"
 
@@ -37,6 +38,7 @@ struct tn_adapter_device {
   tn_cl_platform platform;
   tn_cl_device handle;
   tn_cl_usm usm;  // of TN_OPENCL_MEMORY_USM
+  tn_opencl_recorder recorder;
   tn_opencl_memory_api memory_api;
   bool is_host_memory;     // a CPU: all its memory is the process's own
   bool has_system_memory;  // kernels read and write any memory of the process
@@ -107,7 +109,7 @@ struct tn_adapter_kernel {
   const char *symbol;           // as the driver does
   _Atomic(const char *) shown;  // for messages
   uint32_t argument_count;
-  size_t required_size[3];  // of its work-groups; 0: any
+  size_t required_size[3];                      // of its work-groups; 0: any
   const struct tn_opencl_arguments *arguments;  // set one by one; NULL: one block. The program's
   tn_mutex mu;
   tn_opencl_object *objects TN_GUARDED_BY(&mu);  // owned, not in use
@@ -188,6 +190,15 @@ tn_status tn_opencl_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, voi
                                     size_t *out_size, tn_diag *diag);
 tn_status tn_opencl_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
                            tn_cl_queue queue, tn_cl_event *out, tn_diag *diag);
+// As a command of a command buffer; `handle`, which may be NULL, is for changing it afterwards.
+tn_status tn_opencl_record_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
+                                  const tn_opencl_place *place, tn_cl_mutable *handle,
+                                  tn_diag *diag);
+// Other arguments or another range for a launch that was recorded as `before`. False when it has to
+// be recorded again.
+bool tn_opencl_change_launch(tn_adapter_device *device, tn_cl_command_buffer buffer,
+                             tn_cl_mutable handle, const tn_adapter_launch *before,
+                             const tn_adapter_launch *launch);
 
 tn_status tn_opencl_try_run(tn_adapter_device *device, const tn_adapter_command *command,
                             bool *out_ran, uint64_t *out_start_ns, uint64_t *out_end_ns,
@@ -215,6 +226,16 @@ tn_status tn_opencl_mark_wait(tn_adapter_mark *mark, tn_diag *diag);
 bool tn_opencl_mark_is_done(tn_adapter_mark *mark);
 tn_status tn_opencl_mark_watch(tn_adapter_mark *mark, tn_adapter_done_fn done, void *user,
                                tn_diag *diag);
+
+tn_status tn_opencl_graph_create(tn_adapter_device *device, const tn_adapter_graph_node *nodes,
+                                 size_t count, tn_adapter_graph **out, tn_diag *diag);
+void tn_opencl_graph_destroy(tn_adapter_graph *graph);
+tn_status tn_opencl_graph_update(tn_adapter_graph *graph, size_t index,
+                                 const tn_adapter_command *command, tn_diag *diag);
+// `out` may be NULL.
+tn_status tn_opencl_graph_launch(tn_adapter_graph *graph, tn_adapter_stream *stream,
+                                 tn_cl_event *out, tn_diag *diag);
+const char *tn_opencl_graph_kernel(const tn_adapter_graph *graph);  // the last one, or NULL
 
 tn_status tn_opencl_native_get(tn_adapter_device *device, int32_t what, const void *object,
                                uint64_t *out, tn_diag *diag);

@@ -235,28 +235,95 @@ static bool has_required_groups(const tn_adapter_launch *launch) {
          launch->global[2] % size[2] == 0;
 }
 
+typedef struct ranges {
+  size_t global[3];
+  size_t local[3];
+  size_t offset[3];
+  const size_t *groups;  // the local size; NULL: the driver chooses
+} ranges;
+
+static void find_ranges(const tn_adapter_launch *launch, ranges *out) {
+  for (size_t i = 0; i < 3; i++) {
+    out->global[i] = launch->global[i];
+    out->local[i] = launch->local[i];
+    out->offset[i] = launch->offset[i];
+  }
+  out->groups = launch->has_local             ? out->local
+                : has_required_groups(launch) ? launch->kernel->required_size
+                                              : NULL;
+}
+
+// A kernel object with the launch's arguments.
+static tn_status take_ready(tn_adapter_device *device, const tn_adapter_launch *launch,
+                            tn_opencl_object **out, tn_diag *diag) {
+  TN_TRY(take_object(launch->kernel, out, diag));
+  tn_status status = check_sub_groups(device, (*out)->handle, launch, diag);
+  if (status == TN_OK) {
+    const tn_cl_int result = set_arguments(device, (*out)->handle, launch);
+    status = result == TN_CL_SUCCESS ? TN_OK : fail_launch(device, launch, result, diag);
+  }
+  if (status != TN_OK) {
+    give_back(launch->kernel, *out);
+  }
+  return status;
+}
+
 tn_status tn_opencl_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
                            tn_cl_queue queue, tn_cl_event *out, tn_diag *diag) {
-  const size_t global[3] = {launch->global[0], launch->global[1], launch->global[2]};
-  const size_t local[3] = {launch->local[0], launch->local[1], launch->local[2]};
-  const size_t offset[3] = {launch->offset[0], launch->offset[1], launch->offset[2]};
+  ranges r;
   tn_opencl_object *object = NULL;
-  TN_TRY(take_object(launch->kernel, &object, diag));
-  const tn_status status = check_sub_groups(device, object->handle, launch, diag);
-  if (status != TN_OK) {
-    give_back(launch->kernel, object);
-    return status;
-  }
-  tn_cl_int result = set_arguments(device, object->handle, launch);
-  if (result == TN_CL_SUCCESS) {
-    result = device->driver->launch(queue, object->handle, launch->dims, offset, global,
-                                    launch->has_local             ? local
-                                    : has_required_groups(launch) ? launch->kernel->required_size
-                                                                  : NULL,
-                                    0, NULL, out);
-  }
+  TN_TRY(take_ready(device, launch, &object, diag));
+  find_ranges(launch, &r);
+  const tn_cl_int result = device->driver->launch(queue, object->handle, launch->dims, r.offset,
+                                                  r.global, r.groups, 0, NULL, out);
   give_back(launch->kernel, object);
   return result == TN_CL_SUCCESS ? TN_OK : fail_launch(device, launch, result, diag);
+}
+
+tn_status tn_opencl_record_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
+                                  const tn_opencl_place *place, tn_cl_mutable *handle,
+                                  tn_diag *diag) {
+  static const tn_cl_bits changes[] = {TN_CL_MUTABLE_FIELDS, TN_CL_MUTABLE_ALL, 0};
+  ranges r;
+  tn_opencl_object *object = NULL;
+  TN_TRY(take_ready(device, launch, &object, diag));
+  find_ranges(launch, &r);
+  const tn_cl_int result = device->recorder.kernel(
+      place->buffer, NULL, handle ? changes : NULL, object->handle, launch->dims, r.offset,
+      r.global, r.groups, place->after_count, place->after, place->out, handle);
+  give_back(launch->kernel, object);
+  return result == TN_CL_SUCCESS ? TN_OK : fail_launch(device, launch, result, diag);
+}
+
+bool tn_opencl_change_launch(tn_adapter_device *device, tn_cl_command_buffer buffer,
+                             tn_cl_mutable handle, const tn_adapter_launch *before,
+                             const tn_adapter_launch *launch) {
+  static const tn_cl_uint types[] = {0};
+  const uint32_t argument_count = launch->kernel->argument_count;
+  tn_cl_mutable_argument block = {0};
+  tn_cl_uint count = 0;
+  ranges old;
+  ranges r;
+  find_ranges(before, &old);
+  find_ranges(launch, &r);
+  if (launch->kernel != before->kernel || launch->kernel->arguments ||
+      launch->dims != before->dims || !old.groups != !r.groups ||
+      launch->local_memory_size != before->local_memory_size || launch->has_local) {
+    return false;  // a group's size is checked when a launch is recorded
+  }
+  if (launch->arg_size > 0 && argument_count > 0) {
+    block = (tn_cl_mutable_argument){0, launch->arg_size, launch->args};
+    count = 1;
+  }
+  const tn_cl_mutable_config config = {.command = handle,
+                                       .argument_count = count,
+                                       .dims = launch->dims,
+                                       .arguments = count > 0 ? &block : NULL,
+                                       .offset = r.offset,
+                                       .global = r.global,
+                                       .local = r.groups};
+  const void *configs[] = {&config};
+  return device->recorder.update(buffer, 1, types, configs) == TN_CL_SUCCESS;
 }
 
 static uint32_t ask_sub_group_size(tn_adapter_device *device, tn_cl_kernel handle) {

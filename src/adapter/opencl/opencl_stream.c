@@ -133,6 +133,10 @@ static tn_status give(tn_adapter_stream *stream, const tn_adapter_command *comma
     const char *shown = atomic_load_explicit(&command->launch.kernel->shown, memory_order_acquire);
     atomic_store_explicit(&stream->kernel, shown, memory_order_relaxed);
   }
+  if (command && command->kind == TN_ADAPTER_GRAPH) {
+    atomic_store_explicit(&stream->kernel, tn_opencl_graph_kernel(command->graph),
+                          memory_order_relaxed);
+  }
   const tn_status status = result == TN_CL_SUCCESS
                                ? tn_opencl_give(device, stream, command, done, user, diag)
                                : tn_opencl_fail(result, device->name, diag);
@@ -186,7 +190,7 @@ tn_status tn_opencl_stream_wait(tn_adapter_stream *stream, tn_diag *diag) {
   return outcome(device, result, atomic_load_explicit(&stream->kernel, memory_order_relaxed), diag);
 }
 
-static bool is_complete(const tn_adapter_device *device, tn_cl_event event) {
+bool tn_opencl_is_complete(const tn_adapter_device *device, tn_cl_event event) {
   tn_cl_int status = TN_CL_COMPLETE;
   return device->driver->event_info(event, TN_CL_EVENT_STATUS, sizeof(status), &status, NULL) !=
              TN_CL_SUCCESS ||
@@ -221,7 +225,7 @@ bool tn_opencl_stream_is_idle(tn_adapter_stream *stream) {
     return true;
   }
   tn_cl_event event = take_end(stream, count);
-  if (!event || is_complete(stream->device, event)) {
+  if (!event || tn_opencl_is_complete(stream->device, event)) {
     note_done(stream, count);
     if (event) {
       (void)driver->event_release(event);
@@ -269,7 +273,7 @@ tn_status tn_opencl_mark_wait(tn_adapter_mark *mark, tn_diag *diag) {
 }
 
 bool tn_opencl_mark_is_done(tn_adapter_mark *mark) {
-  return is_complete(mark->device, mark->event);
+  return tn_opencl_is_complete(mark->device, mark->event);
 }
 
 tn_status tn_opencl_mark_watch(tn_adapter_mark *mark, tn_adapter_done_fn done, void *user,

@@ -12,6 +12,7 @@ typedef struct tn_opencl_work {
   tn_adapter_done_fn done;  // NULL: nobody is notified
   void *user;
   tn_cl_event event;   // owned; NULL: the command has been done already
+  tn_cl_event before;  // owned; of a graph: complete when the graph starts. NULL: not asked for
   void *expanded;      // owned; the pattern of a fill, repeated
   const char *kernel;  // for messages; NULL: not a kernel. Borrowed from the kernel
   bool wants_times;
@@ -28,10 +29,14 @@ tn_status tn_opencl_give(tn_adapter_device *device, tn_adapter_stream *stream,
 tn_status tn_opencl_watch(tn_adapter_device *device, tn_cl_event event, const char *kernel,
                           tn_adapter_done_fn done, void *user, tn_diag *diag);
 
+bool tn_opencl_is_complete(const tn_adapter_device *device, tn_cl_event event);
+
 // Whether the calling thread does it when nothing is before it.
 bool tn_opencl_is_done_here(const tn_adapter_device *device, const tn_adapter_command *command);
 // Enqueues a copy or a fill, or does it.
 tn_status tn_opencl_move(tn_opencl_work *work, const tn_adapter_command *command, tn_diag *diag);
+// Whether the driver fills with a pattern of that size.
+bool tn_opencl_is_pattern_taken(const void *to, uint64_t size, uint64_t pattern_size);
 // A step of the host's in a queue in order: what follows waits for it.
 tn_status tn_opencl_step(tn_adapter_device *device, tn_cl_queue queue,
                          const tn_adapter_command *command, tn_cl_event *out, tn_diag *diag);
