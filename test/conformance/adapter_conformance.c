@@ -163,6 +163,7 @@ static void check_device(const subject *s) {
   conformance_commands(s);
   conformance_streams(s);
   conformance_kernels(s);
+  conformance_graphs(s);
   check_parts(s);
 }
 

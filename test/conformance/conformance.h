@@ -43,6 +43,8 @@ void conformance_commands(const subject *s);
 void conformance_streams(const subject *s);
 // The kernel, where there is one: it adds `add` to p[i].
 void conformance_kernels(const subject *s);
+// Graphs, where the adapter has them.
+void conformance_graphs(const subject *s);
 
 // Of a command that was given: waits until `done` was called, once.
 typedef struct ending {

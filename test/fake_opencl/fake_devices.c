@@ -107,6 +107,12 @@ EXPORT tn_cl_int clGetDeviceInfo(tn_cl_device device, tn_cl_uint what, size_t si
   static const size_t sizes[] = {512, 512, 512};
   static const intptr_t kinds[] = {TN_CL_PARTITION_EQUALLY, TN_CL_PARTITION_BY_COUNTS, 0};
   FAIL("clGetDeviceInfo");
+  if (fake_has_command_buffers()) {
+    const tn_cl_int result = fake_command_buffer_info(what, size, out, out_size);
+    if (result != 1) {
+      return result;
+    }
+  }
   switch (what) {
     case TN_CL_DEVICE_NAME:
       return answer_text("Fake device", size, out, out_size);

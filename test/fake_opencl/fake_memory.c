@@ -59,24 +59,37 @@ static void run_fill(job *work) {
   }
 }
 
+job fake_copy_job(void *to, const void *from, size_t size) {
+  return (job){.run = run_copy, .to = to, .from = from, .size = size};
+}
+
+tn_cl_int fake_fill_job(void *to, const void *pattern, size_t pattern_size, size_t size, job *out) {
+  *out = (job){.run = run_fill, .to = to, .size = size, .pattern_size = pattern_size};
+  if (pattern_size > sizeof(out->pattern) || (pattern_size & (pattern_size - 1)) != 0 ||
+      size % pattern_size != 0 || (uintptr_t)to % pattern_size != 0) {
+    return -30;
+  }
+  memcpy(out->pattern, pattern, pattern_size);
+  return 0;
+}
+
 EXPORT tn_cl_int clEnqueueSVMMemcpy(tn_cl_queue of, tn_cl_bool blocks, void *to, const void *from,
                                     size_t size, tn_cl_uint count, const tn_cl_event *after,
                                     tn_cl_event *out) {
   (void)blocks;
   FAIL("copy");
-  return fake_enqueue(of, &(job){.run = run_copy, .to = to, .from = from, .size = size}, count,
-                      after, out);
+  const job work = fake_copy_job(to, from, size);
+  return fake_enqueue(of, &work, count, after, out);
 }
 EXPORT tn_cl_int clEnqueueSVMMemFill(tn_cl_queue of, void *to, const void *pattern,
                                      size_t pattern_size, size_t size, tn_cl_uint count,
                                      const tn_cl_event *after, tn_cl_event *out) {
   FAIL("fill");
-  job work = {.run = run_fill, .to = to, .size = size, .pattern_size = pattern_size};
-  if (pattern_size > sizeof(work.pattern) || (pattern_size & (pattern_size - 1)) != 0 ||
-      size % pattern_size != 0 || (uintptr_t)to % pattern_size != 0) {
-    return -30;
+  job work;
+  const tn_cl_int result = fake_fill_job(to, pattern, pattern_size, size, &work);
+  if (result != 0) {
+    return result;
   }
-  memcpy(work.pattern, pattern, pattern_size);
   return fake_enqueue(of, &work, count, after, out);
 }
 EXPORT tn_cl_memory clCreateBuffer(tn_cl_context context, tn_cl_bits flags, size_t size,
@@ -106,7 +119,7 @@ EXPORT tn_cl_int clReleaseMemObject(tn_cl_memory memory) {
 }
 
 void *fake_find_extension(const char *name) {
-  void *found = NULL;
+  void *found = fake_find_command_buffer(name);
   const struct {
     const char *name;
     const void *function;

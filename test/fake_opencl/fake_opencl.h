@@ -2,7 +2,9 @@
 // What the files of the stand-in for OpenCL's loader share. Two things tell it what to be:
 //
 //   FAKE_OPENCL       words: gpu (with memory of its own), no-usm, no-svm, no-fp64, no-il,
-//                     no-generic, no-compiler, no-device, no-platform
+//                     no-generic, no-compiler, no-device, no-platform; command-buffer,
+//                     old-command-buffer (revision 0.9.4), and of these no-simultaneous,
+//                     no-mutable, no-branches
 //   FAKE_OPENCL_FAIL  function:call:code, the call of the function that fails, from 1 on
 #ifndef TN_TEST_FAKE_OPENCL_FAKE_OPENCL_H
 #define TN_TEST_FAKE_OPENCL_FAKE_OPENCL_H
@@ -108,5 +110,15 @@ void fake_event_retain(tn_cl_event of);
 tn_cl_int fake_answer(const void *value, size_t value_size, size_t size, void *out,
                       size_t *out_size);
 void *fake_find_extension(const char *name);
+
+// What a command does; nothing where it cannot be, and a code.
+job fake_copy_job(void *to, const void *from, size_t size);
+tn_cl_int fake_fill_job(void *to, const void *pattern, size_t pattern_size, size_t size, job *out);
+job fake_kernel_job(tn_cl_kernel kernel, tn_cl_uint dims, const size_t *offset,
+                    const size_t *global);
+// cl_khr_command_buffer.
+bool fake_has_command_buffers(void);
+tn_cl_int fake_command_buffer_info(tn_cl_uint what, size_t size, void *out, size_t *out_size);
+void *fake_find_command_buffer(const char *name);
 
 #endif

@@ -225,17 +225,23 @@ static void run_kernel(job *work) {
   }
 }
 
-EXPORT tn_cl_int clEnqueueNDRangeKernel(tn_cl_queue of, tn_cl_kernel kernel, tn_cl_uint dims,
-                                        const size_t *offset, const size_t *global,
-                                        const size_t *local, tn_cl_uint count,
-                                        const tn_cl_event *after, tn_cl_event *out) {
-  (void)local;
-  FAIL("clEnqueueNDRangeKernel");
+job fake_kernel_job(tn_cl_kernel kernel, tn_cl_uint dims, const size_t *offset,
+                    const size_t *global) {
   job work = {.run = run_kernel};
   memcpy(work.args, kernel->args, sizeof(work.args));
   for (tn_cl_uint i = 0; i < dims; i++) {
     work.global[i] = global[i];
     work.offset[i] = offset ? offset[i] : 0;
   }
+  return work;
+}
+
+EXPORT tn_cl_int clEnqueueNDRangeKernel(tn_cl_queue of, tn_cl_kernel kernel, tn_cl_uint dims,
+                                        const size_t *offset, const size_t *global,
+                                        const size_t *local, tn_cl_uint count,
+                                        const tn_cl_event *after, tn_cl_event *out) {
+  (void)local;
+  FAIL("clEnqueueNDRangeKernel");
+  const job work = fake_kernel_job(kernel, dims, offset, global);
   return fake_enqueue(of, &work, count, after, out);
 }

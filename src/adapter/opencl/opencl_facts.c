@@ -107,11 +107,11 @@ static uint64_t find_aspects(const tn_adapter_device *device) {
 void tn_opencl_facts_find(tn_adapter_device *device) {
   find_sub_groups(device);
   find_memory(device);
-  tn_opencl_recorder_find(device);
   device->has_spec_constants = device->driver->program_spec_constant != NULL;
   device->is_out_of_order =
       (tn_opencl_ask_u64(device, TN_CL_DEVICE_QUEUE_PROPERTIES) & TN_CL_QUEUE_OUT_OF_ORDER) != 0;
   device->aspects = find_aspects(device);
+  tn_opencl_recorder_find(device);
 }
 
 // What kernels get that require no size is up to the driver: 16 where there is a choice.

@@ -16,8 +16,8 @@
 // update that the driver cannot do, and for a launch while the last one runs, where the driver does
 // not run one command buffer twice at a time.
 //
-// A thread that launches or updates has the graph's turn: no function of the driver is called under
-// the mutex.
+// A thread that records or updates has the graph's turn: no function of the driver is called under
+// the mutex. What enqueues does not have it, as drivers may call back then and launch the graph.
 #include "adapter/opencl/opencl_code.h"
 #include "adapter/opencl/opencl_work.h"
 #include "base/alloc.h"
@@ -45,6 +45,8 @@ typedef struct recording {
   struct recording *next;
   uint64_t version;
   tn_cl_bits properties;
+  uint32_t user_count;  // launches that are enqueuing it
+  uint64_t last_number;
   tn_cl_event last;                // owned; of the last launch. NULL: none yet
   tn_cl_mutable *handles;          // owned; of each node's kernel. NULL: none can be changed
   tn_cl_command_buffer buffers[];  // owned; of each segment that is recorded
@@ -58,26 +60,31 @@ struct tn_adapter_graph {
   size_t segment_count;
   const tn_adapter_kernel *kernel;  // the last one; NULL: none
   tn_mutex mu;
-  tn_cond cond;  // is_busy became false
+  tn_cond cond;  // is_busy became false, or launch_count 0
   bool is_busy TN_GUARDED_BY(&mu);
+  uint32_t launch_count TN_GUARDED_BY(&mu);  // that are enqueuing
   // Of the thread that has the turn.
   uint64_t version;
+  uint64_t launch_number;
   recording *recordings;  // owned
 };
 
-static void enter(tn_adapter_graph *graph) {
+// With `is_alone`, when no launch is enqueuing.
+static void enter(tn_adapter_graph *graph, bool is_alone) {
   tn_mutex_lock(&graph->mu);
-  while (graph->is_busy) {
+  while (graph->is_busy || (is_alone && graph->launch_count > 0)) {
     tn_cond_wait(&graph->cond, &graph->mu);
   }
   graph->is_busy = true;
   tn_mutex_unlock(&graph->mu);
 }
 
-static void leave(tn_adapter_graph *graph) {
+// `launches`: the launches that enqueue from now on, or -1 when one has done so.
+static void leave(tn_adapter_graph *graph, int launches) {
   tn_mutex_lock(&graph->mu);
   graph->is_busy = false;
-  tn_cond_signal(&graph->cond);
+  graph->launch_count += (uint32_t)launches;
+  tn_cond_broadcast(&graph->cond);
   tn_mutex_unlock(&graph->mu);
 }
 
@@ -407,8 +414,13 @@ const char *tn_opencl_graph_kernel(const tn_adapter_graph *graph) {
 
 // ---- Updates
 
+// A launch of which the driver reports nothing may run.
 static bool is_running(const tn_adapter_graph *graph, const recording *one) {
-  return one->last && !tn_opencl_is_complete(graph->device, one->last);
+  tn_cl_int status = TN_CL_COMPLETE;
+  return one->user_count > 0 || (one->last && (graph->device->driver->event_info(
+                                                   one->last, TN_CL_EVENT_STATUS, sizeof(status),
+                                                   &status, NULL) != TN_CL_SUCCESS ||
+                                               status > TN_CL_COMPLETE));
 }
 
 static size_t segment_of(const tn_adapter_graph *graph, size_t index) {
@@ -445,12 +457,12 @@ tn_status tn_opencl_graph_update(tn_adapter_graph *graph, size_t index,
   if (!copy_command(command, &made, &data)) {
     return fail_memory(graph, diag);
   }
-  enter(graph);
+  enter(graph, true);
   change_recordings(graph, index, &made.launch);
   tn_free(graph->nodes[index].data);
   graph->nodes[index].data = data;
   graph->nodes[index].command = made;
-  leave(graph);
+  leave(graph, 0);
   return TN_OK;
 }
 
@@ -506,7 +518,7 @@ static tn_cl_int enqueue_branches(const tn_adapter_device *device, tn_cl_command
     (void)driver->flush(queue);
     result = driver->barrier(stream, 1, &done, end);
     if (result != TN_CL_SUCCESS) {
-      (void)driver->wait_events(1, &done);  // nothing in the stream follows it
+      (void)driver->wait_events(1, &done);  // the stream does not
     }
     (void)driver->event_release(done);
   }
@@ -534,54 +546,74 @@ static tn_status enqueue_segment(const tn_adapter_graph *graph, const recording 
   return result == TN_CL_SUCCESS ? TN_OK : fail(graph, result, diag);
 }
 
-// The event behind all of it is the recording's.
-static tn_status enqueue_all(const tn_adapter_graph *graph, recording *one,
-                             tn_adapter_stream *stream, tn_diag *diag) {
+// `end`: the event behind all of it. `out` may be NULL.
+static tn_status enqueue_all(const tn_adapter_graph *graph, const recording *one,
+                             tn_adapter_stream *stream, tn_cl_event *end, tn_cl_event *out,
+                             tn_diag *diag) {
   const tn_cl_driver *driver = graph->device->driver;
-  tn_cl_event end = NULL;
-  tn_status status = TN_OK;
   tn_cl_int result = TN_CL_SUCCESS;
-  for (size_t i = 0; i < graph->segment_count && status == TN_OK; i++) {
+  for (size_t i = 0; i < graph->segment_count; i++) {
     const bool is_last = i + 1 == graph->segment_count;
-    status = enqueue_segment(graph, one, i, stream, is_last ? &end : NULL, diag);
+    TN_TRY(enqueue_segment(graph, one, i, stream, is_last ? end : NULL, diag));
   }
-  if (!end) {
-    result = driver->marker(stream->queue, 0, NULL, &end);
+  if (!*end) {
+    result = driver->marker(stream->queue, 0, NULL, end);
   }
-  if (result != TN_CL_SUCCESS) {
-    (void)driver->finish(stream->queue);  // without an event nothing may be left running
-    return status == TN_OK ? fail(graph, result, diag) : status;
+  if (result == TN_CL_SUCCESS && out) {
+    result = driver->event_retain(*end);
+    *out = result == TN_CL_SUCCESS ? *end : NULL;
   }
-  if (one->last) {
-    (void)driver->event_release(one->last);
-  }
-  one->last = end;
-  (void)driver->flush(stream->queue);
-  return status;
+  return result == TN_CL_SUCCESS ? TN_OK : fail(graph, result, diag);
 }
 
-static tn_status launch(tn_adapter_graph *graph, tn_adapter_stream *stream, tn_cl_event *out,
-                        tn_diag *diag) {
+static tn_status take_recording(tn_adapter_graph *graph, tn_adapter_stream *stream, recording **out,
+                                tn_diag *diag) {
   const tn_cl_bits properties = properties_of(stream);
   free_outdated(graph);
-  recording *one = find_recording(graph, properties);
-  if (!one) {
+  *out = find_recording(graph, properties);
+  if (!*out) {
     TN_TRY(record(graph, stream->queue, properties, diag));
-    one = graph->recordings;
+    *out = graph->recordings;
   }
-  TN_TRY(enqueue_all(graph, one, stream, diag));
-  if (out) {
-    const tn_cl_int result = graph->device->driver->event_retain(one->last);
-    *out = result == TN_CL_SUCCESS ? one->last : NULL;
-    return result == TN_CL_SUCCESS ? TN_OK : fail(graph, result, diag);
-  }
+  (*out)->user_count++;
   return TN_OK;
+}
+
+// Takes the event over.
+static void note_launch(const tn_adapter_device *device, recording *one, uint64_t number,
+                        tn_cl_event event) {
+  tn_cl_event old = event;
+  one->user_count--;
+  if (event && number > one->last_number) {
+    old = one->last;
+    one->last = event;
+    one->last_number = number;
+  }
+  if (old) {
+    (void)device->driver->event_release(old);
+  }
 }
 
 tn_status tn_opencl_graph_launch(tn_adapter_graph *graph, tn_adapter_stream *stream,
                                  tn_cl_event *out, tn_diag *diag) {
-  enter(graph);
-  const tn_status status = launch(graph, stream, out, diag);
-  leave(graph);
+  const tn_cl_driver *driver = graph->device->driver;
+  recording *one = NULL;
+  tn_cl_event end = NULL;
+  enter(graph, false);
+  tn_status status = take_recording(graph, stream, &one, diag);
+  const uint64_t number = ++graph->launch_number;
+  leave(graph, status == TN_OK ? 1 : 0);
+  if (status != TN_OK) {
+    return status;
+  }
+  status = enqueue_all(graph, one, stream, &end, out, diag);
+  if (status == TN_OK) {
+    (void)driver->flush(stream->queue);
+  } else {
+    (void)driver->finish(stream->queue);  // nothing of a launch that failed is left running
+  }
+  enter(graph, false);
+  note_launch(graph->device, one, number, end);
+  leave(graph, -1);
   return status;
 }

@@ -190,7 +190,7 @@ tn_status tn_opencl_stream_wait(tn_adapter_stream *stream, tn_diag *diag) {
   return outcome(device, result, atomic_load_explicit(&stream->kernel, memory_order_relaxed), diag);
 }
 
-bool tn_opencl_is_complete(const tn_adapter_device *device, tn_cl_event event) {
+static bool is_complete(const tn_adapter_device *device, tn_cl_event event) {
   tn_cl_int status = TN_CL_COMPLETE;
   return device->driver->event_info(event, TN_CL_EVENT_STATUS, sizeof(status), &status, NULL) !=
              TN_CL_SUCCESS ||
@@ -225,7 +225,7 @@ bool tn_opencl_stream_is_idle(tn_adapter_stream *stream) {
     return true;
   }
   tn_cl_event event = take_end(stream, count);
-  if (!event || tn_opencl_is_complete(stream->device, event)) {
+  if (!event || is_complete(stream->device, event)) {
     note_done(stream, count);
     if (event) {
       (void)driver->event_release(event);
@@ -273,7 +273,7 @@ tn_status tn_opencl_mark_wait(tn_adapter_mark *mark, tn_diag *diag) {
 }
 
 bool tn_opencl_mark_is_done(tn_adapter_mark *mark) {
-  return tn_opencl_is_complete(mark->device, mark->event);
+  return is_complete(mark->device, mark->event);
 }
 
 tn_status tn_opencl_mark_watch(tn_adapter_mark *mark, tn_adapter_done_fn done, void *user,

@@ -29,8 +29,6 @@ tn_status tn_opencl_give(tn_adapter_device *device, tn_adapter_stream *stream,
 tn_status tn_opencl_watch(tn_adapter_device *device, tn_cl_event event, const char *kernel,
                           tn_adapter_done_fn done, void *user, tn_diag *diag);
 
-bool tn_opencl_is_complete(const tn_adapter_device *device, tn_cl_event event);
-
 // Whether the calling thread does it when nothing is before it.
 bool tn_opencl_is_done_here(const tn_adapter_device *device, const tn_adapter_command *command);
 // Enqueues a copy or a fill, or does it.

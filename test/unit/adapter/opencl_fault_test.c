@@ -174,6 +174,61 @@ static void try_streams(const world *w) {
   w->api->stream_destroy(stream);
 }
 
+// A line and a branch, with a command that drivers do not record between.
+static void try_graph(const world *w, tn_adapter_stream *stream) {
+  static unsigned char host[SIZE];
+  static const unsigned char zero = 0;
+  struct {
+    void *p;
+    int add;
+  } args = {w->memory, 1};
+  const tn_adapter_command commands[] = {
+      launch_of(w, &args),
+      copy_of(host, w->memory, SIZE),
+      {.kind = TN_ADAPTER_COPY_RECT,
+       .rect_dst = {w->memory, 64, 512},
+       .rect_src = {host, 64, 512},
+       .extent = {32, 3, 2}},
+      {.kind = TN_ADAPTER_FILL,
+       .dst = w->memory,
+       .size = SIZE,
+       .pattern = &zero,
+       .pattern_size = 1},
+      launch_of(w, &args),
+      launch_of(w, &args),
+  };
+  const uint32_t after[] = {0, 1, 2, 3, 3, 4, 5};
+  const tn_adapter_graph_node nodes[] = {{&commands[0], NULL, 0},      {&commands[1], &after[0], 1},
+                                         {&commands[2], &after[1], 1}, {&commands[3], &after[2], 1},
+                                         {&commands[4], &after[3], 1}, {&commands[5], &after[4], 1},
+                                         {NULL, &after[5], 2}};
+  tn_adapter_graph *graph = NULL;
+  if (!went_well(w->api->graph_create(w->device, nodes, TN_COUNT(nodes), &graph, &failure))) {
+    return;
+  }
+  const tn_adapter_command command = {.kind = TN_ADAPTER_GRAPH, .graph = graph, .wants_times = 1};
+  for (int i = 0; i < 3; i++) {
+    ending e = {0};
+    args.add = i;
+    (void)went_well(w->api->stream_launch(stream, &command, &failure));
+    (void)went_well(w->api->graph_update(graph, 4, &commands[4], &failure));
+    await(&e, went_well(w->api->stream_submit(stream, &command, done, &e, &failure)));
+    (void)went_well(w->api->graph_update(graph, 0, &commands[0], &failure));
+    submit(w, &command);
+  }
+  while (w->api->stream_wait(stream, &failure) != TN_OK) {
+  }
+  w->api->graph_destroy(graph);
+}
+
+static void try_graphs(const world *w) {
+  tn_adapter_stream *stream = NULL;
+  if (went_well(w->api->stream_create(w->device, &stream, &failure))) {
+    try_graph(w, stream);
+    w->api->stream_destroy(stream);
+  }
+}
+
 static void try_program(world *w) {
   // What the stand-in takes for SPIR-V with a kernel.
   static const unsigned char code[] = "\x03\x02\x23\x07_ZTS3Add\0\0\0";
@@ -191,6 +246,7 @@ static void try_program(world *w) {
     const tn_adapter_command launch = launch_of(w, &args);
     submit(w, &launch);
     try_streams(w);
+    try_graphs(w);
   }
   w->kernel = NULL;
   w->api->program_unload(program);
@@ -318,6 +374,14 @@ static const char *const functions[] = {
     "clGetKernelSubGroupInfo",
     "clEnqueueNDRangeKernel",
     "clCreateSubDevices",
+    "clCreateCommandBufferKHR",
+    "clFinalizeCommandBufferKHR",
+    "clEnqueueCommandBufferKHR",
+    "clCommandNDRangeKernelKHR",
+    "clCommandBarrierWithWaitListKHR",
+    "clCommandSVMMemcpyKHR",
+    "clCommandSVMMemFillKHR",
+    "clUpdateMutableCommandsKHR",
     "execution",
 };
 
@@ -326,10 +390,15 @@ static void test_each_function_fails(void **state) {
   static const int codes[] = {-5, -6, -11};
   static const int calls[] = {1, 2, 4};
   static const char *const words[] = {"", "gpu", "gpu,no-usm"};
+  static const char *const graphs[] = {"command-buffer", "gpu,old-command-buffer",
+                                       "command-buffer,no-simultaneous"};
   for (size_t f = 0; f < TN_COUNT(functions); f += STEP) {
     for (size_t c = 0; c < TN_COUNT(calls); c += STEP) {
       check(words[c], functions[f], 1, codes[c]);
       check("", functions[f], calls[c], codes[c]);
+      for (size_t k = 0; k < TN_COUNT(calls); k += STEP) {
+        check(graphs[c], functions[f], calls[k], codes[k]);
+      }
     }
   }
 }
