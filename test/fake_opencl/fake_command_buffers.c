@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cl_khr_command_buffer: commands of a buffer for queues without an order run in the least expected
+// cl_khr_command_buffer: commands of a buffer for out-of-order queues run in the least expected
 // order that their sync points permit. Sync points are the commands' numbers, from 1 on.
 #include "adapter/opencl/opencl_command_buffer.h"
 #include "fake_opencl/fake_opencl.h"
@@ -98,7 +98,7 @@ static tn_cl_int finalize(tn_cl_command_buffer buffer) {
   return result;
 }
 
-// A buffer that runs is no longer there for the commands: the contract is the adapter's.
+// Releasing a buffer while it runs is the adapter's mistake.
 static tn_cl_int release(tn_cl_command_buffer buffer) {
   if (--buffer->references == 0) {
     if (buffer->running != 0) {

@@ -98,27 +98,32 @@ void tn_opencl_recorder_find(tn_adapter_device *device) {
 }
 
 tn_cl_int tn_opencl_record_barrier(const tn_opencl_recorder *recorder,
-                                   const tn_opencl_place *place) {
-  return recorder->is_old ? recorder->old.barrier(place->buffer, NULL, place->after_count,
-                                                  place->after, place->out, NULL)
-                          : recorder->recent.barrier(place->buffer, NULL, NULL, place->after_count,
-                                                     place->after, place->out, NULL);
+                                   const tn_opencl_insertion *insertion) {
+  return recorder->is_old
+             ? recorder->old.barrier(insertion->buffer, NULL, insertion->after_count,
+                                     insertion->after, insertion->out, NULL)
+             : recorder->recent.barrier(insertion->buffer, NULL, NULL, insertion->after_count,
+                                        insertion->after, insertion->out, NULL);
 }
 
-tn_cl_int tn_opencl_record_copy(const tn_opencl_recorder *recorder, const tn_opencl_place *place,
-                                void *dst, const void *src, size_t size) {
+tn_cl_int tn_opencl_record_copy(const tn_opencl_recorder *recorder,
+                                const tn_opencl_insertion *insertion, void *dst, const void *src,
+                                size_t size) {
   return recorder->is_old
-             ? recorder->old.copy(place->buffer, NULL, dst, src, size, place->after_count,
-                                  place->after, place->out, NULL)
-             : recorder->recent.copy(place->buffer, NULL, NULL, dst, src, size, place->after_count,
-                                     place->after, place->out, NULL);
+             ? recorder->old.copy(insertion->buffer, NULL, dst, src, size, insertion->after_count,
+                                  insertion->after, insertion->out, NULL)
+             : recorder->recent.copy(insertion->buffer, NULL, NULL, dst, src, size,
+                                     insertion->after_count, insertion->after, insertion->out,
+                                     NULL);
 }
 
-tn_cl_int tn_opencl_record_fill(const tn_opencl_recorder *recorder, const tn_opencl_place *place,
-                                void *dst, const void *pattern, size_t pattern_size, size_t size) {
+tn_cl_int tn_opencl_record_fill(const tn_opencl_recorder *recorder,
+                                const tn_opencl_insertion *insertion, void *dst,
+                                const void *pattern, size_t pattern_size, size_t size) {
   return recorder->is_old
-             ? recorder->old.fill(place->buffer, NULL, dst, pattern, pattern_size, size,
-                                  place->after_count, place->after, place->out, NULL)
-             : recorder->recent.fill(place->buffer, NULL, NULL, dst, pattern, pattern_size, size,
-                                     place->after_count, place->after, place->out, NULL);
+             ? recorder->old.fill(insertion->buffer, NULL, dst, pattern, pattern_size, size,
+                                  insertion->after_count, insertion->after, insertion->out, NULL)
+             : recorder->recent.fill(insertion->buffer, NULL, NULL, dst, pattern, pattern_size,
+                                     size, insertion->after_count, insertion->after, insertion->out,
+                                     NULL);
 }

@@ -115,7 +115,7 @@ typedef struct tn_opencl_recorder {
   bool is_there;
   bool is_old;           // before revision 0.9.5
   bool is_simultaneous;  // a command buffer may be enqueued while it runs
-  bool is_out_of_order;  // for queues without an order as well
+  bool is_out_of_order;  // for out-of-order queues as well
   bool is_mutable;       // kernels of a finalized command buffer can be changed
   TN_CL_COMMAND_BUFFER_FUNCTIONS(TN_CL_FIELD)
   TN_CL_MUTABLE_FUNCTIONS(TN_CL_FIELD)
@@ -128,21 +128,23 @@ typedef struct tn_opencl_recorder {
 } tn_opencl_recorder;
 #undef TN_CL_FIELD
 
-// What a command comes after in its command buffer, and what comes of it.
-typedef struct tn_opencl_place {
+// Where a command is recorded: what it follows in its command buffer, and its own sync point.
+typedef struct tn_opencl_insertion {
   tn_cl_command_buffer buffer;
   const tn_cl_sync_point *after;
   tn_cl_uint after_count;
   tn_cl_sync_point *out;
-} tn_opencl_place;
+} tn_opencl_insertion;
 
 struct tn_adapter_device;
 void tn_opencl_recorder_find(struct tn_adapter_device *device);
 tn_cl_int tn_opencl_record_barrier(const tn_opencl_recorder *recorder,
-                                   const tn_opencl_place *place);
-tn_cl_int tn_opencl_record_copy(const tn_opencl_recorder *recorder, const tn_opencl_place *place,
-                                void *dst, const void *src, size_t size);
-tn_cl_int tn_opencl_record_fill(const tn_opencl_recorder *recorder, const tn_opencl_place *place,
-                                void *dst, const void *pattern, size_t pattern_size, size_t size);
+                                   const tn_opencl_insertion *insertion);
+tn_cl_int tn_opencl_record_copy(const tn_opencl_recorder *recorder,
+                                const tn_opencl_insertion *insertion, void *dst, const void *src,
+                                size_t size);
+tn_cl_int tn_opencl_record_fill(const tn_opencl_recorder *recorder,
+                                const tn_opencl_insertion *insertion, void *dst,
+                                const void *pattern, size_t pattern_size, size_t size);
 
 #endif

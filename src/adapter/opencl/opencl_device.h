@@ -192,7 +192,7 @@ tn_status tn_opencl_launch(tn_adapter_device *device, const tn_adapter_launch *l
                            tn_cl_queue queue, tn_cl_event *out, tn_diag *diag);
 // As a command of a command buffer; `handle`, which may be NULL, is for changing it afterwards.
 tn_status tn_opencl_record_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
-                                  const tn_opencl_place *place, tn_cl_mutable *handle,
+                                  const tn_opencl_insertion *insertion, tn_cl_mutable *handle,
                                   tn_diag *diag);
 // Other arguments or another range for a launch that was recorded as `before`. False when it has to
 // be recorded again.

@@ -5,8 +5,8 @@
 //   nodes:     kernel  kernel  copy  | copy of a box | fill  kernel
 //   segments:  command buffer        | command       | command buffer
 //
-// A command buffer whose commands are a line is recorded for queues in order, and enqueued in the
-// stream. One with branches is recorded for queues without an order, and enqueued in the device's:
+// A command buffer whose commands are a line is recorded for in-order queues, and enqueued in
+// the stream. One with branches is recorded for out-of-order queues, and enqueued in the device's:
 //
 //   stream:          … earlier ── marker           barrier ── later …
 //                                    │ complete       ↑ complete
@@ -194,7 +194,7 @@ static tn_status find_segments(tn_adapter_graph *graph, tn_diag *diag) {
     if (graph->segments[graph->segment_count - 1].has_branches &&
         !graph->device->recorder.is_out_of_order) {
       return TN_FAIL(diag, UNSUPPORTED,
-                     "device %s: the driver records commands for queues in order only, where "
+                     "device %s: the driver records commands for in-order queues only, where "
                      "branches of a graph would not run at a time",
                      graph->device->name);
     }
@@ -240,21 +240,21 @@ static tn_status record_node(const draft *d, const segment *in, tn_cl_command_bu
   const tn_adapter_command *command = &node->command;
   sync *out = &d->syncs[index];
   const tn_cl_uint count = list_after(d, in, node);
-  const tn_opencl_place place = {buffer, count > 0 ? d->after : NULL, count, &out->point};
+  const tn_opencl_insertion insertion = {buffer, count > 0 ? d->after : NULL, count, &out->point};
   tn_cl_int result = TN_CL_SUCCESS;
   out->is_there = true;
   if (node->is_nothing && count < 2) {
     *out = (sync){count == 1, count == 1 ? d->after[0] : 0};
   } else if (node->is_nothing) {
-    result = tn_opencl_record_barrier(&device->recorder, &place);
+    result = tn_opencl_record_barrier(&device->recorder, &insertion);
   } else if (command->kind == TN_ADAPTER_COPY) {
-    result =
-        tn_opencl_record_copy(&device->recorder, &place, command->dst, command->src, command->size);
+    result = tn_opencl_record_copy(&device->recorder, &insertion, command->dst, command->src,
+                                   command->size);
   } else if (command->kind == TN_ADAPTER_FILL) {
-    result = tn_opencl_record_fill(&device->recorder, &place, command->dst, command->pattern,
+    result = tn_opencl_record_fill(&device->recorder, &insertion, command->dst, command->pattern,
                                    command->pattern_size, command->size);
   } else {
-    return tn_opencl_record_launch(device, &command->launch, &place,
+    return tn_opencl_record_launch(device, &command->launch, &insertion,
                                    d->to->handles ? &d->to->handles[index] : NULL, diag);
   }
   return result == TN_CL_SUCCESS ? TN_OK : fail(d->graph, result, diag);

@@ -281,7 +281,7 @@ tn_status tn_opencl_launch(tn_adapter_device *device, const tn_adapter_launch *l
 }
 
 tn_status tn_opencl_record_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
-                                  const tn_opencl_place *place, tn_cl_mutable *handle,
+                                  const tn_opencl_insertion *insertion, tn_cl_mutable *handle,
                                   tn_diag *diag) {
   static const tn_cl_bits changes[] = {TN_CL_MUTABLE_FIELDS, TN_CL_MUTABLE_ALL, 0};
   ranges r;
@@ -289,8 +289,8 @@ tn_status tn_opencl_record_launch(tn_adapter_device *device, const tn_adapter_la
   TN_TRY(take_ready(device, launch, &object, diag));
   find_ranges(launch, &r);
   const tn_cl_int result = device->recorder.kernel(
-      place->buffer, NULL, handle ? changes : NULL, object->handle, launch->dims, r.offset,
-      r.global, r.groups, place->after_count, place->after, place->out, handle);
+      insertion->buffer, NULL, handle ? changes : NULL, object->handle, launch->dims, r.offset,
+      r.global, r.groups, insertion->after_count, insertion->after, insertion->out, handle);
   give_back(launch->kernel, object);
   return result == TN_CL_SUCCESS ? TN_OK : fail_launch(device, launch, result, diag);
 }

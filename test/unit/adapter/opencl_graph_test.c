@@ -31,7 +31,7 @@ static const graph_case cases[] = {
     {"old-command-buffer", "", MIXED, TN_OK, NULL, 0},
     {"command-buffer,no-simultaneous", "", MIXED, TN_OK, NULL, 0},
     {"command-buffer,no-branches", "", LINE, TN_OK, NULL, 0},
-    {"command-buffer,no-branches", "", BRANCHES, TN_UNSUPPORTED, "for queues in order only", 0},
+    {"command-buffer,no-branches", "", BRANCHES, TN_UNSUPPORTED, "for in-order queues only", 0},
     {"command-buffer", "", BOXES, TN_UNSUPPORTED, "cannot record any of the graph's commands", 0},
     {"command-buffer", "", NATIVE, TN_UNSUPPORTED, "native commands are called at each launch", 0},
     {"command-buffer", "clCreateCommandBufferKHR:1:-5", LINE, TN_UNSUPPORTED, "CL_OUT_OF_RESOURCES",
