@@ -157,7 +157,8 @@ static tn_status find_or_build(job *j, tn_program **out, tn_diag *diag) {
                           &program, diag);
   }
   tn_buf_deinit(&text);
-  if (status == TN_OK && j->specs.count == 0 && j->request->first_count == 0) {
+  // A bundle may ask for an image that is not the best for a launch.
+  if (status == TN_OK && j->specs.count == 0 && names_kernel(j->request)) {
     tn_module_programs_note(&j->set, program);
   }
   *out = program;
