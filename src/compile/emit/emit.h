@@ -86,6 +86,8 @@ TN_MUST_USE tn_status tn_emit_spirv(tn_bytes bitcode, uint32_t opt_level, tn_buf
 // Integers that SPIR-V does not have (7, 33, 65 bits) are computed with those that it has: a part
 // of tn_emit_device. BUILD_FAILED, with the place, for what cannot be computed so.
 TN_MUST_USE tn_status tn_emit_spirv_integers(LLVMModuleRef module, tn_diag *diag);
+// Truncations that are extended again become masks: a part of tn_emit_device.
+void tn_emit_spirv_casts(LLVMModuleRef module);
 // Pointers that kernels read from their argument blocks are to global memory from then on.
 void tn_emit_spirv_pointers(LLVMModuleRef module);
 // Members of structures are found by their offsets from then on.

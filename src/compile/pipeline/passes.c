@@ -272,6 +272,14 @@ static tn_status run_spirv_integers(pass_job *job, LLVMModuleRef module, tn_str 
   return tn_emit_spirv_integers(module, diag);
 }
 
+static tn_status run_spirv_casts(pass_job *job, LLVMModuleRef module, tn_str value, tn_diag *diag) {
+  (void)job;
+  (void)value;
+  (void)diag;
+  tn_emit_spirv_casts(module);
+  return TN_OK;
+}
+
 static tn_status run_spirv_pointers(pass_job *job, LLVMModuleRef module, tn_str value,
                                     tn_diag *diag) {
   (void)job;
@@ -349,6 +357,9 @@ static const known_pass passes[] = {
     {{"spirv-integers", "", "integers that SPIR-V does not have are computed with those it has",
       "spirv, and all that optimizes", "what is computed", "nothing"},
      run_spirv_integers},
+    {{"spirv-casts", "", "truncations that are extended again become masks", "spirv-integers",
+      "values", "nothing"},
+     run_spirv_casts},
     {{"spirv-pointers", "",
       "pointers in kernels' blocks are to global memory, members found by offset",
       "spirv; inlining, for more than a little effect", "values", "nothing"},
