@@ -52,8 +52,10 @@ typedef struct kernel_case {
   uint32_t variable_count;
 } kernel_case;
 
-// The same seed and index give the same kernel. Everything is the arena's.
-kernel_case *kernel_generate(tn_arena *arena, uint64_t seed, uint64_t index);
+// The same arguments give the same kernel. Everything is the arena's. A portable kernel has no
+// sub-groups, whose shape is the device's choice, and no calls through pointers, which SPIR-V
+// lacks.
+kernel_case *kernel_generate(tn_arena *arena, uint64_t seed, uint64_t index, bool is_portable);
 
 // The kernel as a source of its own: namespace k<number>, kernel name k<number>::name.
 void kernel_print(const kernel_case *it, uint32_t number, tn_buf *out);

@@ -69,8 +69,9 @@ static bool run_kernels(const settings *s, uint64_t first, uint32_t count, total
   kernel_print_head(&text);
   kernel_case *cases[BATCH_MAXIMUM];
   shared = (batch){.count = count};
+  const bool is_portable = strcmp(s->run.target, "native_cpu") != 0;
   for (uint32_t i = 0; i < count; i++) {
-    cases[i] = kernel_generate(&arena, s->seed, first + i);
+    cases[i] = kernel_generate(&arena, s->seed, first + i, is_portable);
     kernel_print(cases[i], i, &text);
     shared.launches[i] = cases[i]->launch;
   }
@@ -156,9 +157,11 @@ static const char usage[] =
     "  --count N     how many (default 100)\n"
     "  --seconds N   stop after so long; 'env' takes TENON_TEST_FUZZ_SECONDS, 60 without it\n"
     "  --batch N     kernels in a source (default 25)\n"
-    "  --levels ABC  values of TENON_JIT_OPT (default 0123)\n"
-    "  --front N     what the front end simplifies by, 1 to 3 (default by the seed)\n"
+    "  --levels ABC  values of TENON_JIT_OPT (default 0123; 2 for another target than the CPU)\n"
+    "  --front N     what the front end simplifies by, 0 to 3 (default by the seed)\n"
     "  --device T    as ONEAPI_DEVICE_SELECTOR\n"
+    "  --target T    of the device code, as -fsycl-targets (default native_cpu)\n"
+    "  --limit N     seconds that a kernel may take before it hangs (default 120)\n"
     "  --keep DIR    write finds there, not to the output\n"
     "  --library F   libtenon-compiler.so (default: of the build)\n"
     "  --reference D the folder of the reference's headers (default: of the source tree)\n"
@@ -197,6 +200,10 @@ static bool take_number(const char *name, const char *text, settings *s) {
     s->run.levels = levels_of(text);
   } else if (strcmp(name, "--front") == 0) {
     s->run.front = fronts[number & 3];
+  } else if (strcmp(name, "--limit") == 0) {
+    s->run.seconds = (uint32_t)number;
+  } else if (strcmp(name, "--target") == 0) {
+    s->run.target = text;
   } else if (strcmp(name, "--device") == 0) {
     (void)setenv("ONEAPI_DEVICE_SELECTOR", text, 1);
   } else if (strcmp(name, "--keep") == 0) {
@@ -225,6 +232,9 @@ static bool take_options(int argc, char **argv, settings *s) {
     } else {
       i++;
     }
+  }
+  if (s->run.levels == 0) {
+    s->run.levels = strcmp(s->run.target, "native_cpu") == 0 ? 15 : 4;
   }
   if (!s->run.front) {
     static const uint8_t by_seed[] = {2, 3, 2, 1};
@@ -272,7 +282,7 @@ int main(int argc, char **argv) {
   settings s = {.run = {.compiler_library = TN_FUZZ_COMPILER_LIBRARY,
                         .cxx = TN_FUZZ_CLANG,
                         .reference = TN_FUZZ_REFERENCE,
-                        .levels = 15,
+                        .target = "native_cpu",
                         .seconds = 120},
                 .seed = 1,
                 .count = 100,

@@ -9,6 +9,7 @@ static void choose_launch(generator *g) {
   l->dims = chance(g, 70) ? 1 : chance(g, 70) ? 2 : 3;
   l->is_nd = chance(g, 60);
   l->sub_group = sub_groups[pick(g, TN_COUNT(sub_groups))];
+  l->sub_group = g->is_portable ? 0 : l->sub_group;
   const uint32_t most = l->dims == 1 ? 96 : l->dims == 2 ? 20 : 8;
   for (uint32_t i = 0; i < 3; i++) {
     l->global[i] = l->local[i] = 1;
@@ -190,13 +191,14 @@ static void add_results(generator *g) {
   }
 }
 
-kernel_case *kernel_generate(tn_arena *arena, uint64_t seed, uint64_t index) {
+kernel_case *kernel_generate(tn_arena *arena, uint64_t seed, uint64_t index, bool is_portable) {
   kernel_case *it = tn_arena_alloc(arena, sizeof(*it));
   *it = (kernel_case){.seed = seed, .index = index};
   it->functions = tree_block(arena);
   it->body = tree_block(arena);
   generator *g = tn_arena_alloc(arena, sizeof(*g));
-  *g = (generator){.random = random_stream(seed, index), .arena = arena, .it = it};
+  *g = (generator){
+      .random = random_stream(seed, index), .arena = arena, .it = it, .is_portable = is_portable};
   choose_launch(g);
   choose_buffers(g);
   choose_scalars(g);

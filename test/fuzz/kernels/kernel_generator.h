@@ -76,6 +76,7 @@ typedef struct generator {
   bool can_break;
   bool can_return;  // and what: a kernel nothing, a function its result
   bool is_function;
+  bool is_portable;
   kernel_type result;
   uint8_t together;  // uniformity: who is sure to be here together
   uint8_t needs;     // uniformity that operands must have

@@ -84,6 +84,10 @@ static void note(board *to, uint32_t kernel, outcome_kind kind, uint32_t level, 
     o->level = level;
     o->placement = to->placement;
     (void)snprintf(o->text, sizeof(o->text), "%.*s", (int)sizeof(o->text) - 1, text);
+    // One line, since it becomes a comment of the find.
+    for (char *at = o->text; (at = strpbrk(at, "\r\n")); at++) {
+      *at = ' ';
+    }
   }
 }
 
@@ -119,7 +123,7 @@ static void compile_device(runner *r) {
       .source = {"kernels.cpp", r->it->text, r->it->size},
       .options = options,
       .option_count = TN_COUNT(options),
-      .target = "native_cpu",
+      .target = r->options->target,
   };
   tn_source_result result = {.struct_size = sizeof(result)};
   tn_diag diag = {0};
@@ -221,7 +225,8 @@ typedef struct device_run {
   bool is_host;
 } device_run;
 
-static tn_status open_device(const board *b, device_run *out, tn_diag *diag) {
+static tn_status open_device(const runner *r, device_run *out, tn_diag *diag) {
+  const board *b = r->board;
   size_t count = 0;
   tn_status status = tn_device_count(&count, diag);
   if (status != TN_OK || count == 0) {
@@ -230,7 +235,8 @@ static tn_status open_device(const board *b, device_run *out, tn_diag *diag) {
   out->device = tn_device_at(0);
   uint32_t type = 0;
   status = tn_device_get_info(out->device, TN_DEVICE_INFO_TYPE, &type, sizeof(type), NULL, diag);
-  out->is_host = type == TN_DEVICE_TYPE_CPU;
+  // Drivers of processors need not take the host's own memory.
+  out->is_host = type == TN_DEVICE_TYPE_CPU && strcmp(r->options->target, "native_cpu") == 0;
   if (status == TN_OK) {
     status = tn_context_create(&out->device, 1, &out->context, diag);
   }
@@ -373,7 +379,7 @@ static void run_device(runner *r) {
   (void)setenv("TENON_CPU_THREADS", "1", 0);
   device_run d = {0};
   tn_diag diag = {0};
-  const tn_status status = open_device(r->board, &d, &diag);
+  const tn_status status = open_device(r, &d, &diag);
   for (uint32_t i = r->board->current; i < r->it->count; i++) {
     r->board->current = i;
     if (status != TN_OK) {

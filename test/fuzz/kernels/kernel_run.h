@@ -36,6 +36,7 @@ typedef struct run_options {
   const char *reference;  // the folder of the reference's headers
   const char *work;       // a folder for files
   const char *front;      // "-O2": what the front end's code is simplified by
+  const char *target;     // of the device code: "native_cpu", "spir64"
   uint32_t levels;        // a bit for each
   uint32_t seconds;       // a kernel may take before it hangs
   bool verbose;

@@ -250,7 +250,7 @@ static void gen_jump(generator *g, tree *block) {
 
 // A function chosen at run time, of those with the same type.
 static void gen_pointer_call(generator *g, tree *block) {
-  if (g->is_function || g->helper_count < 2) {
+  if (g->is_portable || g->is_function || g->helper_count < 2) {
     return;
   }
   const helper *first = &g->helpers[0];
