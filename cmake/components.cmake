@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A component is a folder of src/ and becomes an object library.
 
-# tn_component(<path> [LLVM] [EXCEPT <file>]): all sources of src/<path>; LLVM: may include llvm-c headers.
+# tn_component(<path> [LLVM]): all C sources of src/<path>; LLVM: may include llvm-c headers.
 function(tn_component path)
-  cmake_parse_arguments(COMPONENT "LLVM" "EXCEPT" "" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${path}/*.c
-       ${CMAKE_SOURCE_DIR}/src/${path}/*.cpp)
-  if(COMPONENT_EXCEPT)
-    list(REMOVE_ITEM sources ${CMAKE_SOURCE_DIR}/src/${path}/${COMPONENT_EXCEPT})
-  endif()
+  cmake_parse_arguments(COMPONENT "LLVM" "" "" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${path}/*.c)
   if(NOT sources)
     message(STATUS "src/${path}: no sources, left out")
     return()
@@ -23,13 +19,17 @@ function(tn_component path)
   endif()
 endfunction()
 
-# tn_objects(<variable> <path>...): the objects of the components that there are.
+# tn_objects(<variable> <path>...): the objects of the components that there are. The bridge to Clang is
+# a part of compile/clang.
 function(tn_objects out)
   set(objects "")
   foreach(path ${ARGN})
     string(REPLACE "/" "_" name component_${path})
     if(TARGET ${name})
       list(APPEND objects $<TARGET_OBJECTS:${name}>)
+    endif()
+    if(path STREQUAL "compile/clang")
+      list(APPEND objects ${TN_BRIDGE_OBJECTS})
     endif()
   endforeach()
   set(${out} "${objects}" PARENT_SCOPE)

@@ -40,12 +40,9 @@ endif()
 
 # Loaded by the clang that tenon++ runs, which has the symbols of LLVM and Clang. Without sanitizers,
 # which that clang has not.
-add_library(tenon-clang-plugin MODULE src/compile/clang/clang_plugin.cpp
-  src/compile/clang/external_attribute.cpp src/compile/clang/kernel_attributes.cpp)
-set_target_properties(tenon-clang-plugin PROPERTIES PREFIX ""
+add_library(tenon-clang-plugin MODULE $<TARGET_OBJECTS:clang_plugin> $<TARGET_OBJECTS:clang_attributes>)
+set_target_properties(tenon-clang-plugin PROPERTIES PREFIX "" LINKER_LANGUAGE CXX
   LIBRARY_OUTPUT_DIRECTORY ${TN_LIB_DIR}/tenon)
-target_include_directories(tenon-clang-plugin PRIVATE ${CMAKE_SOURCE_DIR}/src)
-target_include_directories(tenon-clang-plugin SYSTEM PRIVATE ${TN_LLVM_INCLUDE_DIR})
 tn_product(tenon-clang-plugin)
 
 # tn_tool(<name> <source> [LLVM] OBJECTS <objects>): left out while its main file is not there.
