@@ -69,16 +69,18 @@ if supported:
 # executable: so tenon++ links the tests' programs with it. Other compilers get %hostflags.
 # The address sanitizer's runtime has the other's in it, and checks in device code are not wanted.
 # What their sources begin with is precompiled once for all of them.
+# Tests of the driver ask for them by %preambles, where many compilations share their options.
+preambles = f"--persistent-auto-pch={shlex.quote(os.path.join(build, 'test', 'preambles'))}"
 tenonxx_flags = ""
 if config.tenon_suite == "e2e":
-    preambles = os.path.join(build, "test", "preambles")
-    tenonxx_flags = f"{host_flags.split(',')[0]} --persistent-auto-pch={shlex.quote(preambles)}"
+    tenonxx_flags = f"{host_flags.split(',')[0]} {preambles}"
 config.substitutions += [
     ("%tenonxx", f"{quoted(os.path.join(build, 'bin', 'tenon++'))} {tenonxx_flags}".strip()),
     ("%tenoncc", f"{quoted(os.path.join(build, 'bin', 'tenoncc'))} {tenonxx_flags}".strip()),
     ("%tenon-lower", quoted(os.path.join(build, "bin", "tenon-lower"))),
     ("%tenon-cache", quoted(os.path.join(build, "bin", "tenon-cache"))),
     ("%tenon-image", quoted(os.path.join(build, "bin", "tenon-image"))),
+    ("%preambles", preambles),
     ("%hostflags", host_flags),
     ("%clangd", quoted(os.path.join(llvm, "clangd"))),
     ("%clang-tidy", quoted(os.path.join(llvm, "clang-tidy"))),
