@@ -60,6 +60,9 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
     return true;
   }
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override { visit(function); }
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *variable) override {
+    keep_out_of_comdat(*variable);
+  }
   void HandleInterestingDecl(clang::DeclGroupRef) override {}  // of precompiled headers
   clang::ASTMutationListener *GetASTMutationListener() override { return this; }
 
@@ -85,8 +88,23 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
            context_->getSourceManager().isInSystemHeader(decl.getLocation());
   }
 
+  // Clang writes the initialization of an inline variable, or of an instance of a template, into
+  // llvm.global_ctors with the variable as its COMDAT. Where variables have an address space of
+  // their own, which is none of that list, the module is invalid. Of a variable with a priority
+  // Clang writes none. Device code initializes nothing anyhow: what is left of host functions does.
+  void keep_out_of_comdat(clang::VarDecl &variable) const {
+    if (!variable.hasAttr<clang::InitPriorityAttr>()) {
+      variable.addAttr(clang::InitPriorityAttr::CreateImplicit(*context_, last_priority));
+    }
+  }
+  static constexpr unsigned last_priority = 65535;
+
   // Instances of templates and functions inside of classes come by themselves.
   void visit(clang::Decl *decl) {
+    if (auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
+        variable && variable->isInline() && !variable->isInvalidDecl()) {
+      keep_out_of_comdat(*variable);
+    }
     if (is_left_out(*decl)) {
       return;
     }

@@ -220,6 +220,10 @@ void tn_frontend_device_args(const tn_pass_params *params, tn_args *out) {
   // Functions alone are exports: no complete constructor may be an alias of the one for bases.
   tn_args_add(out, "-Xclang");
   tn_args_add(out, "-mno-constructor-aliases");
+  // Device code destroys no variables of static storage, and where these have an address space of
+  // their own Clang would write calls of __cxa_atexit whose arguments have other types than it
+  // takes.
+  tn_args_add(out, "-fno-c++-static-destructors");
   const char *debug = debug_option(params, opt && strcmp(opt, "-O0") == 0);
   if (debug) {
     tn_args_add(out, debug);

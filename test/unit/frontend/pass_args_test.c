@@ -67,7 +67,7 @@ static void device_pass(void **state) {
                       "-Qunused-arguments -O2 -Xclang -disable-llvm-passes "
                       "-Xclang -no-enable-noundef-analysis -fno-math-errno "
                       "-fno-discard-value-names -Xclang -mno-constructor-aliases "
-                      "-gline-tables-only -emit-llvm -c -o - a.cpp ");
+                      "-fno-c++-static-destructors -gline-tables-only -emit-llvm -c -o - a.cpp ");
   end(&l);
   begin(&l, "-O0 -g");
   params.user = &l.user;
