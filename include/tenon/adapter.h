@@ -202,6 +202,21 @@ enum {
   TN_ADAPTER_PARTS_LOAD_CODE = 1u << 1
 };
 
+// Memory that the program made with the driver.
+typedef struct tn_adapter_native_memory {
+  uint64_t native;  // the driver's object, retained until native_memory_close
+  void *memory;     // its bytes on the host, valid and writable until then
+  uint64_t size;
+} tn_adapter_native_memory;
+
+// A program, or the program of a kernel, that the application made with the driver.
+typedef struct tn_adapter_native_code {
+  tn_adapter_program
+      *program;      // the caller's until program_unload; its native objects are retained
+  uint64_t native;   // the driver's program, borrowed from `program`
+  char kernel[512];  // of a kernel: its name for kernel_find; else ""
+} tn_adapter_native_code;
+
 typedef struct tn_adapter_api {
   uint32_t size;
   uint32_t version;
@@ -389,6 +404,29 @@ typedef struct tn_adapter_api {
   const void *(*device_platform)(tn_adapter_device *device);
   tn_status (*platform_get_info)(tn_adapter_device *device, int32_t what, void *out, size_t size,
                                  size_t *out_size, tn_diag *diag);
+  // Optional, all together, beside native_get: contexts, code and memory that the program made with
+  // the driver. Any thread.
+  // The device as a device of its own inside the driver's context `native`, which is retained until
+  // native_context_close. All slots take it. DEVICE_NOT_FOUND: the device is not in that context.
+  tn_status (*native_context_open)(tn_adapter_device *device, uint64_t native,
+                                   tn_adapter_device **out, tn_diag *diag);
+  // After the last command and stream of the device. Its memory, programs and marks may still be
+  // freed, unloaded and destroyed afterwards; nothing else is called with it.
+  void (*native_context_close)(tn_adapter_device *device);
+  // `what` is TN_NATIVE_PROGRAM or TN_NATIVE_KERNEL. A program that is not an executable for the
+  // device is built or linked first. native_get of the kernel `out->kernel` gives `native`. The
+  // argument block of each launch lists the arguments (tn_kernel_is_native, tenon/kernel.h).
+  // INVALID_ARGUMENT for objects of another context, DEVICE_NOT_FOUND for programs that are not for
+  // the device, BUILD_FAILED with the driver's log.
+  tn_status (*native_program)(tn_adapter_device *device, int32_t what, uint64_t native,
+                              tn_adapter_native_code *out, tn_diag *diag);
+  // Makes the bytes of a memory object addressable by the host, without a copy where the device's
+  // memory is the host's. INVALID_ARGUMENT for objects of another context and those that are no
+  // buffers.
+  tn_status (*native_memory_open)(tn_adapter_device *device, uint64_t native,
+                                  tn_adapter_native_memory *out, tn_diag *diag);
+  // What the host wrote is in the object afterwards. Waits for that; releases the object.
+  void (*native_memory_close)(tn_adapter_device *device, const tn_adapter_native_memory *memory);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

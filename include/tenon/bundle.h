@@ -88,6 +88,8 @@ TN_API TN_MUST_USE tn_status tn_bundle_link(tn_bundle *const *objects, size_t co
 TN_API TN_MUST_USE tn_status tn_bundle_build(tn_bundle *input, tn_device *const *devices,
                                              size_t device_count, tn_bundle **out, tn_diag *diag);
 
+// Whether it is made of a native program or kernel (tn_native_make_bundle): it has no images.
+TN_API int tn_bundle_is_native(const tn_bundle *bundle);
 TN_API int32_t tn_bundle_state(const tn_bundle *bundle);        // TN_BUNDLE_…; -1 of NULL
 TN_API tn_context *tn_bundle_context(const tn_bundle *bundle);  // borrowed
 TN_API size_t tn_bundle_device_count(const tn_bundle *bundle);

@@ -195,7 +195,12 @@ TN_API TN_MUST_USE tn_status tn_context_default(tn_platform *platform, tn_contex
 TN_API void tn_context_retain(tn_context *context);  // NULL is ignored
 TN_API void tn_context_release(tn_context *context);
 TN_API size_t tn_context_device_count(const tn_context *context);
+// In a context that is made of a native one (tn_native_make_context): the context's own object for
+// the device, which tn_device_listed gives; the two stand for each other in all functions that get
+// the context as well, or something of it.
 TN_API tn_device *tn_context_device_at(const tn_context *context, size_t index);
+// The device of the list that an object of a context stands for: itself, in most. NULL of NULL.
+TN_API tn_device *tn_device_listed(tn_device *device);
 TN_API tn_platform *tn_context_platform(const tn_context *context);
 // One pointer for the language binding above. `free_user` is called when the context goes. Set
 // once, before the context is shared; never set on a default context.

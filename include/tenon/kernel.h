@@ -87,6 +87,12 @@ TN_API size_t tn_kernel_arg_count(const tn_kernel *kernel);
 // INVALID_ARGUMENT when there are not so many.
 TN_API TN_MUST_USE tn_status tn_kernel_arg_at(const tn_kernel *kernel, size_t index,
                                               tn_kernel_arg *out, tn_diag *diag);
+// Whether the program made the kernel with the device's driver (tn_native_make_kernel). Such a
+// kernel has tn_kernel_arg_count arguments, of which nothing more is known: each launch lists them.
+// Its argument block begins with their number as a uint64_t, has as many tn_kernel_arg from byte
+// TN_KERNEL_ARG_LIST_AT on, and their bytes where these say. Of kind ACCESSOR there is none.
+enum { TN_KERNEL_ARG_LIST_AT = 16 };
+TN_API int tn_kernel_is_native(const tn_kernel *kernel);
 // Whether its arguments are a function's own.
 TN_API int tn_kernel_is_function(const tn_kernel *kernel);
 
@@ -102,7 +108,8 @@ TN_API int tn_kernel_is_function(const tn_kernel *kernel);
   X(COMPILE_SUB_GROUP_SIZE, 6, u32) \
   X(MAX_NUM_SUB_GROUPS, 7, u32) \
   X(COMPILE_NUM_SUB_GROUPS, 8, u32) \
-  X(ATTRIBUTES, 9, string)
+  X(ATTRIBUTES, 9, string) \
+  X(ARGUMENT_COUNT, 10, u32)
 // clang-format on
 enum {
 #define TN_KERNEL_INFO_ENUM(name, value, type) TN_KERNEL_INFO_##name = value,

@@ -5,6 +5,7 @@
 #ifndef TENON_NATIVE_H
 #define TENON_NATIVE_H
 
+#include "tenon/bundle.h"
 #include "tenon/queue.h"
 
 #ifdef __cplusplus
@@ -69,6 +70,46 @@ TN_API TN_MUST_USE tn_status tn_native_find_device(int32_t backend, uint64_t nat
 // gives: Tenon works in no other.
 TN_API TN_MUST_USE tn_status tn_native_find_context(int32_t backend, uint64_t native,
                                                     tn_device **out, tn_diag *diag);
+// A context of the devices of the list that are in the native context, which is retained until the
+// last release. Programs, queues and memory are in that native context, and tn_native_get_context
+// gives it; of the context that tn_native_get_context gives for a device, it is one with that
+// device. The caller owns one reference. DEVICE_NOT_FOUND when no device of the list is in it,
+// INVALID_ARGUMENT for NULL. With CUDA only the latter contexts. Any thread.
+// Source: SYCL 2020 appendix C.
+TN_API TN_MUST_USE tn_status tn_native_make_context(int32_t backend, uint64_t native,
+                                                    tn_context **out, tn_diag *diag);
+// A bundle, in `state` (TN_BUNDLE_EXECUTABLE, else UNSUPPORTED), of a native program of the
+// context's native context, for the devices that the program is for. It is built, or linked into
+// another program, where it is no executable. Retained until the bundle's last release. It has no
+// images and no kernel ids; tn_native_get_programs gives its program. The caller owns one
+// reference. INVALID_ARGUMENT for NULL, for a program of another context and for one without code
+// for any device of the context; BUILD_FAILED with the driver's log. Any thread.
+TN_API TN_MUST_USE tn_status tn_native_make_bundle(tn_context *context, uint64_t native,
+                                                   int32_t state, tn_bundle **out, tn_diag *diag);
+// A bundle of a native kernel, and the id of that kernel in it (tn_bundle_get_kernel); launches set
+// the arguments of copies of it, never of the native kernel itself, so what the program has set
+// there does not count. Otherwise as tn_native_make_bundle; the caller owns one reference of each.
+TN_API TN_MUST_USE tn_status tn_native_make_kernel(tn_context *context, uint64_t native,
+                                                   tn_bundle **out, tn_kernel_id **out_id,
+                                                   tn_diag *diag);
+// The native programs of a bundle, each once: up to `capacity`; *out_count is how many there are,
+// or more. They live as long as the bundle. Builds what is not built yet. UNSUPPORTED for devices
+// without native objects.
+TN_API TN_MUST_USE tn_status tn_native_get_programs(tn_bundle *bundle, uint64_t *out,
+                                                    size_t capacity, size_t *out_count,
+                                                    tn_diag *diag);
+// A buffer of the bytes of a native memory object of the context's native context. It is retained,
+// and mapped for the host, until the buffer's last owner goes: then the object has what the buffer
+// had last, whatever is set for write-back. The program does not use it in between, but by
+// tn_native_get_memory_object. Devices that use the host's memory use the object's own; for others,
+// and for those of other contexts, its bytes are copied. Waits for `after` (NULL: nothing) first.
+// `element_size` divides the object's size. The caller owns one reference. INVALID_ARGUMENT for
+// NULL, for an object of another context, one that is no buffer, and one that the host cannot map
+// for reading and writing. Any thread.
+TN_API TN_MUST_USE tn_status tn_native_make_buffer(tn_context *context, uint64_t native,
+                                                   size_t element_size, tn_event *after,
+                                                   tn_buffer **out, tn_diag *diag);
+
 // An in-order queue over a native one, behind what that was given before. `device` NULL: the
 // context's that the native one is of. It stays the program's and has to live as long as the queue
 // (OpenCL's is retained), unless `take` is 1: then it is destroyed with the queue.

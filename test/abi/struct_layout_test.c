@@ -55,7 +55,7 @@
   X(tn_adapter_graph_node, 24) \
   X(tn_native_task, 24)      \
   X(tn_adapter_command, 264) \
-  X(tn_adapter_api, 464)     \
+  X(tn_adapter_api, 504)     \
   X(tn_adapter_virtual_memory, 64) \
   X(tn_build_image, 48)      \
   X(tn_build_params, 80)     \

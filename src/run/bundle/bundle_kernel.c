@@ -21,6 +21,9 @@ static tn_bundle_image *find_image(const tn_bundle *bundle, const tn_kernel_id *
 }
 
 int tn_bundle_has_kernel(const tn_bundle *bundle, const tn_kernel_id *id, const tn_device *device) {
+  if (bundle && id && !id->module) {
+    return tn_bundle_driver_find(bundle, id, device) ? 1 : 0;
+  }
   return bundle && id && find_image(bundle, id, device) ? 1 : 0;
 }
 
@@ -52,6 +55,14 @@ static tn_status fail_device(const tn_bundle_image *image, const tn_kernel_id *i
 // *out is NULL, with TN_OK, when the bundle has no such kernel.
 static tn_status find_kernel(const tn_bundle *bundle, const tn_kernel_id *id, tn_device *device,
                              tn_kernel **out, tn_diag *diag) {
+  device = tn_context_own_device(bundle->context, device);
+  if (!id->module) {
+    *out = tn_bundle_driver_find(bundle, id, device);
+    if (*out) {
+      tn_kernel_retain(*out);
+    }
+    return TN_OK;
+  }
   tn_bundle_image *image = find_image(bundle, id, device);
   if (image) {
     const size_t position = tn_bundle_image_find_kernel(image, id);

@@ -99,6 +99,14 @@ tn_status tn_bundle_join(tn_bundle *const *bundles, size_t count, tn_bundle **ou
   *out = NULL;
   TN_TRY(check_bundles("joining kernel bundles", bundles, count, diag));
   TN_TRY(check_states("joining kernel bundles", bundles, count, bundles[0]->state, diag));
+  for (size_t i = 0; i < count; i++) {
+    if (bundles[i]->driver_code_count > 0) {
+      return TN_FAIL(diag, UNSUPPORTED,
+                     "joining kernel bundles: kernel bundle %zu is made of a native program or "
+                     "kernel, which has no device images to join",
+                     i);
+    }
+  }
   for (size_t i = 1; i < count; i++) {
     bool is_same = bundles[i]->device_count == bundles[0]->device_count;
     for (size_t d = 0; is_same && d < bundles[i]->device_count; d++) {

@@ -21,11 +21,19 @@ typedef struct tn_bundle_module tn_bundle_module;
 
 // Lives in its module's record; a reference to it is one to the record.
 struct tn_kernel_id {
-  tn_bundle_module *module;
+  tn_bundle_module *module;  // NULL: of a driver's kernel (tn_driver_kernel_id)
   tn_str symbol;     // device symbol, with the unit's id where it has one
   const char *name;  // as in the source
   uint64_t hash;
 };
+
+// The id of a kernel that the application made with the driver: in no module, and in one bundle.
+typedef struct tn_driver_kernel_id {
+  tn_kernel_id id;  // first
+  tn_ref ref;
+} tn_driver_kernel_id;
+// `name` is copied. NULL: no memory. The caller owns one reference.
+tn_kernel_id *tn_driver_kernel_id_create(const char *name);
 
 // Immutable after create but for the count and the table's link.
 struct tn_bundle_module {

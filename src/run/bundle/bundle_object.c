@@ -24,12 +24,14 @@ tn_status tn_bundle_draft_init(tn_bundle_draft *draft, int32_t state, tn_context
     return out_of_memory(diag);
   }
   for (size_t i = 0; i < device_count; i++) {
+    tn_device *own = tn_context_own_device(context, devices[i]);
+    tn_device *device = own ? own : devices[i];
     bool is_known = false;
     for (size_t k = 0; k < draft->device_count; k++) {
-      is_known = is_known || draft->devices[k] == devices[i];
+      is_known = is_known || draft->devices[k] == device;
     }
     if (!is_known) {
-      draft->devices[draft->device_count++] = devices[i];
+      draft->devices[draft->device_count++] = device;
     }
   }
   return TN_OK;
@@ -223,6 +225,7 @@ static void destroy(tn_bundle *bundle) TN_NO_ANALYSIS {
   tn_free(bundle->entries);
   tn_free((void *)bundle->kernels);
   release_images(bundle->images, bundle->image_count);
+  tn_bundle_driver_free(bundle);
   tn_free((void *)bundle->devices);
   tn_context_release(bundle->context);
   tn_mutex_deinit(&bundle->mu);

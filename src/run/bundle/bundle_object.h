@@ -11,6 +11,14 @@ typedef struct tn_bundle_entry {
   size_t image;  // index in the bundle
 } tn_bundle_entry;
 
+// A program of the device's driver that the application made.
+typedef struct tn_bundle_driver_code {
+  tn_device *device;
+  tn_program *program;  // retained
+  uint64_t native;      // the driver's, borrowed from the program
+  tn_kernel *kernel;    // retained; NULL in bundles of a program
+} tn_bundle_driver_code;
+
 // Immutable after create but for the count and `set`.
 struct tn_bundle {
   tn_ref ref;
@@ -25,6 +33,11 @@ struct tn_bundle {
   tn_kernel_id **kernels;  // owned array, borrowed from the images; ascending, each once
   size_t kernel_count;
   tn_bundle_values *inherited;  // retained; set in the bundles that this one was made from
+  // Of a bundle that is made of the driver's program or kernel, which has no images
+  // (bundle_driver.c).
+  tn_bundle_driver_code *driver_codes;  // owned
+  size_t driver_code_count;
+  tn_kernel_id *driver_kernel;  // retained; NULL in bundles of a program
   tn_mutex mu;
   tn_bundle_values *set TN_GUARDED_BY(&mu);  // retained; set in this one, INPUT only
 };
@@ -63,5 +76,11 @@ tn_bundle_values *tn_bundle_take_set(const tn_bundle *bundle);
 const tn_bundle_entry *tn_bundle_find_entries(const tn_bundle *bundle, const tn_kernel_id *id,
                                               size_t *out_count);
 const char *tn_bundle_state_name(int32_t state);  // "input"
+
+void tn_bundle_driver_free(tn_bundle *bundle);
+// Of the driver's kernel that a bundle is made of: as it is on the device; NULL when it is not
+// there.
+tn_kernel *tn_bundle_driver_find(const tn_bundle *bundle, const tn_kernel_id *id,
+                                 const tn_device *device);
 
 #endif

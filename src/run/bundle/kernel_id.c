@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernel ids: from slots, and of all modules there are.
 #include "base/alloc.h"
+#include "base/map.h"
 #include "run/bundle/bundle_module.h"
 #include "run/program/program.h"
 
@@ -101,15 +102,40 @@ tn_status tn_kernel_id_list(tn_kernel_id **out, size_t capacity, size_t *out_cou
   return status;
 }
 
+tn_kernel_id *tn_driver_kernel_id_create(const char *name) {
+  tn_driver_kernel_id *made = tn_alloc(sizeof(*made));
+  char *copy = tn_str_copy(tn_str_from(name));
+  if (!made || !copy) {
+    tn_free(made);
+    tn_free(copy);
+    return NULL;
+  }
+  const tn_str symbol = tn_str_from(copy);
+  made->id = (tn_kernel_id){.symbol = symbol,
+                            .name = copy,
+                            .hash = tn_hash_bytes(copy, symbol.size, (uint64_t)(uintptr_t)made)};
+  tn_ref_init(&made->ref);
+  return &made->id;
+}
+
+static tn_driver_kernel_id *driver_id(tn_kernel_id *id) {
+  return (tn_driver_kernel_id *)(void *)id;  // its first member
+}
+
 void tn_kernel_id_retain(tn_kernel_id *id) {
-  if (id) {
+  if (id && id->module) {
     tn_bundle_module_retain(id->module);
+  } else if (id) {
+    tn_ref_up(&driver_id(id)->ref);
   }
 }
 
 void tn_kernel_id_release(tn_kernel_id *id) {
-  if (id) {
+  if (id && id->module) {
     tn_bundle_module_release(id->module);
+  } else if (id && tn_ref_down(&driver_id(id)->ref)) {
+    tn_free((void *)(uintptr_t)id->name);
+    tn_free(id);
   }
 }
 

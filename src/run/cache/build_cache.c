@@ -372,6 +372,21 @@ void tn_cache_forget(tn_cache *cache, uint64_t owner) {
   release_chain(cache, dropped);
 }
 
+// Nobody builds for the device any more.
+void tn_cache_forget_device(tn_cache *cache, const void *device) {
+  tn_cache_entry *dropped = NULL;
+  tn_mutex_lock(&cache->mu);
+  for (tn_cache_entry *entry = cache->newest; entry;) {
+    tn_cache_entry *older = entry->older;
+    if (entry->device == device) {
+      dropped = drop_to_chain(cache, entry, dropped);
+    }
+    entry = older;
+  }
+  tn_mutex_unlock(&cache->mu);
+  release_chain(cache, dropped);
+}
+
 size_t tn_cache_size(tn_cache *cache) {
   tn_mutex_lock(&cache->mu);
   const size_t count = cache->count;

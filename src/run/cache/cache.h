@@ -63,6 +63,8 @@ TN_MUST_USE tn_status tn_cache_get(tn_cache *cache, const tn_cache_key *key, uin
 void tn_cache_put(tn_cache *cache, const tn_cache_key *key, uint64_t owner, void *value);
 // Drops all finished entries of an owner; an entry being built is dropped when it is finished.
 void tn_cache_forget(tn_cache *cache, uint64_t owner);
+// Drops all finished entries whose keys have the device; none is being built.
+void tn_cache_forget_device(tn_cache *cache, const void *device);
 size_t tn_cache_size(tn_cache *cache);  // finished entries
 
 // Built code on disk (docs/formats/disk-cache.md): the store, or NULL when there is none. As for

@@ -305,6 +305,33 @@ static tn_status native_mark(tn_adapter_device *device, uint64_t native, bool ta
   return fail_slot("native_mark", diag);
 }
 
+static tn_status native_context_open(tn_adapter_device *device, uint64_t native,
+                                     tn_adapter_device **out, tn_diag *diag) {
+  (void)device, (void)native;
+  *out = NULL;
+  return fail_slot("native_context_open", diag);
+}
+
+static void native_context_close(tn_adapter_device *device) { (void)device; }
+
+static tn_status native_program(tn_adapter_device *device, int32_t what, uint64_t native,
+                                tn_adapter_native_code *out, tn_diag *diag) {
+  (void)device, (void)what, (void)native;
+  *out = (tn_adapter_native_code){0};
+  return fail_slot("native_program", diag);
+}
+
+static tn_status native_memory_open(tn_adapter_device *device, uint64_t native,
+                                    tn_adapter_native_memory *out, tn_diag *diag) {
+  (void)device, (void)native;
+  *out = (tn_adapter_native_memory){0};
+  return fail_slot("native_memory_open", diag);
+}
+
+static void native_memory_close(tn_adapter_device *device, const tn_adapter_native_memory *memory) {
+  (void)device, (void)memory;
+}
+
 // ---- The table
 
 const tn_adapter_api tn_adapter_defaults = {
@@ -365,6 +392,11 @@ const tn_adapter_api tn_adapter_defaults = {
     .native_retain = native_retain,
     .device_platform = device_platform,
     .platform_get_info = platform_get_info,
+    .native_context_open = native_context_open,
+    .native_context_close = native_context_close,
+    .native_program = native_program,
+    .native_memory_open = native_memory_open,
+    .native_memory_close = native_memory_close,
 };
 
 // Slots are pointers, or numbers of their size, and 0 is a slot that the adapter left out.
@@ -381,6 +413,7 @@ static const struct {
     {AT(stream_create), AT(mark_watch)},
     {AT(graph_create), AT(graph_update)},
     {AT(native_get), AT(native_mark)},
+    {AT(native_context_open), AT(native_memory_close)},
 };
 
 static void copy_slot(tn_adapter_api *out, size_t at, const tn_adapter_api *from) {

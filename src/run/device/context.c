@@ -26,13 +26,14 @@ static tn_status check_devices(tn_device *const *devices, size_t count, tn_diag 
   return TN_OK;
 }
 
-static bool lists_device(const tn_context *context, const tn_device *device) {
+static tn_device *find_device(const tn_context *context, const tn_device *device) {
   for (size_t i = 0; i < context->device_count; i++) {
-    if (context->devices[i] == device) {
-      return true;
+    tn_device *own = context->devices[i];
+    if (own == device || (own->listed && own->listed == device)) {
+      return own;
     }
   }
-  return false;
+  return NULL;
 }
 
 tn_status tn_context_create(tn_device *const *devices, size_t count, tn_context **out,
@@ -51,7 +52,8 @@ tn_status tn_context_create(tn_device *const *devices, size_t count, tn_context 
   context->devices = copy;
   // A device named twice is there once.
   for (size_t i = 0; i < count; i++) {
-    if (!lists_device(context, devices[i])) {
+    if (!find_device(context, devices[i])) {
+      tn_device_hold(devices[i]);
       copy[context->device_count++] = devices[i];
     }
   }
@@ -94,6 +96,9 @@ void tn_context_release(tn_context *context) {
     if (context->free_reporter) {
       context->free_reporter(context->reporter);
     }
+    for (size_t i = 0; i < context->device_count; i++) {
+      tn_device_drop(context->devices[i]);
+    }
     tn_free(context->devices);
     tn_free(context);
   }
@@ -126,9 +131,17 @@ void tn_context_set_reporter(tn_context *context, void *reporter,
   context->free_reporter = free_reporter;
 }
 
-bool tn_context_has_device(const tn_context *context, const tn_device *device) {
-  while (device != NULL && !lists_device(context, device)) {
-    device = device->parent;
+// A sub-device has a native context of its own, so that it is in none that the program made.
+tn_device *tn_context_own_device(const tn_context *context, tn_device *device) {
+  for (tn_device *at = device; at; at = at->parent) {
+    tn_device *own = find_device(context, at);
+    if (own) {
+      return at == device ? own : own->listed ? NULL : device;
+    }
   }
-  return device != NULL;
+  return NULL;
+}
+
+bool tn_context_has_device(const tn_context *context, const tn_device *device) {
+  return tn_context_own_device(context, (tn_device *)(uintptr_t)device) != NULL;
 }

@@ -23,6 +23,10 @@ struct tn_device {
   tn_device *next_unlisted;
   tn_device *parent;       // static lifetime; NULL: not a sub-device
   tn_division *divisions;  // owned; guarded by the gate of device_partition.c
+  // Of a device inside a context of the driver's that the program made (native_context.c): the
+  // device of the list, and how many contexts and copies of buffers use it. NULL for others.
+  tn_device *listed;
+  tn_ref holders;
 };
 
 // Immutable after create but for the count, and `user` and `reporter`, which are set once.
@@ -69,6 +73,17 @@ void tn_device_add_sub_group_sizes(const tn_device *device, tn_buf *out);
 // Frees the sub-devices, which nothing may use any more; for devices that do not live for ever.
 void tn_device_forget_divisions(tn_device *device);
 
+// By whom has something in a device: without any, a device inside a native context is closed. They
+// do nothing for others. The last drop calls the adapter; no lock may be held.
+void tn_device_hold(tn_device *device);
+void tn_device_drop(tn_device *device);
+// `forget` is called before the device is closed, by the last drop; does nothing for devices that
+// never are. One function for the whole process.
+void tn_device_on_close(const tn_device *device, void (*forget)(tn_device *device));
+
+// The context's own object for the device: the device itself, but in contexts that are made of
+// native ones. NULL when the context has neither the device nor one that it is a part of.
+tn_device *tn_context_own_device(const tn_context *context, tn_device *device);
 // The device, or one that it is a part of.
 bool tn_context_has_device(const tn_context *context, const tn_device *device);
 

@@ -23,9 +23,10 @@ static void free_state(tn_buffer_copy *copy) {
 }
 
 static void free_copy(tn_buffer_copy *copy) {
-  const tn_device *device = copy->device;
+  tn_device *device = copy->device;
   free_state(copy);
   device->api->memory_free(device->adapter_device, TN_ADAPTER_BUFFER_MEMORY, copy->memory);
+  tn_device_drop(device);
   tn_free(copy);
 }
 
@@ -51,6 +52,7 @@ tn_status tn_buffer_get_copy(tn_buffer *buffer, tn_device *device, tn_buffer_cop
     return status;
   }
   made->device = device;
+  tn_device_hold(device);
   if (buffer->size > 0) {
     tn_spans_add(&made->stale, (tn_span){0, buffer->size});
   }

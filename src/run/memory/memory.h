@@ -57,6 +57,9 @@ struct tn_buffer {
   uint32_t properties;
   tn_buffer_extra extra;  // `context` is retained
   void *guarded;          // host memory that is only touched with the mutex; borrowed; NULL
+  // Of a buffer of a native memory object: whose it is, held until the object is closed; else NULL.
+  tn_device *native_device;
+  tn_adapter_native_memory native;
   void *keep;             // owned by free_keep
   void (*free_keep)(void *keep);
   tn_mutex mu;
@@ -98,6 +101,11 @@ void tn_buffer_note_use(tn_buffer *buffer, uint32_t mode);
 bool tn_buffer_begin_close(tn_buffer *buffer);
 bool tn_buffer_must_wait(tn_buffer *buffer);
 void tn_buffer_write_back(tn_buffer *buffer);
+// A buffer in the bytes of a native memory object of the device's native context; closing it closes
+// the object, after everything else. As tn_native_make_buffer.
+TN_MUST_USE tn_status tn_buffer_create_native(tn_device *device, uint64_t native,
+                                              size_t element_size, tn_buffer **out, tn_diag *diag);
+void tn_buffer_close_native(tn_buffer *buffer);
 // Whether closing would write to somebody's memory.
 bool tn_buffer_has_write_back(tn_buffer *buffer);
 

@@ -41,6 +41,7 @@ tn_status tn_usm_alloc(tn_context *context, tn_device *device, int32_t kind, siz
                        size_t alignment, void **out, tn_diag *diag) {
   *out = NULL;
   TN_TRY(check_alloc(context, device, kind, alignment, diag));
+  device = device != NULL ? tn_context_own_device(context, device) : NULL;
   if (size == 0) {
     return TN_OK;
   }

@@ -25,9 +25,58 @@ static tn_cache specialized = TN_CACHE_INIT(&specialized_ops, SPECIALIZED_MAXIMU
 typedef struct slot_entry {
   tn_slot_node node;
   tn_attachment attachment;
+  struct slot_entry *next_closable;
 } slot_entry;
 
+// Nodes of devices that may be closed. The launch path reads a node's kernel only for its device,
+// so that of a closed device is not read any more.
+static tn_mutex closable_mu = TN_MUTEX_INIT(TN_RANK_LEAF);
+static slot_entry *closable TN_GUARDED_BY(&closable_mu);
+
+static void add_closable(slot_entry *entry) {
+  if (entry->node.device->listed) {
+    tn_mutex_lock(&closable_mu);
+    entry->next_closable = closable;
+    closable = entry;
+    tn_mutex_unlock(&closable_mu);
+  }
+}
+
+static void remove_closable(const slot_entry *entry) {
+  if (entry->node.device->listed) {
+    tn_mutex_lock(&closable_mu);
+    for (slot_entry **link = &closable; *link; link = &(*link)->next_closable) {
+      if (*link == entry) {
+        *link = entry->next_closable;
+        break;
+      }
+    }
+    tn_mutex_unlock(&closable_mu);
+  }
+}
+
+static tn_kernel *take_closable(const tn_device *device) {
+  tn_kernel *kernel = NULL;
+  tn_mutex_lock(&closable_mu);
+  for (slot_entry *entry = closable; entry && !kernel; entry = entry->next_closable) {
+    if (entry->node.device == device) {
+      kernel = entry->node.kernel;
+      entry->node.kernel = NULL;
+    }
+  }
+  tn_mutex_unlock(&closable_mu);
+  return kernel;
+}
+
+void tn_kernel_slot_forget_device(const tn_device *device) {
+  tn_cache_forget_device(&specialized, device);
+  for (tn_kernel *kernel = take_closable(device); kernel; kernel = take_closable(device)) {
+    tn_kernel_release(kernel);
+  }
+}
+
 static void free_entry(slot_entry *entry) {
+  remove_closable(entry);
   tn_kernel_release(entry->node.kernel);
   tn_free(entry);
 }
@@ -73,6 +122,7 @@ static tn_status publish(tn_kernel_slot *slot, tn_registered *registered, tn_dev
   entry->node.kernel = kernel;
   entry->attachment.place = &slot->cache;
   void *_Atomic *place = (void *_Atomic *)(void *)&slot->cache;
+  add_closable(entry);
   for (;;) {
     void *head = atomic_load_explicit(place, memory_order_acquire);
     *out = tn_kernel_slot_peek(slot, entry->node.device);

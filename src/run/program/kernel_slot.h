@@ -10,5 +10,7 @@
 void tn_kernel_slot_free_all(tn_attachment *attachments);
 // Forgets its kernels with values.
 void tn_kernel_slot_forget(uint64_t module);
+// Releases the kernels of a device that nothing is launched on any more.
+void tn_kernel_slot_forget_device(const tn_device *device);
 
 #endif

@@ -23,6 +23,7 @@ struct tn_kernel {
   size_t arg_count;
   uint32_t dims;                      // of the nd_range it has to be launched with; 0: any launch
   bool is_single_task;                // has to be launched as one
+  bool is_native;                     // the application made it with the driver; no `args`
   tn_device *device;                  // static lifetime
   tn_adapter_kernel *adapter_kernel;  // borrowed from the program
   tn_program *program;                // retained
@@ -91,6 +92,13 @@ TN_MUST_USE tn_status tn_kernel_get(const tn_program_request *request, tn_kernel
 // A kernel of the program by its device symbol; the caller owns one reference.
 TN_MUST_USE tn_status tn_program_get_kernel(tn_program *program, const char *name, tn_kernel **out,
                                             tn_diag *diag);
+
+// A program of the driver's that the application made, or the one of such a kernel, on the device
+// (tn_adapter_api.native_program). *out_native is the driver's program, borrowed from *out.
+// *out_kernel is the kernel; NULL for a program. The caller owns one reference of each.
+TN_MUST_USE tn_status tn_program_of_driver(tn_device *device, int32_t what, uint64_t native,
+                                           tn_program **out, tn_kernel **out_kernel,
+                                           uint64_t *out_native, tn_diag *diag);
 
 // Of what use an image is to a device: the more, the better.
 typedef enum tn_image_use {

@@ -157,8 +157,9 @@ static tn_status find_or_build(job *j, tn_program **out, tn_diag *diag) {
                           &program, diag);
   }
   tn_buf_deinit(&text);
-  // A bundle may ask for an image that is not the best for a launch.
-  if (status == TN_OK && j->specs.count == 0 && names_kernel(j->request)) {
+  // A bundle may ask for an image that is not the best for a launch, and a device of a native context
+  // may be closed before the module is.
+  if (status == TN_OK && j->specs.count == 0 && names_kernel(j->request) && !j->device->listed) {
     tn_module_programs_note(&j->set, program);
   }
   *out = program;
@@ -225,8 +226,17 @@ static tn_status get(job *j, tn_program **out, tn_str *out_kernel, tn_diag *diag
   return status;
 }
 
+// Of a device in a native context, which is about to be closed.
+static void forget_device(tn_device *device) {
+  tn_cache_forget_device(&programs, device);
+  tn_cache_forget_device(&variants, device);
+  tn_kernel_slot_forget_device(device);
+  tn_program_bury();
+}
+
 static void begin(job *j, const tn_program_request *request) {
   *j = (job){.request = request, .device = tn_device_of_code(request->device)};
+  tn_device_on_close(j->device, forget_device);
   tn_link_set_init(&j->set, tn_registry_has_dynamic_linker());
   j->set.device = j->device;
   j->set.first = request->first;

@@ -240,6 +240,12 @@ tn_status tn_kernel_arg_at(const tn_kernel *kernel, size_t index, tn_kernel_arg 
                          "kernel %s has %zu arguments: there is none of index %zu",
                          kernel->display_name, kernel->arg_count, index);
   }
+  if (kernel->is_native) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "kernel %s was made with the device's driver, which does not describe its "
+                   "arguments",
+                   kernel->display_name);
+  }
   *out = kernel->args[index];
   return TN_OK;
 }

@@ -49,7 +49,7 @@ tn_status tn_graph_create(tn_context *context, tn_device *device, uint32_t flags
   graph->flags = flags;
   tn_context_retain(context);
   graph->context = context;
-  graph->device = device;
+  graph->device = tn_queue_device(queue);
   graph->queue = queue;
   tn_ref_init(&keeper->ref);
   graph->keeper = keeper;

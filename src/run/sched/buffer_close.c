@@ -16,6 +16,7 @@ void tn_buffer_close(tn_buffer *buffer) {
     }
   }
   tn_buffer_write_back(buffer);
+  tn_buffer_close_native(buffer);
 }
 
 static void lose_owner(tn_buffer *buffer) {

@@ -217,7 +217,7 @@ static bool has_local_at(const tn_command *command, uint32_t offset) {
 // Of a function: each argument that is local memory gets an offset, and no other argument does.
 static tn_status check_local_args(const tn_command *command, const tn_kernel *kernel,
                                   tn_diag *diag) {
-  for (size_t i = 0; i < kernel->arg_count; i++) {
+  for (size_t i = 0; i < kernel->arg_count && !kernel->is_native; i++) {
     const tn_kernel_arg *arg = &kernel->args[i];
     if (arg->kind == TN_ARG_LOCAL && !has_local_at(command, arg->offset)) {
       return TN_FAIL(diag, KERNEL_ARGUMENT,
@@ -272,7 +272,25 @@ static tn_status check_locals(const tn_queue *queue, const tn_command *command, 
   return TN_OK;
 }
 
+// Its arguments are in a list that the block begins with.
+static tn_status check_native_block(const tn_command *command, const tn_kernel *kernel,
+                                    tn_diag *diag) {
+  uint64_t count = 0;
+  if (command->args != NULL && command->arg_size >= TN_KERNEL_ARG_LIST_AT) {
+    memcpy(&count, command->args, sizeof(count));
+  }
+  return command->args != NULL && command->arg_size >= TN_KERNEL_ARG_LIST_AT &&
+                 count == kernel->arg_count
+             ? TN_OK
+             : TN_FAIL(diag, KERNEL_ARGUMENT,
+                       "kernel %s has %zu arguments, but its argument block lists %llu",
+                       kernel->display_name, kernel->arg_count, (unsigned long long)count);
+}
+
 static tn_status check_block(const tn_command *command, const tn_kernel *kernel, tn_diag *diag) {
+  if (kernel->is_native) {
+    return check_native_block(command, kernel, diag);
+  }
   if (command->arg_size != kernel->arg_size) {
     return tn_kernel_is_function(kernel)
                ? TN_FAIL(diag, KERNEL_ARGUMENT,

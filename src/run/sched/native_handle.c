@@ -44,7 +44,8 @@ tn_status tn_native_get_context(const tn_context *context, const tn_device *devi
   if (!tn_context_has_device(context, device)) {
     return TN_FAIL(diag, WRONG_CONTEXT, "device %s is not in the context", device->name);
   }
-  return get(device, TN_NATIVE_CONTEXT, NULL, out, diag);
+  return get(tn_context_own_device(context, (tn_device *)(uintptr_t)device), TN_NATIVE_CONTEXT,
+             NULL, out, diag);
 }
 
 // An out-of-order queue has one for this alone, created by the first request.
@@ -141,6 +142,12 @@ tn_status tn_native_get_memory_object(tn_buffer *buffer, tn_queue *queue, uint64
   tn_adapter_rect row = {0};
   *out = 0;
   TN_TRY(tn_native_get_memory(buffer, queue, &row.memory, diag));
+  const tn_buffer *whole = tn_buffer_whole(buffer);
+  if (whole->native_device == queue->device && queue->shares_host_memory &&
+      buffer->size == whole->size) {
+    *out = whole->native.native;
+    return TN_OK;
+  }
   row.row_pitch = buffer->size;
   return get(queue->device, TN_NATIVE_MEMORY, &row, out, diag);
 }
@@ -153,6 +160,19 @@ tn_status tn_native_retain(const tn_device *device, int32_t what, uint64_t nativ
 }
 
 // ---- From native objects
+
+tn_status tn_native_make_buffer(tn_context *context, uint64_t native, size_t element_size,
+                                tn_event *after, tn_buffer **out, tn_diag *diag) {
+  *out = NULL;
+  TN_TRY(check(context, "a buffer's context", diag));
+  if (native == 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "make_buffer: the native memory object is NULL");
+  }
+  if (after != NULL) {
+    TN_TRY(tn_event_wait(after, diag));
+  }
+  return tn_buffer_create_native(context->devices[0], native, element_size, out, diag);
+}
 
 static tn_status find(int32_t backend, int32_t what, uint64_t native, tn_device **out,
                       tn_diag *diag) {

@@ -116,6 +116,7 @@ tn_status tn_queue_create(tn_context *context, tn_device *device, uint32_t flags
                           tn_diag *diag) {
   *out = NULL;
   TN_TRY(check_create(context, device, flags, diag));
+  device = tn_context_own_device(context, device);
   tn_queue *queue = tn_alloc(sizeof(*queue));
   if (queue == NULL) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a queue");
