@@ -101,6 +101,11 @@ static const tn_adapter_api api = {
     .image_fit = tn_opencl_image_fit,
     .image_prepare = tn_opencl_image_prepare,
     .program_set_image_specs = tn_opencl_program_set_image_specs,
+    .native_context_open = tn_opencl_native_context_open,
+    .native_context_close = tn_opencl_native_context_close,
+    .native_program = tn_opencl_native_program,
+    .native_memory_open = tn_opencl_native_memory_open,
+    .native_memory_close = tn_opencl_native_memory_close,
 };
 
 const tn_adapter_api *tn_opencl_adapter_query(uint32_t max_version) {

@@ -112,18 +112,10 @@ static void name_imports(const tn_adapter_code *modules, size_t count, tn_diag *
   tn_arena_deinit(&arena);
 }
 
-static tn_status compile_and_link(tn_adapter_device *device, const tn_adapter_code *modules,
-                                  tn_cl_program *programs, size_t count, tn_cl_program *out,
-                                  tn_diag *diag) {
+static tn_status link_all(tn_adapter_device *device, const tn_cl_program *programs, size_t count,
+                          tn_cl_program *out, tn_diag *diag) {
   const tn_cl_driver *driver = device->driver;
   tn_cl_int result = TN_CL_SUCCESS;
-  for (size_t i = 0; i < count; i++) {
-    result =
-        driver->program_compile(programs[i], 1, &device->handle, "", 0, NULL, NULL, NULL, NULL);
-    if (result != TN_CL_SUCCESS) {
-      return fail_build(device, programs[i], result, modules[i].name, diag);
-    }
-  }
   *out = driver->program_link(device->context, 1, &device->handle, "", (tn_cl_uint)count, programs,
                               NULL, NULL, &result);
   if (*out && result == TN_CL_SUCCESS) {
@@ -135,6 +127,28 @@ static tn_status compile_and_link(tn_adapter_device *device, const tn_adapter_co
     *out = NULL;
   }
   return status;
+}
+
+static tn_status compile_and_link(tn_adapter_device *device, const tn_adapter_code *modules,
+                                  tn_cl_program *programs, size_t count, tn_cl_program *out,
+                                  tn_diag *diag) {
+  for (size_t i = 0; i < count; i++) {
+    const tn_cl_int result = device->driver->program_compile(programs[i], 1, &device->handle, "", 0,
+                                                             NULL, NULL, NULL, NULL);
+    if (result != TN_CL_SUCCESS) {
+      return fail_build(device, programs[i], result, modules[i].name, diag);
+    }
+  }
+  return link_all(device, programs, count, out, diag);
+}
+
+tn_status tn_opencl_build_native(tn_adapter_device *device, tn_cl_program program, tn_diag *diag) {
+  return build_one(device, program, diag);
+}
+
+tn_status tn_opencl_link_native(tn_adapter_device *device, tn_cl_program program,
+                                tn_cl_program *out, tn_diag *diag) {
+  return link_all(device, &program, 1, out, diag);
 }
 
 static tn_bytes values_of(const tn_opencl_values *values, size_t module_index) {

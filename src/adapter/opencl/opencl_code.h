@@ -53,6 +53,11 @@ typedef struct tn_opencl_values {
 // BUILD_FAILED with the driver's log.
 tn_status tn_opencl_build(tn_adapter_device *device, const tn_adapter_code *modules, size_t count,
                           const tn_opencl_values *values, tn_cl_program *out, tn_diag *diag);
+// The application's program, in place; `link`: compiled objects and libraries, as another program,
+// to which the caller owns a reference.
+tn_status tn_opencl_build_native(tn_adapter_device *device, tn_cl_program program, tn_diag *diag);
+tn_status tn_opencl_link_native(tn_adapter_device *device, tn_cl_program program,
+                                tn_cl_program *out, tn_diag *diag);
 tn_status tn_opencl_build_binary(tn_adapter_device *device, tn_bytes binary, tn_cl_program *out,
                                  tn_diag *diag);
 

@@ -6,10 +6,13 @@
 #include "adapter/opencl/opencl_device.h"
 #include "tenon/memory.h"
 
+// A device that is foreign has its context, and a reference to it, already.
 static tn_status create(tn_adapter_device *device, tn_diag *diag) {
   const tn_cl_driver *driver = device->driver;
   tn_cl_int result = TN_CL_SUCCESS;
-  tn_cl_context context = driver->context_create(NULL, 1, &device->handle, NULL, NULL, &result);
+  tn_cl_context context =
+      device->is_foreign ? device->context
+                         : driver->context_create(NULL, 1, &device->handle, NULL, NULL, &result);
   if (!context) {
     return tn_opencl_fail(result, device->name, diag);
   }
@@ -45,15 +48,30 @@ tn_status tn_opencl_start(tn_adapter_device *device, tn_diag *diag) {
   return status;
 }
 
+static void release_queue(tn_adapter_device *device) {
+  if (device->queue) {
+    (void)device->driver->queue_release(device->queue);
+    (void)device->driver->context_release(device->context);
+    device->queue = NULL;
+  }
+}
+
+// A completion of the driver's may call this, so that nothing waits: the driver releases a queue
+// once its commands are complete. Memory for asserts stays: kernels may still write to it.
+void tn_opencl_native_context_close(tn_adapter_device *device) {
+  tn_opencl_streams_end(device, false);
+  tn_opencl_native_end(device);
+  release_queue(device);
+}
+
 void tn_opencl_end(tn_adapter_device *device) {
-  tn_opencl_streams_end(device);
+  tn_opencl_streams_end(device, true);
   tn_opencl_native_end(device);
   tn_opencl_memory_free(device, TN_USM_HOST, atomic_load(&device->asserts));
   if (device->queue) {
     (void)device->driver->finish(device->queue);
-    (void)device->driver->queue_release(device->queue);
-    (void)device->driver->context_release(device->context);
   }
+  release_queue(device);
   tn_cond_deinit(&device->cond);
   tn_mutex_deinit(&device->mu);
 }

@@ -42,6 +42,7 @@ struct tn_adapter_device {
   tn_opencl_memory_api memory_api;
   bool is_host_memory;     // a CPU: all its memory is the process's own
   bool has_system_memory;  // kernels read and write any memory of the process
+  bool is_foreign;         // in a context that the program made; tn_opencl_adopt.c
   bool is_out_of_order;
   bool has_spec_constants;
   uint32_t sub_group_sizes;  // the sum of those that kernels may require, 4 to 64
@@ -111,6 +112,7 @@ struct tn_adapter_kernel {
   uint32_t argument_count;
   size_t required_size[3];                      // of its work-groups; 0: any
   const struct tn_opencl_arguments *arguments;  // set one by one; NULL: one block. The program's
+  bool is_native;                               // its launches' blocks list the arguments
   tn_mutex mu;
   tn_opencl_object *objects TN_GUARDED_BY(&mu);  // owned, not in use
   tn_opencl_object *given TN_GUARDED_BY(&mu);    // owned; the program has it
@@ -132,6 +134,8 @@ uint32_t tn_opencl_partition_domains(const tn_adapter_device *device);
 tn_status tn_opencl_divide(tn_adapter_device *device, int32_t kind, const size_t *counts,
                            int32_t domain, tn_adapter_device **out, size_t capacity,
                            size_t *out_count, tn_diag *diag);
+// The adapter keeps the device until it ends, and releases its handle then.
+void tn_opencl_part_keep(tn_adapter_device *take_part);
 void tn_opencl_parts_end(tn_adapter *adapter);
 // The context and its queue, made at the first use.
 tn_status tn_opencl_start(tn_adapter_device *device, tn_diag *diag);
@@ -175,6 +179,9 @@ tn_status tn_opencl_program_set_image_specs(tn_adapter_program *program, uint64_
                                             const void *values, size_t size, tn_diag *diag);
 tn_status tn_opencl_program_set_specs(tn_adapter_program *program, const void *values, size_t size,
                                       tn_diag *diag);
+// A program that is built already, which is retained; `kernel` is one of its, retained, or NULL.
+tn_status tn_opencl_program_of(tn_adapter_device *device, tn_cl_program handle, tn_cl_kernel kernel,
+                               tn_adapter_program **out, tn_diag *diag);
 tn_adapter_device *tn_opencl_program_device(const tn_adapter_program *program);
 tn_cl_program tn_opencl_program_handle(const tn_adapter_program *program);
 
@@ -185,6 +192,8 @@ tn_status tn_opencl_kernel_begin(tn_adapter_kernel *kernel, tn_diag *diag);
 void tn_opencl_kernel_end(tn_adapter_kernel *kernel);
 // The one that the program may have: launches use others. It stays the kernel's.
 tn_status tn_opencl_kernel_handle(tn_adapter_kernel *kernel, tn_cl_kernel *out, tn_diag *diag);
+// Makes the program's own object the one that tn_opencl_kernel_handle gives; retains it.
+tn_status tn_opencl_kernel_give(tn_adapter_kernel *kernel, tn_cl_kernel handle, tn_diag *diag);
 void tn_opencl_kernel_show_as(tn_adapter_kernel *kernel, const char *name);
 tn_status tn_opencl_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
                                     size_t *out_size, tn_diag *diag);
@@ -212,7 +221,7 @@ tn_status tn_opencl_stream_create(tn_adapter_device *device, tn_adapter_stream *
 tn_status tn_opencl_stream_of(tn_adapter_device *device, tn_cl_queue queue, bool is_foreign,
                               tn_adapter_stream **out, tn_diag *diag);
 void tn_opencl_stream_destroy(tn_adapter_stream *stream);
-void tn_opencl_streams_end(tn_adapter_device *device);
+void tn_opencl_streams_end(tn_adapter_device *device, bool waits);
 tn_status tn_opencl_stream_launch(tn_adapter_stream *stream, const tn_adapter_command *command,
                                   tn_diag *diag);
 tn_status tn_opencl_stream_submit(tn_adapter_stream *stream, const tn_adapter_command *command,
@@ -246,5 +255,14 @@ tn_status tn_opencl_native_stream(tn_adapter_device *device, uint64_t native, bo
                                   tn_adapter_stream **out, tn_diag *diag);
 tn_status tn_opencl_native_mark(tn_adapter_device *device, uint64_t native, bool take,
                                 tn_adapter_mark **out, tn_diag *diag);
+tn_status tn_opencl_native_context_open(tn_adapter_device *device, uint64_t native,
+                                        tn_adapter_device **out, tn_diag *diag);
+void tn_opencl_native_context_close(tn_adapter_device *device);
+tn_status tn_opencl_native_program(tn_adapter_device *device, int32_t what, uint64_t native,
+                                   tn_adapter_native_code *out, tn_diag *diag);
+tn_status tn_opencl_native_memory_open(tn_adapter_device *device, uint64_t native,
+                                       tn_adapter_native_memory *out, tn_diag *diag);
+void tn_opencl_native_memory_close(tn_adapter_device *device,
+                                   const tn_adapter_native_memory *memory);
 
 #endif

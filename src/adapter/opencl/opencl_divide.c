@@ -106,8 +106,8 @@ static void destroy_part(tn_adapter_device *part) {
   tn_free(part);
 }
 
-// The adapter keeps them until it ends.
-static void keep(tn_adapter_device *part) {
+void tn_opencl_part_keep(tn_adapter_device *take_part) {
+  tn_adapter_device *part = take_part;
   tn_adapter *adapter = part->adapter;
   part->next_part = atomic_load_explicit(&adapter->parts, memory_order_relaxed);
   while (!atomic_compare_exchange_weak_explicit(&adapter->parts, &part->next_part, part,
@@ -141,7 +141,7 @@ static tn_status create_parts(tn_adapter_device *parent, tn_cl_device *handles, 
     }
   }
   for (size_t i = 0; i < count; i++) {
-    keep(out[i]);
+    tn_opencl_part_keep(out[i]);
   }
   return TN_OK;
 }

@@ -30,6 +30,7 @@ enum {
   TN_CL_LINK_PROGRAM_FAILURE = -17,
   TN_CL_INVALID_COMMAND_QUEUE = -36,
   TN_CL_INVALID_KERNEL_NAME = -46,
+  TN_CL_INVALID_KERNEL_ARGS = -52,
   TN_CL_INVALID_SPEC_ID = -71,
   TN_CL_PLATFORM_NOT_FOUND = -1001,
 };
@@ -111,12 +112,24 @@ enum {
 enum { TN_CL_MEM_USE_HOST_PTR = 1 << 3 };
 enum { TN_CL_MEM_READ_WRITE = 1 << 0, TN_CL_MEM_FINE = 1 << 10, TN_CL_MEM_ATOMICS = 1 << 11 };
 
-enum { TN_CL_QUEUE_CONTEXT = 0x1090 };
+enum { TN_CL_CONTEXT_DEVICES = 0x1081 };
+enum {
+  TN_CL_MEM_TYPE = 0x1100,
+  TN_CL_MEM_SIZE = 0x1102,
+  TN_CL_MEM_CONTEXT = 0x1106,
+  TN_CL_MEM_TYPE_BUFFER = 0x10f0,
+};
+enum { TN_CL_MAP_READ = 1 << 0, TN_CL_MAP_WRITE = 1 << 1 };
+enum { TN_CL_QUEUE_CONTEXT = 0x1090, TN_CL_QUEUE_DEVICE = 0x1091 };
 enum { TN_CL_QUEUE_PROPERTIES = 0x1093, TN_CL_QUEUE_OUT_OF_ORDER = 1, TN_CL_QUEUE_PROFILING = 2 };
 enum { TN_CL_PROGRAM_BINARY_SIZES = 0x1165, TN_CL_PROGRAM_BINARIES = 0x1166 };
-enum { TN_CL_PROGRAM_BUILD_LOG = 0x1183 };
+enum { TN_CL_PROGRAM_CONTEXT = 0x1161, TN_CL_PROGRAM_DEVICES = 0x1163 };
+enum { TN_CL_PROGRAM_BUILD_LOG = 0x1183, TN_CL_PROGRAM_BINARY_TYPE = 0x1184 };
+enum { TN_CL_BINARY_NONE = 0, TN_CL_BINARY_EXECUTABLE = 4 };
 enum {
+  TN_CL_KERNEL_FUNCTION_NAME = 0x1190,
   TN_CL_KERNEL_NUM_ARGS = 0x1191,
+  TN_CL_KERNEL_PROGRAM = 0x1194,
   TN_CL_KERNEL_WORK_GROUP_SIZE = 0x11b0,
   TN_CL_KERNEL_COMPILE_SIZE = 0x11b1,
   TN_CL_KERNEL_LOCAL_MEM_SIZE = 0x11b2,
@@ -158,6 +171,8 @@ typedef void (*tn_cl_event_fn)(tn_cl_event event, tn_cl_int status, void *user);
      void (*notify)(const char *, const void *, size_t, void *), void *user, tn_cl_int *result)) \
   X(context_retain, "clRetainContext", tn_cl_int, (tn_cl_context context)) \
   X(context_release, "clReleaseContext", tn_cl_int, (tn_cl_context context)) \
+  X(context_info, "clGetContextInfo", tn_cl_int, \
+    (tn_cl_context context, tn_cl_uint what, size_t size, void *out, size_t *out_size)) \
   X(queue_create, "clCreateCommandQueueWithProperties", tn_cl_queue, \
     (tn_cl_context context, tn_cl_device device, const tn_cl_bits *properties, \
      tn_cl_int *result)) \
@@ -171,6 +186,15 @@ typedef void (*tn_cl_event_fn)(tn_cl_event event, tn_cl_int status, void *user);
     (tn_cl_context context, tn_cl_bits flags, size_t size, void *memory, tn_cl_int *result)) \
   X(memory_retain, "clRetainMemObject", tn_cl_int, (tn_cl_memory memory)) \
   X(memory_release, "clReleaseMemObject", tn_cl_int, (tn_cl_memory memory)) \
+  X(memory_info, "clGetMemObjectInfo", tn_cl_int, \
+    (tn_cl_memory memory, tn_cl_uint what, size_t size, void *out, size_t *out_size)) \
+  X(memory_map, "clEnqueueMapBuffer", void *, \
+    (tn_cl_queue queue, tn_cl_memory memory, tn_cl_bool blocks, tn_cl_bits flags, size_t offset, \
+     size_t size, tn_cl_uint count, const tn_cl_event *after, tn_cl_event *event, \
+     tn_cl_int *result)) \
+  X(memory_unmap, "clEnqueueUnmapMemObject", tn_cl_int, \
+    (tn_cl_queue queue, tn_cl_memory memory, void *mapped, tn_cl_uint count, \
+     const tn_cl_event *after, tn_cl_event *event)) \
   X(svm_alloc, "clSVMAlloc", void *, \
     (tn_cl_context context, tn_cl_bits flags, size_t size, tn_cl_uint alignment)) \
   X(svm_free, "clSVMFree", void, (tn_cl_context context, void *memory)) \

@@ -110,6 +110,24 @@ tn_status tn_opencl_kernel_handle(tn_adapter_kernel *kernel, tn_cl_kernel *out, 
   return TN_OK;
 }
 
+tn_status tn_opencl_kernel_give(tn_adapter_kernel *kernel, tn_cl_kernel handle, tn_diag *diag) {
+  tn_adapter_device *device = tn_opencl_program_device(kernel->program);
+  tn_opencl_object *object = tn_alloc(sizeof(*object));
+  if (!object) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for kernel %s", kernel->name);
+  }
+  const tn_cl_int result = device->driver->kernel_retain(handle);
+  if (result != TN_CL_SUCCESS) {
+    tn_free(object);
+    return tn_opencl_fail(result, kernel->name, diag);
+  }
+  object->handle = handle;
+  tn_mutex_lock(&kernel->mu);
+  kernel->given = object;
+  tn_mutex_unlock(&kernel->mu);
+  return TN_OK;
+}
+
 void tn_opencl_kernel_end(tn_adapter_kernel *kernel) {
   tn_mutex_lock(&kernel->mu);
   tn_opencl_object *object = kernel->objects;
@@ -129,14 +147,49 @@ void tn_opencl_kernel_end(tn_adapter_kernel *kernel) {
   tn_mutex_deinit(&kernel->mu);
 }
 
+// Where the arguments lie in a launch's block.
+typedef struct argument_list {
+  const uint8_t *all;
+  size_t stride;
+  size_t count;
+} argument_list;
+
+static tn_kernel_arg_info argument_at(const argument_list *list, size_t index) {
+  tn_kernel_arg_info one;
+  memcpy(&one, list->all + index * list->stride, sizeof(one));
+  return one;
+}
+_Static_assert(offsetof(tn_kernel_arg, kind) == offsetof(tn_kernel_arg_info, kind) &&
+                   sizeof(tn_kernel_arg) >= sizeof(tn_kernel_arg_info),
+               "both begin with an argument's offset, size and kind");
+
+// What the block of a kernel that is the program's own begins with. False when there is no such
+// list, or an argument lies outside the block.
+static bool read_arguments(const tn_adapter_launch *launch, argument_list *out) {
+  uint64_t count = 0;
+  if (launch->arg_size < TN_KERNEL_ARG_LIST_AT) {
+    return false;
+  }
+  memcpy(&count, launch->args, sizeof(count));
+  *out = (argument_list){(const uint8_t *)launch->args + TN_KERNEL_ARG_LIST_AT,
+                         sizeof(tn_kernel_arg), count};
+  bool is_whole = count <= (launch->arg_size - TN_KERNEL_ARG_LIST_AT) / sizeof(tn_kernel_arg);
+  for (size_t i = 0; is_whole && i < count; i++) {
+    const tn_kernel_arg_info one = argument_at(out, i);
+    is_whole = one.offset <= launch->arg_size && one.size <= launch->arg_size - one.offset;
+  }
+  return is_whole;
+}
+
 // Local memory begins where the block says, and ends where the next one begins.
-static size_t local_size(const tn_adapter_launch *launch, const tn_opencl_arguments *arguments,
+static size_t local_size(const tn_adapter_launch *launch, const argument_list *arguments,
                          uint64_t begin) {
   uint64_t end = launch->local_memory_size;
   for (size_t i = 0; i < arguments->count; i++) {
+    const tn_kernel_arg_info one = argument_at(arguments, i);
     uint64_t other = 0;
-    if (arguments->all[i].kind == TN_ARG_LOCAL) {
-      memcpy(&other, (const uint8_t *)launch->args + arguments->all[i].offset, sizeof(other));
+    if (one.kind == TN_ARG_LOCAL) {
+      memcpy(&other, (const uint8_t *)launch->args + one.offset, sizeof(other));
       end = other > begin && other < end ? other : end;
     }
   }
@@ -144,17 +197,16 @@ static size_t local_size(const tn_adapter_launch *launch, const tn_opencl_argume
 }
 
 static tn_cl_int set_one_by_one(tn_adapter_device *device, tn_cl_kernel handle,
-                                const tn_adapter_launch *launch,
-                                const tn_opencl_arguments *arguments) {
+                                const tn_adapter_launch *launch, const argument_list *arguments) {
   const tn_cl_driver *driver = device->driver;
   tn_cl_int result = TN_CL_SUCCESS;
   for (size_t i = 0; i < arguments->count && result == TN_CL_SUCCESS; i++) {
-    const tn_kernel_arg_info *one = &arguments->all[i];
-    const uint8_t *value = (const uint8_t *)launch->args + one->offset;
+    const tn_kernel_arg_info one = argument_at(arguments, i);
+    const uint8_t *value = (const uint8_t *)launch->args + one.offset;
     const tn_cl_uint index = (tn_cl_uint)i;
     void *pointer = NULL;
     uint64_t begin = 0;
-    switch (one->kind) {
+    switch (one.kind) {
       case TN_ARG_POINTER:
         memcpy(&pointer, value, sizeof(pointer));
         result = device->memory_api == TN_OPENCL_MEMORY_USM
@@ -166,7 +218,7 @@ static tn_cl_int set_one_by_one(tn_adapter_device *device, tn_cl_kernel handle,
         result = driver->kernel_argument(handle, index, local_size(launch, arguments, begin), NULL);
         break;
       default:
-        result = driver->kernel_argument(handle, index, one->size, value);
+        result = driver->kernel_argument(handle, index, one.size, value);
         break;
     }
   }
@@ -178,8 +230,15 @@ static tn_cl_int set_arguments(tn_adapter_device *device, tn_cl_kernel handle,
                                const tn_adapter_launch *launch) {
   const tn_cl_driver *driver = device->driver;
   const tn_opencl_arguments *arguments = launch->kernel->arguments;
+  argument_list list;
+  if (launch->kernel->is_native) {
+    return read_arguments(launch, &list) ? set_one_by_one(device, handle, launch, &list)
+                                         : TN_CL_INVALID_KERNEL_ARGS;
+  }
   if (arguments) {
-    return set_one_by_one(device, handle, launch, arguments);
+    list =
+        (argument_list){(const uint8_t *)arguments->all, sizeof(*arguments->all), arguments->count};
+    return set_one_by_one(device, handle, launch, &list);
   }
   const uint32_t block_count = launch->arg_size > 0 && launch->kernel->argument_count > 0 ? 1 : 0;
   tn_cl_int result = TN_CL_SUCCESS;
@@ -371,6 +430,10 @@ tn_status tn_opencl_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, voi
     case TN_KERNEL_INFO_MAX_NUM_SUB_GROUPS:
       narrow = count_sub_groups(device, object->handle);
       break;
+    case TN_KERNEL_INFO_ARGUMENT_COUNT:
+      give_back(kernel, object);
+      return tn_info_write(&kernel->argument_count, sizeof(kernel->argument_count), out, size,
+                           out_size, diag);
     default:
       break;
   }

@@ -49,6 +49,9 @@ static void release(tn_adapter_device *device, void *base) {
   } else {
     (void)device->usm.free(device->context, base);
   }
+  if (device->is_foreign) {
+    (void)device->driver->context_release(device->context);
+  }
 }
 
 static void remember(tn_adapter_device *device, tn_opencl_allocation *record) {
@@ -85,9 +88,15 @@ tn_status tn_opencl_memory_alloc(tn_adapter_device *device, int32_t kind, size_t
     tn_free(record);
     return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory for %zu bytes", device->name, size);
   }
-  tn_cl_int result = TN_CL_SUCCESS;
-  void *base = allocate(device, kind, whole, &result);
+  // Memory of a foreign device may be freed after the device is closed.
+  tn_cl_int result =
+      device->is_foreign ? device->driver->context_retain(device->context) : TN_CL_SUCCESS;
+  const bool is_retained = device->is_foreign && result == TN_CL_SUCCESS;
+  void *base = result == TN_CL_SUCCESS ? allocate(device, kind, whole, &result) : NULL;
   if (!base) {
+    if (is_retained) {
+      (void)device->driver->context_release(device->context);
+    }
     tn_free(record);
     return TN_FAIL_NATIVE(diag, OUT_OF_MEMORY, result,
                           "%s: the OpenCL driver cannot allocate %zu bytes (%d)", device->name,

@@ -155,7 +155,15 @@ static tn_status check_queue(tn_adapter_device *device, tn_cl_queue queue, tn_di
                                                               sizeof(context), &context, NULL)
                                  : TN_CL_INVALID_COMMAND_QUEUE;
   if (result != TN_CL_SUCCESS) {
-    return tn_opencl_fail(result, "a queue of a cl_command_queue of the program's", diag);
+    return tn_opencl_fail_as(TN_INVALID_ARGUMENT, result,
+                             "a queue of a cl_command_queue of the program's", diag);
+  }
+  tn_cl_device of = NULL;
+  if (device->driver->queue_info(queue, TN_CL_QUEUE_DEVICE, sizeof(of), (void *)&of, NULL) ==
+          TN_CL_SUCCESS &&
+      of != device->handle) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "the cl_command_queue is of another device than %s",
+                   device->name);
   }
   return context == device->context
              ? TN_OK

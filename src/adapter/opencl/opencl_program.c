@@ -22,6 +22,8 @@ struct tn_adapter_program {
   tn_adapter_device *device;
   tn_buf code;            // until BUILT; owned
   tn_cl_program program;  // owned, immutable since BUILT
+  tn_cl_kernel native;    // owned, immutable: the program's own kernel; NULL without one
+  bool is_native;         // immutable: the program made the cl_program
   tn_mutex mu;
   tn_cond cond;  // the state is no longer BUILDING
   program_state state TN_GUARDED_BY(&mu);
@@ -97,12 +99,10 @@ static tn_status build_once(tn_adapter_program *program, tn_diag *diag) {
   return status;
 }
 
-tn_status tn_opencl_program_load(tn_adapter_device *device, const void *code, size_t size,
-                                 tn_adapter_program **out, tn_diag *diag) {
-  *out = NULL;
+static tn_adapter_program *create(tn_adapter_device *device, program_state state) {
   tn_adapter_program *program = tn_alloc(sizeof(*program));
   if (!program) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a program");
+    return NULL;
   }
   *program = (tn_adapter_program){.device = device};
   tn_buf_init(&program->code, SIZE_MAX / 2);
@@ -110,9 +110,42 @@ tn_status tn_opencl_program_load(tn_adapter_device *device, const void *code, si
   tn_mutex_init(&program->mu, TN_RANK_ADAPTER);
   tn_cond_init(&program->cond);
   tn_mutex_lock(&program->mu);
-  program->state = STATE_LOADED;
+  program->state = state;
   tn_arena_init(&program->arena);
   tn_mutex_unlock(&program->mu);
+  return program;
+}
+
+tn_status tn_opencl_program_of(tn_adapter_device *device, tn_cl_program handle, tn_cl_kernel kernel,
+                               tn_adapter_program **out, tn_diag *diag) {
+  const tn_cl_driver *driver = device->driver;
+  *out = NULL;
+  tn_adapter_program *program = create(device, STATE_BUILT);
+  if (!program) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a program");
+  }
+  program->is_native = true;
+  tn_cl_int result = driver->program_retain(handle);
+  program->program = result == TN_CL_SUCCESS ? handle : NULL;
+  if (result == TN_CL_SUCCESS && kernel) {
+    result = driver->kernel_retain(kernel);
+    program->native = result == TN_CL_SUCCESS ? kernel : NULL;
+  }
+  if (result != TN_CL_SUCCESS) {
+    tn_opencl_program_unload(program);
+    return tn_opencl_fail(result, "a program of the application's", diag);
+  }
+  *out = program;
+  return TN_OK;
+}
+
+tn_status tn_opencl_program_load(tn_adapter_device *device, const void *code, size_t size,
+                                 tn_adapter_program **out, tn_diag *diag) {
+  *out = NULL;
+  tn_adapter_program *program = create(device, STATE_LOADED);
+  if (!program) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a program");
+  }
   tn_buf_add(&program->code, code, size);
   tn_status status = tn_buf_status(&program->code, diag);
   tn_bytes binary;
@@ -136,6 +169,9 @@ void tn_opencl_program_unload(tn_adapter_program *program) {
   tn_mutex_unlock(&program->mu);
   for (tn_adapter_kernel *kernel = kernels; kernel; kernel = kernel->next) {
     tn_opencl_kernel_end(kernel);
+  }
+  if (program->native) {
+    (void)program->device->driver->kernel_release(program->native);
   }
   if (program->program) {
     (void)program->device->driver->program_release(program->program);
@@ -215,13 +251,22 @@ static tn_adapter_kernel *add_kernel(tn_adapter_program *program, const char *na
   if (!kernel || !copy || !symbol) {
     return NULL;
   }
-  write_symbol(symbol);
-  *kernel = (tn_adapter_kernel){.program = program, .name = copy, .symbol = symbol};
+  if (!program->is_native) {
+    write_symbol(symbol);
+  }
+  *kernel = (tn_adapter_kernel){
+      .program = program, .name = copy, .symbol = symbol, .is_native = program->is_native};
   for (const tn_opencl_arguments *each = program->arguments; each; each = each->next) {
     kernel->arguments = strcmp(each->kernel, symbol) == 0 ? each : kernel->arguments;
   }
   atomic_init(&kernel->shown, copy);
   return kernel;
+}
+
+// The program's own kernel is what get_native of this one gives.
+static tn_status give_native(const tn_adapter_program *program, tn_adapter_kernel *kernel,
+                             tn_diag *diag) {
+  return program->native ? tn_opencl_kernel_give(kernel, program->native, diag) : TN_OK;
 }
 
 tn_status tn_opencl_kernel_find(tn_adapter_program *program, const char *name,
@@ -239,6 +284,11 @@ tn_status tn_opencl_kernel_find(tn_adapter_program *program, const char *name,
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for kernel %s", name);
   }
   TN_TRY(tn_opencl_kernel_begin(added, diag));
+  const tn_status given = give_native(program, added, diag);
+  if (given != TN_OK) {
+    tn_opencl_kernel_end(added);
+    return given;
+  }
   tn_mutex_lock(&program->mu);
   *out = find_known(program, name);  // another thread may have been quicker
   if (!*out) {

@@ -90,9 +90,11 @@ void tn_opencl_stream_destroy(tn_adapter_stream *stream) {
   tn_mutex_unlock(&device->mu);
 }
 
-void tn_opencl_streams_end(tn_adapter_device *device) {
+void tn_opencl_streams_end(tn_adapter_device *device, bool waits) {
   for (tn_adapter_stream *each = take_spare(device); each; each = take_spare(device)) {
-    (void)device->driver->finish(each->queue);
+    if (waits) {
+      (void)device->driver->finish(each->queue);
+    }
     release(each);
   }
 }
