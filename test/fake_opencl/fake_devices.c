@@ -211,17 +211,26 @@ EXPORT tn_cl_context clCreateContext(const intptr_t *properties, tn_cl_uint coun
                                      void (*notify)(const char *, const void *, size_t, void *),
                                      void *user, tn_cl_int *result) {
   (void)properties;
-  (void)count;
-  (void)devices;
   (void)notify;
   (void)user;
   *result = fake_failure("clCreateContext");
   tn_cl_context made = *result == 0 ? calloc(1, sizeof(*made)) : NULL;
   if (made) {
     made->references = 1;
+    made->device_count = count < UNITS ? count : UNITS;
+    memcpy((void *)made->devices, (const void *)devices, made->device_count * sizeof(tn_cl_device));
     fake_objects++;
   }
   return made;
+}
+EXPORT tn_cl_int clGetContextInfo(tn_cl_context context, tn_cl_uint what, size_t size, void *out,
+                                  size_t *out_size) {
+  FAIL("clGetContextInfo");
+  const tn_cl_uint references = (tn_cl_uint)context->references;
+  return what == TN_CL_CONTEXT_DEVICES
+             ? fake_answer((const void *)context->devices,
+                           context->device_count * sizeof(tn_cl_device), size, out, out_size)
+             : fake_answer(&references, sizeof(references), size, out, out_size);
 }
 EXPORT tn_cl_int clRetainContext(tn_cl_context context) {
   FAIL("clRetainContext");

@@ -94,24 +94,68 @@ EXPORT tn_cl_int clEnqueueSVMMemFill(tn_cl_queue of, void *to, const void *patte
 }
 EXPORT tn_cl_memory clCreateBuffer(tn_cl_context context, tn_cl_bits flags, size_t size,
                                    void *memory, tn_cl_int *result) {
-  (void)context;
-  (void)flags;
-  (void)size;
-  (void)memory;
   *result = fake_failure("clCreateBuffer");
   tn_cl_memory made = *result == 0 ? calloc(1, sizeof(*made)) : NULL;
   if (made) {
     made->references = 1;
+    made->context = context;
+    made->size = size;
+    made->is_of_host = (flags & TN_CL_MEM_USE_HOST_PTR) != 0;
+    made->bytes = made->is_of_host ? memory : calloc(1, size);
     fake_objects++;
   }
   return made;
 }
+EXPORT tn_cl_int clGetMemObjectInfo(tn_cl_memory memory, tn_cl_uint what, size_t size, void *out,
+                                    size_t *out_size) {
+  FAIL("clGetMemObjectInfo");
+  const tn_cl_uint number =
+      what == TN_CL_MEM_TYPE ? TN_CL_MEM_TYPE_BUFFER : (tn_cl_uint)memory->references;
+  switch (what) {
+    case TN_CL_MEM_CONTEXT:
+      return fake_answer((const void *)&memory->context, sizeof(memory->context), size, out,
+                         out_size);
+    case TN_CL_MEM_SIZE:
+      return fake_answer(&memory->size, sizeof(memory->size), size, out, out_size);
+    default:
+      return fake_answer(&number, sizeof(number), size, out, out_size);
+  }
+}
+EXPORT void *clEnqueueMapBuffer(tn_cl_queue of, tn_cl_memory memory, tn_cl_bool blocks,
+                                tn_cl_bits flags, size_t offset, size_t size, tn_cl_uint count,
+                                const tn_cl_event *after, tn_cl_event *event, tn_cl_int *result) {
+  (void)of;
+  (void)blocks;
+  (void)flags;
+  (void)size;
+  (void)count;
+  (void)after;
+  (void)event;
+  *result = fake_failure("clEnqueueMapBuffer");
+  memory->maps += *result == 0;
+  return *result == 0 ? memory->bytes + offset : NULL;
+}
+EXPORT tn_cl_int clEnqueueUnmapMemObject(tn_cl_queue of, tn_cl_memory memory, void *mapped,
+                                         tn_cl_uint count, const tn_cl_event *after,
+                                         tn_cl_event *event) {
+  (void)mapped;
+  memory->maps--;
+  FAIL("clEnqueueUnmapMemObject");
+  return fake_enqueue(of, &(job){0}, count, after, event);
+}
+// How often it is mapped; for tests.
+EXPORT int fake_opencl_maps(tn_cl_memory memory) { return memory->maps; }
+
 EXPORT tn_cl_int clRetainMemObject(tn_cl_memory memory) {
+  FAIL("clRetainMemObject");
   memory->references++;
   return 0;
 }
 EXPORT tn_cl_int clReleaseMemObject(tn_cl_memory memory) {
   if (--memory->references == 0) {
+    if (!memory->is_of_host) {
+      free(memory->bytes);
+    }
     free(memory);
     fake_objects--;
   }

@@ -61,25 +61,36 @@ typedef struct tn_cl_queue_handle {
   bool is_busy;
   bool is_ending;
   tn_cl_context context;
+  tn_cl_device device;
   tn_cl_bits properties;
 } queue;
 
 struct tn_cl_context_handle {
   _Atomic int references;
+  tn_cl_device devices[UNITS];
+  tn_cl_uint device_count;
 };
 struct tn_cl_program_handle {
   _Atomic int references;
+  tn_cl_context context;
   unsigned char *code;  // owned
   size_t size;
   bool is_built;
+  bool is_compiled;
 };
 struct tn_cl_kernel_handle {
   _Atomic int references;
+  tn_cl_program program;  // retained
   char name[512];
   unsigned char args[4096];
 };
 struct tn_cl_memory_handle {
   _Atomic int references;
+  _Atomic int maps;  // that were not undone
+  tn_cl_context context;
+  unsigned char *bytes;  // owned, unless `is_of_host`
+  size_t size;
+  bool is_of_host;
 };
 struct tn_cl_device_handle {
   tn_cl_uint units;

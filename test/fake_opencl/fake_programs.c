@@ -7,9 +7,10 @@
 #include <string.h>
 
 enum { MAGIC = 0x07230203, GROUP_SIZE = 512 };
+enum { TN_CL_PROGRAM_REFERENCES = 0x1160, TN_CL_KERNEL_REFERENCES = 0x1192 };
 
-static tn_cl_program create(const void *code, size_t size, const char *function,
-                            tn_cl_int *result) {
+static tn_cl_program create(tn_cl_context context, const void *code, size_t size,
+                            const char *function, tn_cl_int *result) {
   uint32_t first = 0;
   memcpy(&first, code, size < sizeof(first) ? size : sizeof(first));
   *result = fake_failure(function);
@@ -19,6 +20,7 @@ static tn_cl_program create(const void *code, size_t size, const char *function,
   }
   tn_cl_program made = calloc(1, sizeof(*made));
   made->references = 1;
+  made->context = context;
   made->size = size;
   made->code = malloc(size);
   memcpy(made->code, code, size);
@@ -28,17 +30,15 @@ static tn_cl_program create(const void *code, size_t size, const char *function,
 
 EXPORT tn_cl_program clCreateProgramWithIL(tn_cl_context context, const void *code, size_t size,
                                            tn_cl_int *result) {
-  (void)context;
-  return create(code, size, "clCreateProgramWithIL", result);
+  return create(context, code, size, "clCreateProgramWithIL", result);
 }
 EXPORT tn_cl_program clCreateProgramWithBinary(tn_cl_context context, tn_cl_uint count,
                                                const tn_cl_device *devices, const size_t *sizes,
                                                const unsigned char **codes, tn_cl_int *status,
                                                tn_cl_int *result) {
-  (void)context;
   (void)count;
   (void)devices;
-  tn_cl_program made = create(codes[0], sizes[0], "clCreateProgramWithBinary", result);
+  tn_cl_program made = create(context, codes[0], sizes[0], "clCreateProgramWithBinary", result);
   if (status) {
     *status = *result;
   }
@@ -86,21 +86,27 @@ EXPORT tn_cl_int clCompileProgram(tn_cl_program program, tn_cl_uint count,
   (void)headers;
   (void)names;
   FAIL("clCompileProgram");
-  return clBuildProgram(program, count, devices, options, notify, user);
+  (void)count;
+  (void)devices;
+  (void)options;
+  (void)notify;
+  (void)user;
+  program->is_compiled = true;
+  return 0;
 }
 EXPORT tn_cl_program clLinkProgram(tn_cl_context context, tn_cl_uint count,
                                    const tn_cl_device *devices, const char *options,
                                    tn_cl_uint program_count, const tn_cl_program *programs,
                                    void (*notify)(tn_cl_program, void *), void *user,
                                    tn_cl_int *result) {
-  (void)context;
   (void)count;
   (void)devices;
   (void)options;
   (void)program_count;
   (void)notify;
   (void)user;
-  tn_cl_program made = create(programs[0]->code, programs[0]->size, "clLinkProgram", result);
+  tn_cl_program made =
+      create(context, programs[0]->code, programs[0]->size, "clLinkProgram", result);
   if (made) {
     made->is_built = true;
   }
@@ -112,6 +118,18 @@ EXPORT tn_cl_int clGetProgramInfo(tn_cl_program program, tn_cl_uint what, size_t
   if (what == TN_CL_PROGRAM_BINARY_SIZES) {
     return fake_answer(&program->size, sizeof(program->size), size, out, out_size);
   }
+  if (what == TN_CL_PROGRAM_CONTEXT) {
+    return fake_answer((const void *)&program->context, sizeof(program->context), size, out,
+                       out_size);
+  }
+  if (what == TN_CL_PROGRAM_DEVICES) {
+    return fake_answer((const void *)program->context->devices,
+                       program->context->device_count * sizeof(tn_cl_device), size, out, out_size);
+  }
+  if (what == TN_CL_PROGRAM_REFERENCES) {
+    const tn_cl_uint references = (tn_cl_uint)program->references;
+    return fake_answer(&references, sizeof(references), size, out, out_size);
+  }
   if (what == TN_CL_PROGRAM_BINARIES) {
     memcpy(*(unsigned char **)out, program->code, program->size);
     return 0;
@@ -121,10 +139,14 @@ EXPORT tn_cl_int clGetProgramInfo(tn_cl_program program, tn_cl_uint what, size_t
 EXPORT tn_cl_int clGetProgramBuildInfo(tn_cl_program program, tn_cl_device device, tn_cl_uint what,
                                        size_t size, void *out, size_t *out_size) {
   static const char log[] = "Compilation started\nLinking started\nSymbols not found: step\n";
-  (void)program;
   (void)device;
-  (void)what;
   FAIL("clGetProgramBuildInfo");
+  if (what == TN_CL_PROGRAM_BINARY_TYPE) {
+    const tn_cl_uint type = program->is_built      ? TN_CL_BINARY_EXECUTABLE
+                            : program->is_compiled ? 1
+                                                   : TN_CL_BINARY_NONE;
+    return fake_answer(&type, sizeof(type), size, out, out_size);
+  }
   return fake_answer(log, sizeof(log), size, out, out_size);
 }
 
@@ -144,6 +166,8 @@ EXPORT tn_cl_kernel clCreateKernel(tn_cl_program program, const char *name, tn_c
   tn_cl_kernel made = *result == 0 ? calloc(1, sizeof(*made)) : NULL;
   if (made) {
     made->references = 1;
+    made->program = program;
+    program->references++;
     strncpy(made->name, name, sizeof(made->name) - 1);
     fake_objects++;
   }
@@ -156,6 +180,7 @@ EXPORT tn_cl_int clRetainKernel(tn_cl_kernel kernel) {
 }
 EXPORT tn_cl_int clReleaseKernel(tn_cl_kernel kernel) {
   if (--kernel->references == 0) {
+    (void)clReleaseProgram(kernel->program);
     free(kernel);
     fake_objects--;
   }
@@ -185,9 +210,18 @@ EXPORT tn_cl_int clSetKernelExecInfo(tn_cl_kernel kernel, tn_cl_uint what, size_
 EXPORT tn_cl_int clGetKernelInfo(tn_cl_kernel kernel, tn_cl_uint what, size_t size, void *out,
                                  size_t *out_size) {
   const uint32_t one = 1;
-  (void)kernel;
-  (void)what;
+  const uint32_t references = (uint32_t)kernel->references;
   FAIL("clGetKernelInfo");
+  if (what == TN_CL_KERNEL_PROGRAM) {
+    return fake_answer((const void *)&kernel->program, sizeof(kernel->program), size, out,
+                       out_size);
+  }
+  if (what == TN_CL_KERNEL_FUNCTION_NAME) {
+    return fake_answer(kernel->name, strlen(kernel->name) + 1, size, out, out_size);
+  }
+  if (what == TN_CL_KERNEL_REFERENCES) {
+    return fake_answer(&references, sizeof(references), size, out, out_size);
+  }
   return fake_answer(&one, sizeof(one), size, out, out_size);
 }
 EXPORT tn_cl_int clGetKernelWorkGroupInfo(tn_cl_kernel kernel, tn_cl_device device, tn_cl_uint what,

@@ -132,7 +132,6 @@ tn_cl_int fake_enqueue(tn_cl_queue of, const job *wanted, tn_cl_uint count,
 EXPORT tn_cl_queue clCreateCommandQueueWithProperties(tn_cl_context context, tn_cl_device device,
                                                       const tn_cl_bits *properties,
                                                       tn_cl_int *result) {
-  (void)device;
   *result = fake_failure("clCreateCommandQueueWithProperties");
   if (*result != 0) {
     return NULL;
@@ -140,6 +139,7 @@ EXPORT tn_cl_queue clCreateCommandQueueWithProperties(tn_cl_context context, tn_
   queue *made = calloc(1, sizeof(*made));
   made->references = 1;
   made->context = context;
+  made->device = device;
   made->properties = properties && properties[0] == TN_CL_QUEUE_PROPERTIES ? properties[1] : 0;
   pthread_mutex_init(&made->mu, NULL);
   pthread_cond_init(&made->cond, NULL);
@@ -170,7 +170,9 @@ EXPORT tn_cl_int clGetCommandQueueInfo(tn_cl_queue of, tn_cl_uint what, size_t s
                                        size_t *out_size) {
   FAIL("clGetCommandQueueInfo");
   return what == TN_CL_QUEUE_CONTEXT
-             ? fake_answer(&of->context, sizeof(of->context), size, out, out_size)
+             ? fake_answer((const void *)&of->context, sizeof(of->context), size, out, out_size)
+         : what == TN_CL_QUEUE_DEVICE
+             ? fake_answer((const void *)&of->device, sizeof(of->device), size, out, out_size)
              : fake_answer(&of->properties, sizeof(of->properties), size, out, out_size);
 }
 EXPORT tn_cl_int clFlush(tn_cl_queue of) {

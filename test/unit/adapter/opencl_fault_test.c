@@ -2,6 +2,7 @@
 // Every function of OpenCL fails once, at an early and at a later call, in some of the ways that
 // drivers fail: whatever comes of it, nothing hangs, crashes or leaks, and each failure has words.
 // Each case has a process of its own, as the loader stays for the process.
+#include "adapter/opencl/opencl_driver.h"
 #include "base/alloc.h"
 #include "base/thread.h"
 #include "run/device/device.h"
@@ -280,11 +281,92 @@ static void try_parts(const world *w) {
   }
 }
 
-static int fake_objects(void) {
+// A function of the loader's.
+static void find_function(const char *name, void *out) {
   void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_NOLOAD);
+  void *symbol = library ? dlsym(library, name) : NULL;
+  memcpy(out, &symbol, sizeof(symbol));
+}
+
+static void try_native_memory(const world *w, tn_adapter_device *device, tn_cl_context context) {
+  __typeof__(((tn_cl_driver *)NULL)->buffer_create) create = NULL;
+  __typeof__(((tn_cl_driver *)NULL)->memory_release) release = NULL;
+  tn_cl_int result = 0;
+  tn_adapter_native_memory memory;
+  find_function("clCreateBuffer", &create);
+  find_function("clReleaseMemObject", &release);
+  tn_cl_memory made = create(context, TN_CL_MEM_READ_WRITE, 64, NULL, &result);
+  if (!made) {
+    return;
+  }
+  if (went_well(w->api->native_memory_open(device, (uint64_t)(uintptr_t)made, &memory, &failure))) {
+    w->api->native_memory_close(device, &memory);
+  }
+  (void)release(made);
+}
+
+static void try_native_code(const world *w, tn_adapter_device *device, tn_cl_context context) {
+  static const unsigned char code[16] = "\x03\x02\x23\x07_ZTS3Add";
+  __typeof__(((tn_cl_driver *)NULL)->program_from_il) create = NULL;
+  __typeof__(((tn_cl_driver *)NULL)->program_release) release = NULL;
+  __typeof__(((tn_cl_driver *)NULL)->kernel_create) create_kernel = NULL;
+  __typeof__(((tn_cl_driver *)NULL)->kernel_release) release_kernel = NULL;
+  tn_cl_int result = 0;
+  tn_adapter_native_code found;
+  find_function("clCreateProgramWithIL", &create);
+  find_function("clReleaseProgram", &release);
+  find_function("clCreateKernel", &create_kernel);
+  find_function("clReleaseKernel", &release_kernel);
+  tn_cl_program made = create(context, code, sizeof(code), &result);
+  if (!made) {
+    return;
+  }
+  if (went_well(w->api->native_program(device, TN_NATIVE_PROGRAM, (uint64_t)(uintptr_t)made, &found,
+                                       &failure))) {
+    w->api->program_unload(found.program);
+  }
+  tn_cl_kernel kernel = create_kernel(made, "_ZTS3Add", &result);
+  if (kernel && went_well(w->api->native_program(device, TN_NATIVE_KERNEL,
+                                                 (uint64_t)(uintptr_t)kernel, &found, &failure))) {
+    tn_adapter_kernel *same = NULL;
+    (void)went_well(w->api->kernel_find(found.program, found.kernel, &same, &failure));
+    w->api->program_unload(found.program);
+  }
+  if (kernel) {
+    (void)release_kernel(kernel);
+  }
+  (void)release(made);
+}
+
+static void try_native(const world *w) {
+  __typeof__(((tn_cl_driver *)NULL)->context_create) create = NULL;
+  __typeof__(((tn_cl_driver *)NULL)->context_release) release = NULL;
+  tn_cl_int result = 0;
+  uint64_t handle = 0;
+  tn_adapter_device *inside = NULL;
+  void *memory = NULL;
+  find_function("clCreateContext", &create);
+  find_function("clReleaseContext", &release);
+  (void)went_well(w->api->native_get(w->device, TN_NATIVE_DEVICE, NULL, &handle, &failure));
+  tn_cl_device device = (tn_cl_device)(uintptr_t)handle;  // NOLINT(performance-no-int-to-ptr)
+  tn_cl_context context = create(NULL, 1, &device, NULL, NULL, &result);
+  if (!context) {
+    return;
+  }
+  if (went_well(w->api->native_context_open(w->device, (uint64_t)(uintptr_t)context, &inside,
+                                            &failure))) {
+    (void)went_well(w->api->memory_alloc(inside, TN_USM_DEVICE, 64, 8, &memory, &failure));
+    try_native_memory(w, inside, context);
+    try_native_code(w, inside, context);
+    w->api->native_context_close(inside);
+    w->api->memory_free(inside, TN_USM_DEVICE, memory);
+  }
+  (void)release(context);
+}
+
+static int fake_objects(void) {
   int (*count)(void) = NULL;
-  void *symbol = library ? dlsym(library, "fake_opencl_objects") : NULL;
-  memcpy(&count, &symbol, sizeof(count));
+  find_function("fake_opencl_objects", &count);
   return count ? count() : -1;
 }
 
@@ -303,6 +385,7 @@ static int run_case(void) {
       try_program(&w);
       try_link(&w);
       try_parts(&w);
+      try_native(&w);
       w.api->memory_free(w.device, TN_USM_DEVICE, memory);
     }
     w.api->destroy(adapter);
@@ -342,6 +425,14 @@ static const char *const functions[] = {
     "clGetExtensionFunctionAddressForPlatform",
     "clCreateContext",
     "clRetainContext",
+    "clGetContextInfo",
+    "clCreateBuffer",
+    "clRetainMemObject",
+    "clGetMemObjectInfo",
+    "clEnqueueMapBuffer",
+    "clEnqueueUnmapMemObject",
+    "clRetainProgram",
+    "clRetainKernel",
     "clCreateCommandQueueWithProperties",
     "clGetCommandQueueInfo",
     "clFlush",
