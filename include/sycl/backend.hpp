@@ -10,9 +10,10 @@
 #define TENON_SYCL_BACKEND_HPP
 
 #include "tenon/native.h"
+#include <sycl/buffer.hpp>
 #include <sycl/detail/backend_types.hpp>
-#include <sycl/detail/core.hpp>
 #include <sycl/detail/bundle_use.hpp>
+#include <sycl/detail/core.hpp>
 #include <sycl/interop_handle.hpp>
 
 #include <vector>
@@ -42,9 +43,21 @@ template <>
 struct native<backend::ext_oneapi_cuda, kernel_bundle<bundle_state::executable>> {
   using type = native_list<CUmodule>;
 };
-template <>
-struct native<backend::opencl, kernel_bundle<bundle_state::executable>> {
+template <bundle_state State>
+struct native<backend::opencl, kernel_bundle<State>> {
   using type = native_list<cl_program>;
+};
+
+// What make functions take, where that is not what get_native gives: one object, not a list.
+template <backend Backend, class T>
+struct native_input : native_value<native_t<Backend, typename native_name<T>::type>> {};
+template <bundle_state State>
+struct native_input<backend::opencl, kernel_bundle<State>> {
+  using type = cl_program;
+};
+template <class T, int D, class A>
+struct native_input<backend::opencl, buffer<T, D, A>> {
+  using type = cl_mem;
 };
 
 }  // namespace detail
@@ -56,7 +69,7 @@ class backend_traits {
   using return_type = typename detail::native_value<
       detail::native_t<Backend, typename detail::native_name<T>::type>>::type;
   template <class T>
-  using input_type = return_type<T>;
+  using input_type = typename detail::native_input<Backend, T>::type;
 };
 template <backend Backend, class SyclType>
 using backend_input_t = typename backend_traits<Backend>::template input_type<SyclType>;
@@ -73,7 +86,8 @@ device make_device(const backend_input_t<Backend, device> &backendObject);
 // With CUDA of the list's devices, which are all of one platform.
 template <backend Backend>
 platform make_platform(const backend_input_t<Backend, platform> &backendObject);
-// Of contexts only those that get_native gives: with CUDA the primary context of a device.
+// Of the devices of the list that are in the native context, which is retained. With CUDA only of
+// those that get_native gives: the primary context of a device.
 template <backend Backend>
 context make_context(const backend_input_t<Backend, context> &backendObject,
                      const async_handler asyncHandler = {});
@@ -86,6 +100,32 @@ queue make_queue(const backend_input_t<Backend, queue> &backendObject, const con
 template <backend Backend>
 event make_event(const backend_input_t<Backend, event> &backendObject,
                  const context &targetContext);
+
+// With OpenCL; errc::invalid for objects of another context than the target's, and for what the
+// driver objects to, errc::feature_not_supported with CUDA.
+//
+// Launches set the arguments, with set_arg, of copies of the native kernel.
+template <backend Backend>
+kernel make_kernel(const backend_input_t<Backend, kernel> &backendObject,
+                   const context &targetContext);
+// In the state executable; the program is built or linked where it is none. It has no kernel ids
+// and no device images: kernels of it are made with make_kernel.
+template <backend Backend, bundle_state State>
+kernel_bundle<State> make_kernel_bundle(
+    const backend_input_t<Backend, kernel_bundle<State>> &backendObject,
+    const context &targetContext);
+// The memory object is the buffer's until that is destroyed, and has what it had last then. Waits
+// for `availableEvent` first.
+template <backend Backend, class T, int Dimensions = 1,
+          class AllocatorT = buffer_allocator<std::remove_const_t<T>>>
+buffer<T, Dimensions, AllocatorT> make_buffer(
+    const backend_input_t<Backend, buffer<T, Dimensions, AllocatorT>> &backendObject,
+    const context &targetContext, event availableEvent);
+template <backend Backend, class T, int Dimensions = 1,
+          class AllocatorT = buffer_allocator<std::remove_const_t<T>>>
+buffer<T, Dimensions, AllocatorT> make_buffer(
+    const backend_input_t<Backend, buffer<T, Dimensions, AllocatorT>> &backendObject,
+    const context &targetContext);
 
 #ifndef __SYCL_DEVICE_ONLY__
 
@@ -119,6 +159,18 @@ struct native_access<backend::tenon_cpu> {
   }
 };
 
+inline std::vector<std::uint64_t> native_programs(tn_bundle *bundle) {
+  std::vector<std::uint64_t> list;
+  std::size_t count = 0;
+  tn_diag diag;
+  do {
+    list.resize(count);
+    check(tn_native_get_programs(bundle, list.data(), list.size(), &count, &diag), diag);
+  } while (count > list.size());
+  list.resize(count);
+  return list;
+}
+
 // The driver's objects beneath SYCL's.
 template <class Device, class Context, class Queue, class Event, class Kernel, class Program>
 struct driver_access {
@@ -145,24 +197,10 @@ struct driver_access {
     return owned<Kernel>(device_of(object.get_context()), TN_NATIVE_KERNEL, native);
   }
   static std::vector<Program> get(const kernel_bundle<bundle_state::executable> &object) {
+    const device first(tn_bundle_device_at(object.tn_get(), 0));
     std::vector<Program> list;
-    tn_bundle *bundle = object.tn_get();
-    const device first(tn_bundle_device_at(bundle, 0));
-    for (std::size_t i = 0; i < tn_bundle_kernel_count(bundle); ++i) {
-      kernel_handle built;
-      tn_diag diag;
-      check(tn_bundle_get_kernel(bundle, tn_bundle_kernel_id_at(bundle, i), first.tn_get(),
-                                 built.out(), &diag),
-            diag);
-      std::uint64_t native = 0;
-      check(tn_native_get_kernel(built.get(), TN_NATIVE_PROGRAM, &native, &diag), diag);
-      bool is_new = true;
-      for (Program each : list) {
-        is_new = is_new && native_number(each) != native;
-      }
-      if (is_new) {
-        list.push_back(owned<Program>(first, TN_NATIVE_PROGRAM, native));
-      }
+    for (const std::uint64_t native : native_programs(object.tn_get())) {
+      list.push_back(owned<Program>(first, TN_NATIVE_PROGRAM, native));
     }
     return list;
   }
@@ -239,6 +277,13 @@ backend_return_t<Backend, T> get_native(const T &syclObject) {
 }
 
 namespace detail {
+// Of objects that the program made: errc::invalid for whatever is wrong with them.
+inline void check_native(tn_status status, const tn_diag &diag) {
+  if (status == TN_DEVICE_NOT_FOUND || status == TN_BUILD_FAILED || status == TN_WRONG_CONTEXT) {
+    raise(errc::invalid, diag.text);
+  }
+  check(status, diag);
+}
 template <backend Backend>
 device find_device(std::uint64_t native, decltype(tn_native_find_device) find) {
   tn_device *found = nullptr;
@@ -278,9 +323,16 @@ platform make_platform(const backend_input_t<Backend, platform> &backendObject) 
 template <backend Backend>
 context make_context(const backend_input_t<Backend, context> &backendObject,
                      const async_handler asyncHandler) {
-  const device of =
-      detail::find_device<Backend>(detail::native_number(backendObject), tn_native_find_context);
-  return asyncHandler ? context(of, asyncHandler) : context(of);
+  tn_context *made = nullptr;
+  tn_diag diag;
+  detail::check_native(tn_native_make_context(static_cast<std::int32_t>(Backend),
+                                              detail::native_number(backendObject), &made, &diag),
+                       diag);
+  const detail::context_handle owned(made);
+  if (asyncHandler) {
+    tn_context_set_reporter(made, detail::make_reporter(asyncHandler), detail::erased::free);
+  }
+  return context(made);
 }
 template <backend Backend>
 queue make_queue(const backend_input_t<Backend, queue> &backendObject, const context &targetContext,
@@ -323,6 +375,64 @@ event make_event(const backend_input_t<Backend, event> &backendObject,
   const std::uint64_t native = detail::native_number(detail::native_single(backendObject));
   detail::check(tn_native_make_event(targetContext.tn_get(), native, 0, &made, &diag), diag);
   return event(made, nullptr);
+}
+
+template <backend Backend>
+kernel make_kernel(const backend_input_t<Backend, kernel> &backendObject,
+                   const context &targetContext) {
+  tn_bundle *bundle = nullptr;
+  tn_kernel_id *id = nullptr;
+  tn_diag diag;
+  if (targetContext.get_backend() != Backend) {
+    detail::raise_other_backend("make_kernel");
+  }
+  detail::check_native(
+      tn_native_make_kernel(targetContext.tn_get(), detail::native_number(backendObject), &bundle,
+                            &id, &diag),
+      diag);
+  const detail::bundle_handle made(bundle);
+  return kernel(bundle, kernel_id(id));
+}
+
+template <backend Backend, bundle_state State>
+kernel_bundle<State> make_kernel_bundle(
+    const backend_input_t<Backend, kernel_bundle<State>> &backendObject,
+    const context &targetContext) {
+  tn_bundle *made = nullptr;
+  tn_diag diag;
+  if (targetContext.get_backend() != Backend) {
+    detail::raise_other_backend("make_kernel_bundle");
+  }
+  detail::check_native(
+      tn_native_make_bundle(targetContext.tn_get(), detail::native_number(backendObject),
+                            static_cast<std::int32_t>(State), &made, &diag),
+      diag);
+  return kernel_bundle<State>(detail::bundle_handle(made));
+}
+
+template <backend Backend, class T, int Dimensions, class AllocatorT>
+buffer<T, Dimensions, AllocatorT> make_buffer(
+    const backend_input_t<Backend, buffer<T, Dimensions, AllocatorT>> &backendObject,
+    const context &targetContext, event availableEvent) {
+  static_assert(Dimensions == 1,
+                "make_buffer: a native memory object makes a buffer of 1 dimension");
+  tn_buffer *made = nullptr;
+  tn_diag diag;
+  if (targetContext.get_backend() != Backend) {
+    detail::raise_other_backend("make_buffer");
+  }
+  detail::check_native(
+      tn_native_make_buffer(targetContext.tn_get(), detail::native_number(backendObject), sizeof(T),
+                            availableEvent.tn_get(), &made, &diag),
+      diag);
+  using result = buffer<T, Dimensions, AllocatorT>;
+  return result(made, range<1>(tn_buffer_size(made) / sizeof(T)), typename result::tn_taken());
+}
+template <backend Backend, class T, int Dimensions, class AllocatorT>
+buffer<T, Dimensions, AllocatorT> make_buffer(
+    const backend_input_t<Backend, buffer<T, Dimensions, AllocatorT>> &backendObject,
+    const context &targetContext) {
+  return make_buffer<Backend, T, Dimensions, AllocatorT>(backendObject, targetContext, event());
 }
 
 #endif

@@ -200,6 +200,11 @@ class buffer {
   }
   friend bool operator!=(const buffer &lhs, const buffer &rhs) noexcept { return !(lhs == rhs); }
 
+  // The runtime's way of making one: takes over the owner's reference.
+  struct tn_taken {};
+  buffer(tn_buffer *taken, const range<Dimensions> &bufferRange, tn_taken)
+      : object_(taken, bufferRange) {}
+
   // For accessors and the runtime.
   tn_buffer *tn_get() const noexcept { return object_.object; }
   const detail::buffer_object<Dimensions> &tn_object() const noexcept { return object_; }

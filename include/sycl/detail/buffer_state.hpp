@@ -146,6 +146,9 @@ struct buffer_object {
   buffer_object(tn_buffer *same, const tn_buffer_elements &elements, const range<Dimensions> &of)
       : extent(of), object(own_as(same, elements, of.tn_values())) {}
 
+  buffer_object(tn_buffer *taken, const range<Dimensions> &of) noexcept
+      : extent(of), object(taken) {}
+
   buffer_object(const buffer_object &other) noexcept : extent(other.extent), object(other.object) {
     tn_buffer_own(object);
   }
@@ -175,6 +178,7 @@ struct buffer_object {
       : extent(region) {}
   buffer_object(tn_buffer *, const tn_buffer_elements &, const range<Dimensions> &of)
       : extent(of) {}
+  buffer_object(tn_buffer *, const range<Dimensions> &of) noexcept : extent(of) {}
 #endif
 };
 

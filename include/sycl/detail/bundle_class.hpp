@@ -74,7 +74,10 @@ class TN_SYCL_SHARED kernel_bundle {
       : object_(std::move(object)), images_(new shared_images(object_.get())) {}
   tn_bundle *tn_get() const noexcept { return object_.get(); }
 
-  bool empty() const noexcept { return tn_bundle_image_count(object_.get()) == 0; }
+  // One that is made of a native program has no images that a program can look at.
+  bool empty() const noexcept {
+    return tn_bundle_image_count(object_.get()) == 0 && !tn_bundle_is_native(object_.get());
+  }
   backend get_backend() const noexcept { return get_context().get_backend(); }
   context get_context() const noexcept { return context(tn_bundle_context(object_.get())); }
   std::vector<device> get_devices() const noexcept;
@@ -253,6 +256,9 @@ bool have_same(const tn_bundle *a, const tn_bundle *b, std::size_t (*count_of)(c
 }
 
 TN_SYCL_COLD inline bool are_bundles_equal(const tn_bundle *a, const tn_bundle *b) noexcept {
+  if (tn_bundle_is_native(a) || tn_bundle_is_native(b)) {
+    return a == b;
+  }
   return tn_bundle_context(a) == tn_bundle_context(b) &&
          have_same(a, b, tn_bundle_device_count, tn_bundle_device_at, is_same_device) &&
          have_same(a, b, tn_bundle_image_count, tn_bundle_image_at, is_same_image);

@@ -22,8 +22,8 @@ class TN_SYCL_SHARED device {
   device();
   template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
   explicit device(const DeviceSelector &deviceSelector);
-  // The runtime's way of making one.
-  explicit device(tn_device *object) noexcept : object_(object) {}
+  // The runtime's way of making one: the device of the list that the object stands for.
+  explicit device(tn_device *object) noexcept : object_(tn_device_listed(object)) {}
   tn_device *tn_get() const noexcept { return object_; }
 
   backend get_backend() const noexcept;

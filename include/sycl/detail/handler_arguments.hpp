@@ -166,6 +166,7 @@ class argument_list {
   }
   // The kernel that takes them, and the block with all of them in it.
   void *make_block(tn_capture_record &captured);
+  std::size_t size() const noexcept { return size_; }
 
   kernel_handle kernel;
 
@@ -184,6 +185,10 @@ class argument_list {
   void check_function();
   tn_kernel_arg place_of(std::size_t index) const {
     tn_kernel_arg place;
+    if (is_native_) {
+      __builtin_memcpy(&place, native_list() + index * sizeof(place), sizeof(place));
+      return place;
+    }
     tn_diag diag;
     check(tn_kernel_arg_at(kernel.get(), index, &place, &diag), diag);
     return place;
@@ -196,6 +201,13 @@ class argument_list {
     return place.kind == argument.kind || (is_plain(place.kind) && is_plain(argument.kind));
   }
   void put(std::size_t index, tn_capture *capture);
+  // Of a kernel that the program made with the driver: the block begins with a list of them.
+  unsigned char *native_list() const {
+    return static_cast<unsigned char *>(block_) + TN_KERNEL_ARG_LIST_AT;
+  }
+  void allocate(std::size_t size);
+  void list_native(std::size_t count);
+  void put_native(std::size_t index, tn_capture *capture);
   void remove(std::size_t index, const set_argument &argument) const noexcept {
     if (is_as_given(place_of(index), argument)) {
       argument.remove(at(index));
@@ -204,6 +216,8 @@ class argument_list {
 
   small_list<set_argument *> arguments_;  // owned
   void *block_ = nullptr;                 // owned
+  std::size_t size_ = 0;
+  bool is_native_ = false;
   std::size_t placed_ = 0;
 };
 
@@ -263,11 +277,66 @@ TN_SYCL_COLD inline void argument_list::put(std::size_t index, tn_capture *captu
   argument->place(at(index));
 }
 
-TN_SYCL_COLD inline void *argument_list::make_block(tn_capture_record &captured) {
-  const std::size_t size = tn_kernel_arg_size(kernel.get());
-  const std::size_t count = tn_kernel_arg_count(kernel.get());
+inline void argument_list::allocate(std::size_t size) {
+  size_ = size;
   block_ = ::operator new(size + 1, alignment);
   __builtin_memset(block_, 0, size + 1);
+}
+
+// An accessor is a pointer to its buffer, or local memory, whose offset the runtime writes.
+TN_SYCL_COLD inline void argument_list::list_native(std::size_t count) {
+  constexpr std::size_t largest = static_cast<std::size_t>(alignment);
+  std::size_t end = TN_KERNEL_ARG_LIST_AT + count * sizeof(tn_kernel_arg);
+  const auto place_for = [&end](const set_argument &argument) {
+    const bool is_accessor = argument.kind == argument_is_accessor;
+    const std::size_t size = is_accessor ? sizeof(std::uint64_t) : argument.size;
+    std::size_t align = sizeof(std::uint64_t);
+    while (align < size && align < largest) {
+      align *= 2;
+    }
+    const std::size_t at = (end + align - 1) / align * align;
+    end = at + size;
+    return tn_kernel_arg{static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(size),
+                         is_accessor ? argument_is_pointer : argument.kind, 0};
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!find(i)) {
+      fail("argument %zu of its %zu was not set; call set_arg(%zu, …)", i, count, i);
+    }
+    place_for(*find(i));
+  }
+  allocate(end);
+  end = TN_KERNEL_ARG_LIST_AT + count * sizeof(tn_kernel_arg);
+  const std::uint64_t number = count;
+  __builtin_memcpy(block_, &number, sizeof(number));
+  for (std::size_t i = 0; i < count; ++i) {
+    const tn_kernel_arg place = place_for(*find(i));
+    __builtin_memcpy(native_list() + i * sizeof(place), &place, sizeof(place));
+  }
+}
+
+TN_SYCL_COLD inline void argument_list::put_native(std::size_t index, tn_capture *capture) {
+  const set_argument &argument = *find(index);
+  tn_kernel_arg place = place_of(index);
+  if (argument.kind != argument_is_accessor) {
+    argument.place(at(index));
+  } else if (argument.place_as(argument_is_local, capture, at(index))) {
+    place.kind = argument_is_local;
+    __builtin_memcpy(native_list() + index * sizeof(place), &place, sizeof(place));
+  } else if (!argument.place_as(argument_is_pointer, capture, at(index))) {
+    fail(
+        "argument %zu is an accessor that does not begin with its buffer (%zu bytes); set one "
+        "without an offset",
+        index, argument.size);
+  }
+}
+
+TN_SYCL_COLD inline void *argument_list::make_block(tn_capture_record &captured) {
+  const std::size_t count = tn_kernel_arg_count(kernel.get());
+  is_native_ = tn_kernel_is_native(kernel.get()) != 0;
+  if (!is_native_) {
+    allocate(tn_kernel_arg_size(kernel.get()));
+  }
   if (!tn_kernel_is_function(kernel.get())) {
     check_function();
     return block_;
@@ -277,9 +346,16 @@ TN_SYCL_COLD inline void *argument_list::make_block(tn_capture_record &captured)
       fail("argument %zu was set, but it takes only %zu", argument->index, count);
     }
   }
-  const capture_scope scope(captured, block_, size);
+  if (is_native_) {
+    list_native(count);
+  }
+  const capture_scope scope(captured, block_, size_);
   for (; placed_ < count; ++placed_) {
-    put(placed_, &captured.capture);
+    if (is_native_) {
+      put_native(placed_, &captured.capture);
+    } else {
+      put(placed_, &captured.capture);
+    }
   }
   return block_;
 }
@@ -317,7 +393,7 @@ TN_SYCL_COLD inline void handler::use_arguments(handler &cgh, bool is_end) {
   }
   cgh.group_.command.args = list.make_block(cgh.group_.captured);
   cgh.group_.command.kernel = list.kernel.get();
-  cgh.group_.command.arg_size = static_cast<std::uint32_t>(tn_kernel_arg_size(list.kernel.get()));
+  cgh.group_.command.arg_size = static_cast<std::uint32_t>(list.size());
   cgh.group_.command.arg_align = 1;  // the kernel's own counts
 }
 
