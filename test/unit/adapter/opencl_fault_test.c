@@ -478,9 +478,9 @@ static const char *const functions[] = {
 
 static void test_each_function_fails(void **state) {
   (void)state;
-  static const int codes[] = {-5, -6, -11};
-  static const int calls[] = {1, 2, 4};
-  static const char *const words[] = {"", "gpu", "gpu,no-usm"};
+  static const int codes[] = {-5, -6, -11, -4};
+  static const int calls[] = {1, 2, 4, 3};
+  static const char *const words[] = {"", "gpu", "gpu,no-usm", "no-usm"};
   static const char *const graphs[] = {"command-buffer", "gpu,old-command-buffer",
                                        "command-buffer,no-simultaneous"};
   for (size_t f = 0; f < TN_COUNT(functions); f += STEP) {
@@ -488,7 +488,7 @@ static void test_each_function_fails(void **state) {
       check(words[c], functions[f], 1, codes[c]);
       check("", functions[f], calls[c], codes[c]);
       for (size_t k = 0; k < TN_COUNT(calls); k += STEP) {
-        check(graphs[c], functions[f], calls[k], codes[k]);
+        check(graphs[c % TN_COUNT(graphs)], functions[f], calls[k], codes[k]);
       }
     }
   }
