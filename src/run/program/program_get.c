@@ -157,8 +157,8 @@ static tn_status find_or_build(job *j, tn_program **out, tn_diag *diag) {
                           &program, diag);
   }
   tn_buf_deinit(&text);
-  // A bundle may ask for an image that is not the best for a launch, and a device of a native context
-  // may be closed before the module is.
+  // A bundle may ask for an image that is not the best for a launch, and a device of a native
+  // context may be closed before the module is.
   if (status == TN_OK && j->specs.count == 0 && names_kernel(j->request) && !j->device->listed) {
     tn_module_programs_note(&j->set, program);
   }
