@@ -92,13 +92,14 @@ def options_of(words, folder):
 
 
 def substitute(suite, program, text, targets):
-    words = (("%tenonxx", f"{suite.tenonxx} -fsycl-targets={targets}"),
-             ("%tenoncc", f"{suite.build}/bin/tenoncc -fsycl-targets={targets}"),
-             ("-Wl,-rpath,%t", ""), ("%t", "."), ("%hostflags", ""), ("%root", ROOT),
-             ("%S", os.path.dirname(program.source)), ("%s", program.source),
+    quoted = shlex.quote
+    words = (("%tenonxx", f"{quoted(suite.tenonxx)} -fsycl-targets={targets}"),
+             ("%tenoncc", f"{quoted(suite.build)}/bin/tenoncc -fsycl-targets={targets}"),
+             ("-Wl,-rpath,%t", ""), ("%t", "."), ("%hostflags", ""), ("%root", quoted(ROOT)),
+             ("%S", quoted(os.path.dirname(program.source))), ("%s", quoted(program.source)),
              ("%clangxx", find_clang("clang++")), ("%clang", find_clang("clang")),
-             ("%include", os.path.join(ROOT, "include")),
-             ("%libdir", os.path.join(suite.build, "lib")))
+             ("%include", quoted(os.path.join(ROOT, "include"))),
+             ("%libdir", quoted(os.path.join(suite.build, "lib"))))
     for name, value in words:
         text = text.replace(name, value)
     return text

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A class whose first virtual function is defined here has its functions emitted for devices as
 // well, and with them the variables of static storage that they use: instances of templates and
-// inline ones, with constructors and destructors. RUN: %tenonxx -fsycl -O0
-// -fsycl-targets=spirv64,native_cpu %s -o %t && %t RUN: %tenonxx -fsycl -O2
-// -fsycl-targets=spirv64,native_cpu %s -o %t && %t
+// inline ones, with constructors and destructors.
+// RUN: %tenonxx -fsycl -O0 -fsycl-targets=spirv64,native_cpu %s -o %t && %t
+// RUN: %tenonxx -fsycl -O2 -fsycl-targets=spirv64,native_cpu %s -o %t && %t
 #include "../headers/Inputs/expect.hpp"
 #include <sycl/sycl.hpp>
 

@@ -9,7 +9,6 @@ static void choose_launch(generator *g) {
   l->dims = chance(g, 70) ? 1 : chance(g, 70) ? 2 : 3;
   l->is_nd = chance(g, 60);
   l->sub_group = sub_groups[pick(g, TN_COUNT(sub_groups))];
-  l->sub_group = g->is_portable ? 0 : l->sub_group;
   const uint32_t most = l->dims == 1 ? 96 : l->dims == 2 ? 20 : 8;
   for (uint32_t i = 0; i < 3; i++) {
     l->global[i] = l->local[i] = 1;
@@ -24,6 +23,11 @@ static void choose_launch(generator *g) {
     l->global[i] = l->is_nd ? n * times : n * times + pick(g, 4);
     g->item_count *= l->global[i];
     g->group_size *= n;
+  }
+  // Which work-items are in which sub-group is the driver's choice elsewhere.
+  if (g->is_portable && (l->dims > 1 || !l->is_nd || l->sub_group == 0 ||
+                         l->local[0] % l->sub_group != 0)) {
+    l->sub_group = 0;
   }
 }
 
