@@ -36,6 +36,9 @@ static void mask_instead(LLVMBuilderRef builder, LLVMValueRef extension) {
     return;
   }
   LLVMValueRef whole = LLVMGetOperand(truncation, 0);
+  while (LLVMIsATruncInst(whole)) {  // the back end makes one of several
+    whole = LLVMGetOperand(whole, 0);
+  }
   LLVMTypeRef to = LLVMTypeOf(extension);
   const unsigned kept = width_of(LLVMTypeOf(truncation));
   // Boolean values are compared with zero, and no mask.

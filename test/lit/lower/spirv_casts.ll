@@ -44,3 +44,15 @@ define i32 @signed(i64 %x) {
   %e = sext i8 %t to i32
   ret i32 %e
 }
+
+; The back end makes one truncation of two.
+; CHECK-LABEL: define i32 @twice
+; CHECK: [[LOW:%.*]] = trunc i64 %x to i32
+; CHECK-NEXT: [[MASKED:%.*]] = and i32 [[LOW]], 255
+; CHECK-NEXT: ret i32 [[MASKED]]
+define i32 @twice(i64 %x) {
+  %a = trunc i64 %x to i16
+  %b = trunc i16 %a to i8
+  %e = zext i8 %b to i32
+  ret i32 %e
+}
