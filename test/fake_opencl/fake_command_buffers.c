@@ -174,7 +174,7 @@ static tn_cl_int add(tn_cl_command_buffer buffer, const job *work, tn_cl_uint di
   return 0;
 }
 
-static tn_cl_int add_kernel(tn_cl_command_buffer buffer, tn_cl_queue queue,
+static tn_cl_int add_kernel(tn_cl_command_buffer buffer, tn_cl_queue given,
                             const tn_cl_bits *properties, tn_cl_kernel kernel, tn_cl_uint dims,
                             const size_t *offset, const size_t *global, const size_t *local,
                             tn_cl_uint count, const tn_cl_sync_point *after, tn_cl_sync_point *out,
@@ -182,43 +182,43 @@ static tn_cl_int add_kernel(tn_cl_command_buffer buffer, tn_cl_queue queue,
   (void)local;
   FAIL("clCommandNDRangeKernelKHR");
   const bool mutable = properties && properties[0] == TN_CL_MUTABLE_FIELDS;
-  if (queue || (properties && !is_mutable())) {
+  if (given || (properties && !is_mutable())) {
     return VALUE;
   }
   const job work = fake_kernel_job(kernel, dims, offset, global);
   return add(buffer, &work, dims, mutable, count, after, out, handle);
 }
 
-static tn_cl_int add_old_barrier(tn_cl_command_buffer buffer, tn_cl_queue queue, tn_cl_uint count,
+static tn_cl_int add_old_barrier(tn_cl_command_buffer buffer, tn_cl_queue given, tn_cl_uint count,
                                  const tn_cl_sync_point *after, tn_cl_sync_point *out,
                                  tn_cl_mutable *handle) {
   FAIL("clCommandBarrierWithWaitListKHR");
-  return queue || handle ? VALUE : add(buffer, &(job){0}, 0, false, count, after, out, NULL);
+  return given || handle ? VALUE : add(buffer, &(job){0}, 0, false, count, after, out, NULL);
 }
-static tn_cl_int add_barrier(tn_cl_command_buffer buffer, tn_cl_queue queue,
+static tn_cl_int add_barrier(tn_cl_command_buffer buffer, tn_cl_queue given,
                              const tn_cl_bits *properties, tn_cl_uint count,
                              const tn_cl_sync_point *after, tn_cl_sync_point *out,
                              tn_cl_mutable *handle) {
-  return properties ? VALUE : add_old_barrier(buffer, queue, count, after, out, handle);
+  return properties ? VALUE : add_old_barrier(buffer, given, count, after, out, handle);
 }
 
-static tn_cl_int add_old_copy(tn_cl_command_buffer buffer, tn_cl_queue queue, void *to,
+static tn_cl_int add_old_copy(tn_cl_command_buffer buffer, tn_cl_queue given, void *to,
                               const void *from, size_t size, tn_cl_uint count,
                               const tn_cl_sync_point *after, tn_cl_sync_point *out,
                               tn_cl_mutable *handle) {
   FAIL("clCommandSVMMemcpyKHR");
   const job work = fake_copy_job(to, from, size);
-  return queue || handle ? VALUE : add(buffer, &work, 0, false, count, after, out, NULL);
+  return given || handle ? VALUE : add(buffer, &work, 0, false, count, after, out, NULL);
 }
-static tn_cl_int add_copy(tn_cl_command_buffer buffer, tn_cl_queue queue,
+static tn_cl_int add_copy(tn_cl_command_buffer buffer, tn_cl_queue given,
                           const tn_cl_bits *properties, void *to, const void *from, size_t size,
                           tn_cl_uint count, const tn_cl_sync_point *after, tn_cl_sync_point *out,
                           tn_cl_mutable *handle) {
   return properties ? VALUE
-                    : add_old_copy(buffer, queue, to, from, size, count, after, out, handle);
+                    : add_old_copy(buffer, given, to, from, size, count, after, out, handle);
 }
 
-static tn_cl_int add_old_fill(tn_cl_command_buffer buffer, tn_cl_queue queue, void *to,
+static tn_cl_int add_old_fill(tn_cl_command_buffer buffer, tn_cl_queue given, void *to,
                               const void *pattern, size_t pattern_size, size_t size,
                               tn_cl_uint count, const tn_cl_sync_point *after,
                               tn_cl_sync_point *out, tn_cl_mutable *handle) {
@@ -226,16 +226,16 @@ static tn_cl_int add_old_fill(tn_cl_command_buffer buffer, tn_cl_queue queue, vo
   job work;
   const tn_cl_int result = fake_fill_job(to, pattern, pattern_size, size, &work);
   return result != 0       ? result
-         : queue || handle ? VALUE
+         : given || handle ? VALUE
                            : add(buffer, &work, 0, false, count, after, out, NULL);
 }
-static tn_cl_int add_fill(tn_cl_command_buffer buffer, tn_cl_queue queue,
+static tn_cl_int add_fill(tn_cl_command_buffer buffer, tn_cl_queue given,
                           const tn_cl_bits *properties, void *to, const void *pattern,
                           size_t pattern_size, size_t size, tn_cl_uint count,
                           const tn_cl_sync_point *after, tn_cl_sync_point *out,
                           tn_cl_mutable *handle) {
   return properties ? VALUE
-                    : add_old_fill(buffer, queue, to, pattern, pattern_size, size, count, after,
+                    : add_old_fill(buffer, given, to, pattern, pattern_size, size, count, after,
                                    out, handle);
 }
 

@@ -123,25 +123,25 @@ EXPORT tn_cl_int clGetMemObjectInfo(tn_cl_memory memory, tn_cl_uint what, size_t
 }
 EXPORT void *clEnqueueMapBuffer(tn_cl_queue of, tn_cl_memory memory, tn_cl_bool blocks,
                                 tn_cl_bits flags, size_t offset, size_t size, tn_cl_uint count,
-                                const tn_cl_event *after, tn_cl_event *event, tn_cl_int *result) {
+                                const tn_cl_event *after, tn_cl_event *made, tn_cl_int *result) {
   (void)of;
   (void)blocks;
   (void)flags;
   (void)size;
   (void)count;
   (void)after;
-  (void)event;
+  (void)made;
   *result = fake_failure("clEnqueueMapBuffer");
   memory->maps += *result == 0;
   return *result == 0 ? memory->bytes + offset : NULL;
 }
 EXPORT tn_cl_int clEnqueueUnmapMemObject(tn_cl_queue of, tn_cl_memory memory, void *mapped,
                                          tn_cl_uint count, const tn_cl_event *after,
-                                         tn_cl_event *event) {
+                                         tn_cl_event *made) {
   (void)mapped;
   memory->maps--;
   FAIL("clEnqueueUnmapMemObject");
-  return fake_enqueue(of, &(job){0}, count, after, event);
+  return fake_enqueue(of, &(job){0}, count, after, made);
 }
 // How often it is mapped; for tests.
 EXPORT int fake_opencl_maps(tn_cl_memory memory) { return memory->maps; }

@@ -55,7 +55,8 @@ static tn_status run(const char *tool, const char *adapter, uint32_t seconds, tn
 }
 
 tn_status tn_driver_try(const char *adapter, uint32_t seconds, tn_diag *diag) {
-  char *own = tn_path_of_address((const void *)reason_of);
+  static const char here = 0;
+  char *own = tn_path_of_address(&here);
   char *tool = own ? tn_path_join(tn_path_dir(tn_str_from(own)), TN_STR_LIT(TOOL)) : NULL;
   TN_LOG(device, "%s: its drivers are tried by %s", adapter, tool ? tool : "nobody");
   const tn_status status =

@@ -70,7 +70,7 @@ static tn_status call_nothing(void *user, void *stream, void *graph, tn_diag *di
   return TN_OK;
 }
 
-static tn_status create_graph(const tn_adapter_api *api, tn_adapter_device *device, shape shape,
+static tn_status create_graph(const tn_adapter_api *api, tn_adapter_device *device, shape of,
                               unsigned char *memory, tn_adapter_graph **out) {
   static const unsigned char byte = 7;
   unsigned char *half = memory + SIZE / 2;
@@ -96,7 +96,7 @@ static tn_status create_graph(const tn_adapter_api *api, tn_adapter_device *devi
       {{&fill, NULL, 0}, {&native, &after[0], 1}, {&copy, &after[1], 1}, {&other, &after[2], 1}},
       {{&fill, NULL, 0}, {&copy, &after[0], 1}, {&box, &after[1], 1}, {&other, &after[2], 1}},
   };
-  return api->graph_create(device, shapes[shape], 4, out, &failure);
+  return api->graph_create(device, shapes[of], 4, out, &failure);
 }
 
 // The stand-in's functions that hold a queue.
