@@ -270,9 +270,7 @@ backend backend_of(const T &object) {
 
 template <backend Backend, class T>
 backend_return_t<Backend, T> get_native(const T &syclObject) {
-  if (detail::backend_of(syclObject) != Backend) {
-    detail::raise_other_backend("get_native");
-  }
+  detail::check_backend(Backend, detail::backend_of(syclObject), "get_native");
   return detail::native_access<Backend>::get(syclObject);
 }
 
@@ -339,9 +337,7 @@ queue make_queue(const backend_input_t<Backend, queue> &backendObject, const con
                  const async_handler asyncHandler) {
   tn_queue *made = nullptr;
   tn_diag diag;
-  if (targetContext.get_backend() != Backend) {
-    detail::raise_other_backend("make_queue");
-  }
+  detail::check_backend(Backend, targetContext.get_backend(), "make_queue");
   detail::check(tn_native_make_queue(targetContext.tn_get(), nullptr,
                                      detail::native_number(backendObject), 0, &made, &diag),
                 diag);
@@ -369,9 +365,7 @@ event make_event(const backend_input_t<Backend, event> &backendObject,
                  const context &targetContext) {
   tn_event *made = nullptr;
   tn_diag diag;
-  if (targetContext.get_backend() != Backend) {
-    detail::raise_other_backend("make_event");
-  }
+  detail::check_backend(Backend, targetContext.get_backend(), "make_event");
   const std::uint64_t native = detail::native_number(detail::native_single(backendObject));
   detail::check(tn_native_make_event(targetContext.tn_get(), native, 0, &made, &diag), diag);
   return event(made, nullptr);
@@ -383,9 +377,7 @@ kernel make_kernel(const backend_input_t<Backend, kernel> &backendObject,
   tn_bundle *bundle = nullptr;
   tn_kernel_id *id = nullptr;
   tn_diag diag;
-  if (targetContext.get_backend() != Backend) {
-    detail::raise_other_backend("make_kernel");
-  }
+  detail::check_backend(Backend, targetContext.get_backend(), "make_kernel");
   detail::check_native(
       tn_native_make_kernel(targetContext.tn_get(), detail::native_number(backendObject), &bundle,
                             &id, &diag),
@@ -400,9 +392,7 @@ kernel_bundle<State> make_kernel_bundle(
     const context &targetContext) {
   tn_bundle *made = nullptr;
   tn_diag diag;
-  if (targetContext.get_backend() != Backend) {
-    detail::raise_other_backend("make_kernel_bundle");
-  }
+  detail::check_backend(Backend, targetContext.get_backend(), "make_kernel_bundle");
   detail::check_native(
       tn_native_make_bundle(targetContext.tn_get(), detail::native_number(backendObject),
                             static_cast<std::int32_t>(State), &made, &diag),
@@ -418,9 +408,7 @@ buffer<T, Dimensions, AllocatorT> make_buffer(
                 "make_buffer: a native memory object makes a buffer of 1 dimension");
   tn_buffer *made = nullptr;
   tn_diag diag;
-  if (targetContext.get_backend() != Backend) {
-    detail::raise_other_backend("make_buffer");
-  }
+  detail::check_backend(Backend, targetContext.get_backend(), "make_buffer");
   detail::check_native(
       tn_native_make_buffer(targetContext.tn_get(), detail::native_number(backendObject), sizeof(T),
                             availableEvent.tn_get(), &made, &diag),

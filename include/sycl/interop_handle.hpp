@@ -74,11 +74,15 @@ class interop_handle {
   raise(errc::backend_mismatch, text);
 }
 
+inline void detail::check_backend(backend wanted, backend of, const char *what) {
+  if (wanted != of) {
+    raise_other_backend(what);
+  }
+}
+
 template <backend Backend>
 void interop_handle::check(const char *what) const {
-  if (Backend != backend_) {
-    detail::raise_other_backend(what);
-  }
+  detail::check_backend(Backend, backend_, what);
 }
 
 template <class T>

@@ -46,6 +46,13 @@ void conformance_kernels(const subject *s);
 // Graphs, where the adapter has them.
 void conformance_graphs(const subject *s);
 
+// What the kernel takes, and its launch with a range of `count` work-items.
+typedef struct block {
+  int32_t *p;
+  int32_t add;
+} block;
+tn_adapter_command conformance_launch(tn_adapter_kernel *kernel, const block *args, size_t count);
+
 // Of a command that was given: waits until `done` was called, once.
 typedef struct ending {
   _Atomic int calls;

@@ -5,11 +5,6 @@
 
 enum { COUNT = 1 << 12, BOX = 32, LAUNCHES = 20 };
 
-typedef struct block {
-  int32_t *p;
-  int32_t add;
-} block;
-
 // A graph under construction.
 typedef struct sketch {
   tn_adapter_command commands[32];
@@ -45,20 +40,10 @@ static tn_adapter_command fill_of(void *to, const void *pattern, size_t pattern_
                               .pattern_size = pattern_size};
 }
 
-static tn_adapter_command launch_of(tn_adapter_kernel *kernel, const block *args, size_t count) {
-  return (tn_adapter_command){.kind = TN_ADAPTER_KERNEL,
-                              .launch = {.kernel = kernel,
-                                         .args = args,
-                                         .arg_size = sizeof(*args),
-                                         .dims = 1,
-                                         .global = {count, 1, 1},
-                                         .local = {1, 1, 1}}};
-}
-
 static size_t add_launch(sketch *g, tn_adapter_kernel *kernel, int32_t *p, int32_t number,
                          size_t after_count, const uint32_t *after) {
   g->blocks[g->count] = (block){p, number};
-  const tn_adapter_command command = launch_of(kernel, &g->blocks[g->count], COUNT);
+  const tn_adapter_command command = conformance_launch(kernel, &g->blocks[g->count], COUNT);
   return add(g, &command, after_count, after);
 }
 
@@ -196,7 +181,7 @@ static void check_updates(const subject *s, tn_adapter_stream *stream, tn_adapte
   int32_t wanted = 0;
   for (int32_t i = 0; i < LAUNCHES; i++) {
     const block args = {x, i};
-    const tn_adapter_command command = launch_of(kernel, &args, COUNT);
+    const tn_adapter_command command = conformance_launch(kernel, &args, COUNT);
     OK(s->api->graph_update(graph, 0, &command, DIAG));
     launch(s, stream, graph);
     wanted += 7 + i;
@@ -208,7 +193,7 @@ static void check_updates(const subject *s, tn_adapter_stream *stream, tn_adapte
   // Half of the range, then also a group's size.
   int32_t host[2] = {0};
   const block args = {x, 1000};
-  tn_adapter_command command = launch_of(kernel, &args, COUNT / 2);
+  tn_adapter_command command = conformance_launch(kernel, &args, COUNT / 2);
   command.launch.offset[0] = COUNT / 2;
   OK(s->api->graph_update(graph, 7, &command, DIAG));
   launch(s, stream, graph);

@@ -4,12 +4,7 @@
 
 enum { COUNT = 1 << 14, LAUNCHES = 3000 };
 
-typedef struct block {
-  int32_t *p;
-  int32_t add;
-} block;
-
-static tn_adapter_command launch_of(tn_adapter_kernel *kernel, const block *args, size_t count) {
+tn_adapter_command conformance_launch(tn_adapter_kernel *kernel, const block *args, size_t count) {
   return (tn_adapter_command){.kind = TN_ADAPTER_KERNEL,
                               .launch = {.kernel = kernel,
                                          .args = args,
@@ -47,7 +42,7 @@ static void check_ranges(const subject *s, tn_adapter_kernel *kernel, int32_t *m
   const block args = {memory, 3};
   for (size_t i = 0; i < TN_COUNT(counts); i++) {
     clear(s, memory);
-    tn_adapter_command command = launch_of(kernel, &args, counts[i]);
+    tn_adapter_command command = conformance_launch(kernel, &args, counts[i]);
     conformance_run(s, &command);
     check_values(s, memory, 0, counts[i], 3);
     if (counts[i] % 8 == 0) {
@@ -58,7 +53,7 @@ static void check_ranges(const subject *s, tn_adapter_kernel *kernel, int32_t *m
     }
   }
   clear(s, memory);
-  tn_adapter_command command = launch_of(kernel, &args, 100);
+  tn_adapter_command command = conformance_launch(kernel, &args, 100);
   command.launch.offset[0] = 50;
   conformance_run(s, &command);
   check_values(s, memory, 50, 150, 3);
@@ -73,7 +68,7 @@ static void check_stream(const subject *s, tn_adapter_kernel *kernel, int32_t *m
   OK(s->api->stream_create(s->device, &stream, DIAG));
   for (int32_t i = 0; i < LAUNCHES; i++) {
     const block args = {memory, i % 2 + 1};  // only looked at during the call
-    const tn_adapter_command command = launch_of(kernel, &args, COUNT);
+    const tn_adapter_command command = conformance_launch(kernel, &args, COUNT);
     OK(s->api->stream_launch(stream, &command, DIAG));
   }
   // Small enough to be done at once, were it not behind the kernels.

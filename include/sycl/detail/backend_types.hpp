@@ -117,6 +117,7 @@ using native_t = typename native<Backend, T>::type;
 
 // errc::backend_mismatch: `what` was asked for the native object of another backend than its own.
 [[noreturn]] void raise_other_backend(const char *what);
+void check_backend(backend wanted, backend of, const char *what);
 }  // namespace detail
 
 }  // namespace sycl

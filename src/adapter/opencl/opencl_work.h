@@ -12,7 +12,7 @@ typedef struct tn_opencl_work {
   tn_adapter_done_fn done;  // NULL: nobody is notified
   void *user;
   tn_cl_event event;   // owned; NULL: the command has been done already
-  tn_cl_event before;  // owned; of a graph: complete when the graph starts. NULL: not asked for
+  tn_cl_event before;  // owned; of a graph: complete when the graph starts. NULL unless wants_times
   void *expanded;      // owned; the pattern of a fill, repeated
   const char *kernel;  // for messages; NULL: not a kernel. Borrowed from the kernel
   bool wants_times;

@@ -22,7 +22,7 @@ tn_kernel *tn_bundle_driver_find(const tn_bundle *bundle, const tn_kernel_id *id
                                  const tn_device *device) {
   for (size_t i = 0; i < bundle->driver_code_count && bundle->driver_kernel == id; i++) {
     const tn_bundle_driver_code *code = &bundle->driver_codes[i];
-    if (!device || code->device == device || code->device->listed == device) {
+    if (!device || tn_device_is(code->device, device)) {
       return code->kernel;
     }
   }

@@ -14,7 +14,7 @@ static tn_status out_of_memory(tn_diag *diag) {
 bool tn_bundle_list_covers(tn_device *const *devices, size_t count, const tn_device *device) {
   for (; device; device = device->parent) {
     for (size_t i = 0; i < count; i++) {
-      if (devices[i] == device || (devices[i]->listed && devices[i]->listed == device)) {
+      if (tn_device_is(devices[i], device)) {
         return true;
       }
     }

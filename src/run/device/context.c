@@ -29,7 +29,7 @@ static tn_status check_devices(tn_device *const *devices, size_t count, tn_diag 
 static tn_device *find_device(const tn_context *context, const tn_device *device) {
   for (size_t i = 0; i < context->device_count; i++) {
     tn_device *own = context->devices[i];
-    if (own == device || (own->listed && own->listed == device)) {
+    if (tn_device_is(own, device)) {
       return own;
     }
   }

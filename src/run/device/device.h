@@ -73,6 +73,10 @@ void tn_device_add_sub_group_sizes(const tn_device *device, tn_buf *out);
 // Frees the sub-devices, which nothing may use any more; for devices that do not live for ever.
 void tn_device_forget_divisions(tn_device *device);
 
+// Whether `own` is the device, or a context's own object for it.
+static inline bool tn_device_is(const tn_device *own, const tn_device *device) {
+  return own == device || (own->listed && own->listed == device);
+}
 // By whom has something in a device: without any, a device inside a native context is closed. They
 // do nothing for others. The last drop calls the adapter; no lock may be held.
 void tn_device_hold(tn_device *device);

@@ -45,9 +45,10 @@ static tn_status run(const char *tool, const char *adapter, uint32_t seconds, tn
   int exit_status = 0;
   tn_status status = tn_process_wait(&process, &output, &errors, &exit_status, diag);
   // Not the exit status: the program may reap its children itself.
-  if (status == TN_OK && reason_of(&errors).size > 0) {
+  const tn_str reason = reason_of(&errors);
+  if (status == TN_OK && reason.size > 0) {
     status = TN_FAIL(diag, DEVICE_FAILED, "%.*s; TENON_TRY_DRIVERS=%u had it tried first",
-                     TN_STR_ARG(reason_of(&errors)), seconds);
+                     TN_STR_ARG(reason), seconds);
   }
   tn_buf_deinit(&output);
   tn_buf_deinit(&errors);

@@ -80,10 +80,6 @@ static bool find_symbol(const tn_link_owner *owner, const tn_device *device, tn_
   return best > 0;
 }
 
-static tn_str shown_name(const tn_kernel_info *kernel) {
-  return tn_symbol_text_strip(kernel->display_name.size > 0 ? kernel->display_name : kernel->name);
-}
-
 // "a.out has: native_cpu bitcode (2 kernels: add, scale)".
 static void add_contents(const tn_link_owner *owner, tn_buf *text) {
   tn_buf_add_format(text, "%.300s has ", tn_link_owner_path(owner));
@@ -102,7 +98,7 @@ static void add_contents(const tn_link_owner *owner, tn_buf *text) {
     for (uint32_t k = 0; k < count && named < NAMES_MAXIMUM; k++, named++) {
       const tn_kernel_info kernel = tn_image_kernel_at(&image, k);
       tn_buf_add_format(text, "%s%.*s", k > 0 ? ", " : ": ",
-                        TN_STR_ARG(tn_str_slice(shown_name(&kernel), 0, 80)));
+                        TN_STR_ARG(tn_str_slice(tn_kernel_info_shown_name(&kernel), 0, 80)));
     }
     tn_buf_add_text(text, ")");
   }
@@ -172,7 +168,8 @@ tn_status tn_image_choice_by_text(const tn_link_owner *owner, const tn_device *d
     const uint32_t count = is_for_device(&image, device) ? tn_image_kernel_count(&image) : 0;
     for (uint32_t k = 0; k < count; k++) {
       const tn_kernel_info kernel = tn_image_kernel_at(&image, k);
-      if (!tn_str_equals(shown_name(&kernel), text) || tn_str_equals(kernel.name, symbol)) {
+      if (!tn_str_equals(tn_kernel_info_shown_name(&kernel), text) ||
+          tn_str_equals(kernel.name, symbol)) {
         continue;
       }
       if (symbol.data) {

@@ -166,7 +166,7 @@ static tn_status check_slot(const char *function, const tn_kernel_slot *slot,
   return TN_OK;
 }
 
-// What a kernel of the slot is asked for by; `local_name` is the caller's to free.
+// The request for a kernel of the slot. The caller frees `local_name`.
 static tn_status describe(const tn_kernel_slot *slot, tn_registered *registered, tn_device *device,
                           tn_buf *local_name, tn_program_request *out, tn_diag *diag) {
   tn_buf_init(local_name, 1u << 20);

@@ -6,10 +6,10 @@
 #include "run/program/program_object.h"
 #include "run/program/spec_values.h"
 
-// The program, with a reference for the caller, when its module brings machine code for what is
-// asked for that this processor can run, and nothing asks for other code (TENON_CHECK,
-// TENON_JIT_OPT, TENON_SUB_GROUP_SIZE). *out is NULL, with TN_OK, when it does not: then it is to
-// be built. For an image, its own code counts and that of another image with all its kernels.
+// The program, with a reference for the caller, when its module has machine code for the request
+// that this processor can run, and no variable requires other code (TENON_CHECK, TENON_JIT_OPT,
+// TENON_SUB_GROUP_SIZE). *out is NULL, with TN_OK, when it has not: the program is to be built.
+// Machine code for an image is its own, or that of another image with all its kernels.
 // *out_kernel: which of the request's names the kernel has. With values of specialization constants
 // that are not the defaults it is a program of its own: slower than code that is built for them,
 // but there without the compiler's library.

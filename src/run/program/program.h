@@ -66,7 +66,7 @@ typedef struct tn_image_ref {
 } tn_image_ref;
 // In the place of an index: whichever image of the module has the kernel and suits the device best.
 #define TN_IMAGE_OF_KERNEL UINT32_MAX
-// What a program is asked for by, whoever asks: a kernel's launch, an image file, a kernel bundle.
+// A request for a program, by a launch, an image file or a kernel bundle.
 typedef struct tn_program_request {
   tn_image_ref image;  // all borrowed
   tn_device *device;
@@ -81,9 +81,9 @@ typedef struct tn_program_request {
   size_t spec_count;
   tn_global_scope *scope;  // for the device globals of modules that nobody finds; may be NULL
 } tn_program_request;
-// Through the cache: what is there already, or machine code of the module where it lies, or what is
-// built; one builds, others wait. The caller owns one reference. BUILD_FAILED; KERNEL_NOT_FOUND
-// when no image has the kernel, or the device lacks what the image asks for.
+// Machine code of the module in place, a cached program, or a new build. One thread builds a
+// program, and the others wait for it. The caller owns one reference. BUILD_FAILED;
+// KERNEL_NOT_FOUND when no image has the kernel, or the device lacks what the image requires.
 TN_MUST_USE tn_status tn_program_get(const tn_program_request *request, tn_program **out,
                                      tn_diag *diag);
 // The kernel that is named; the caller owns one reference.

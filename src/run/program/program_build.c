@@ -199,8 +199,8 @@ static tn_status choose_maker(const tn_program_recipe *recipe, loadable *code, c
   return TN_OK;
 }
 
-// The code to load, from disk if it is there. `anew`: what is there turned out to be of no use.
-static tn_status make_code(const tn_program_recipe *recipe, bool anew, loadable *out,
+// The code to load. Without `uses_disk`, an entry on disk is replaced: it could not be loaded.
+static tn_status make_code(const tn_program_recipe *recipe, bool uses_disk, loadable *out,
                            tn_diag *diag) {
   const maker *by = NULL;
   TN_TRY(choose_maker(recipe, out, &by, diag));
@@ -209,7 +209,7 @@ static tn_status make_code(const tn_program_recipe *recipe, bool anew, loadable 
   }
   uint8_t key[TN_STORE_KEY_SIZE];
   const bool has_key = find_key(recipe, by, key);
-  if (has_key && !anew && tn_disk_cache_find(key, &out->item)) {
+  if (has_key && uses_disk && tn_disk_cache_find(key, &out->item)) {
     out->code = out->item.content.data;
     out->size = out->item.content.size;
     out->is_from_disk = true;
@@ -328,10 +328,10 @@ tn_status tn_program_build(void *user, void **out, tn_diag *diag) {
   tn_program *program = NULL;
   tn_status status = TN_OK;
   tn_diag reason = {0};
-  for (bool anew = false, is_over = false; !is_over; anew = true) {
+  for (bool uses_disk = true, is_over = false; !is_over; uses_disk = false) {
     loadable code;
     begin(&code);
-    status = make_code(recipe, anew, &code, &reason);
+    status = make_code(recipe, uses_disk, &code, &reason);
     if (status == TN_OK) {
       status = load(recipe, &code, &program, &reason);
     }

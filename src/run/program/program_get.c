@@ -3,8 +3,8 @@
 //
 // Machine code that lies in the module comes first, then what was built for another kernel of the
 // module and hangs on it. Else the image is chosen, what it imports is collected, and the program
-// is looked up by the contents of that, or built: equal contents share one program, however they
-// were asked for. Where nothing can be compiled, machine code of the module reads values instead.
+// is looked up by the contents of that, or built: equal contents share one program, whatever the
+// request was. Where nothing can be compiled, machine code of the module reads values instead.
 #include "base/config.h"
 #include "base/log.h"
 #include "run/cache/cache.h"
@@ -53,7 +53,7 @@ static tn_status check_request(const tn_program_request *request, tn_diag *diag)
   }
   return complete ? TN_OK
                   : TN_FAIL(diag, INVALID_ARGUMENT,
-                            "a program is asked for without an image, a kernel or a device, or a "
+                            "program request: the image, the kernel, the device, or a "
                             "specialization constant's name or value is NULL");
 }
 

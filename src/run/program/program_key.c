@@ -178,10 +178,6 @@ bool tn_program_key(const tn_program_recipe *recipe, const uint8_t toolchain[TN_
   return is_good;
 }
 
-static tn_str shown_name(const tn_kernel_info *kernel) {
-  return tn_symbol_text_strip(kernel->display_name.size > 0 ? kernel->display_name : kernel->name);
-}
-
 static bool is_made(const tn_program_recipe *recipe, const tn_kernel_info *kernel) {
   return recipe->specs->kernel.size == 0 || tn_str_equals(kernel->name, recipe->specs->kernel);
 }
@@ -192,8 +188,9 @@ static void add_kernels(const tn_program_recipe *recipe, tn_buf *out) {
   for (uint32_t k = 0; k < tn_image_kernel_count(image); k++) {
     const tn_kernel_info kernel = tn_image_kernel_at(image, k);
     if (is_made(recipe, &kernel) && count++ < SHOWN_KERNELS) {
-      tn_buf_add_format(out, "%s%.*s", count > 1 ? ", " : "",
-                        TN_STR_ARG(tn_str_slice(shown_name(&kernel), 0, SHOWN_NAME)));
+      tn_buf_add_format(
+          out, "%s%.*s", count > 1 ? ", " : "",
+          TN_STR_ARG(tn_str_slice(tn_kernel_info_shown_name(&kernel), 0, SHOWN_NAME)));
     }
   }
   if (count > SHOWN_KERNELS) {

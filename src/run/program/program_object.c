@@ -30,10 +30,6 @@ tn_status tn_program_create(tn_device *device, tn_adapter_program *loaded, tn_pr
   return TN_OK;
 }
 
-static tn_str shown_name(const tn_kernel_info *info) {
-  return tn_symbol_text_strip(info->display_name.size > 0 ? info->display_name : info->name);
-}
-
 static void fill_record(tn_kernel_record *record, const tn_kernel_info *info) {
   *record = (tn_kernel_record){.arg_size = info->arg_size, .arg_align = info->arg_align,
                                .flags = info->flags, .sub_group_size = info->sub_group_size,
@@ -44,7 +40,7 @@ static void fill_record(tn_kernel_record *record, const tn_kernel_info *info) {
 bool tn_program_add_record(tn_program *program, const tn_kernel_info *info, size_t member) {
   tn_kernel_record *record = tn_arena_alloc(&program->arena, sizeof(*record));
   const char *name = tn_arena_str(&program->arena, info->name);
-  const char *display_name = tn_arena_str(&program->arena, shown_name(info));
+  const char *display_name = tn_arena_str(&program->arena, tn_kernel_info_shown_name(info));
   uint8_t *args = tn_arena_alloc(&program->arena, info->args.size + 1);
   if (!record || !name || !display_name || !args) {
     return false;
@@ -182,7 +178,7 @@ tn_status tn_kernel_load_native(tn_program *program, const tn_kernel_info *info,
   *out = NULL;
   tn_kernel_record record;
   fill_record(&record, info);
-  return load_kernel(program, &record, info->name, shown_name(info), out, diag);
+  return load_kernel(program, &record, info->name, tn_kernel_info_shown_name(info), out, diag);
 }
 
 bool tn_kernel_begin_use(tn_kernel *kernel) {

@@ -6,12 +6,10 @@
 #include <CL/cl.h>
 #endif
 
-#include "../headers/Inputs/expect.hpp"
+#include "Inputs/driver_functions.hpp"
 #include <sycl/backend/opencl.hpp>
 
 #include <cstdint>
-#include <cstring>
-#include <dlfcn.h>
 
 constexpr sycl::backend opencl = sycl::backend::opencl;
 constexpr std::size_t size = 1 << 12;
@@ -38,13 +36,6 @@ constexpr unsigned queue_context = 0x1090, queue_references = 0x1092, queue_prop
 constexpr unsigned kernel_program = 0x1194, program_devices = 0x1162, event_status = 0x11d3;
 constexpr std::uint64_t out_of_order = 1;
 
-template <class F>
-static void find(void *library, const char *name, F &out) {
-  void *found = dlsym(library, name);
-  EXPECT(found != nullptr);
-  std::memcpy(&out, &found, sizeof(out));
-}
-
 static bool find_functions() {
   void *library = dlopen("libOpenCL.so.1", RTLD_NOW);
   if (library == nullptr) {
@@ -65,13 +56,6 @@ static bool find_functions() {
   find(library, "clReleaseKernel", cl.kernel_release);
   find(library, "clGetProgramInfo", cl.program_info);
   return failures == 0;
-}
-
-template <class T, class Get, class Object>
-static T info(Get get, Object object, unsigned what) {
-  T value{};
-  EXPECT(get(object, what, sizeof(value), &value, nullptr) == 0);
-  return value;
 }
 
 // What a host task and a native command give to the queue is in order with its kernels.

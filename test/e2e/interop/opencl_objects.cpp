@@ -3,14 +3,12 @@
 // buffers, with the references that they hold, and what is rejected. Without such a device it has
 // nothing to do.
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t -ldl && %t
-#include "../headers/Inputs/expect.hpp"
+#include "Inputs/driver_functions.hpp"
 #include <sycl/backend/opencl.hpp>
 #include <sycl/sycl.hpp>
 
 #include <chrono>
 #include <cstdint>
-#include <cstring>
-#include <dlfcn.h>
 #include <optional>
 #include <string>
 #include <thread>
@@ -51,13 +49,6 @@ static struct {
 constexpr unsigned context_references = 0x1080, program_references = 0x1160;
 constexpr unsigned kernel_references = 0x1192, memory_references = 0x1105;
 
-template <class F>
-static void find(void *library, const char *name, F &out) {
-  void *found = dlsym(library, name);
-  EXPECT(found != nullptr);
-  std::memcpy(&out, &found, sizeof(out));
-}
-
 static bool find_functions() {
   void *library = dlopen("libOpenCL.so.1", RTLD_NOW);
   if (library == nullptr) {
@@ -83,13 +74,6 @@ static bool find_functions() {
   find(library, "clEnqueueReadBuffer", cl.read);
   find(library, "clEnqueueFillBuffer", cl.fill);
   return failures == 0;
-}
-
-template <class Get, class Object>
-static unsigned references(Get get, Object object, unsigned what) {
-  unsigned value = 0;
-  EXPECT(get(object, what, sizeof(value), &value, nullptr) == 0);
-  return value;
 }
 
 // errc::invalid, or another code, and a sentence with these words.
@@ -142,11 +126,11 @@ static std::vector<int> read_all(cl_context context, cl_device_id device, cl_mem
 // A context, and everything that SYCL does in it.
 static void contexts(const sycl::device &device, cl_device_id native_device) {
   cl_context native = cl.context_create(nullptr, 1, &native_device, nullptr, nullptr, nullptr);
-  const unsigned before = references(cl.context_info, native, context_references);
+  const unsigned before = info<unsigned>(cl.context_info, native, context_references);
   std::optional<sycl::buffer<int>> outlives{std::in_place, sycl::range<1>(size)};
   {
     sycl::context context = sycl::make_context<opencl>(native);
-    EXPECT(references(cl.context_info, native, context_references) > before);
+    EXPECT(info<unsigned>(cl.context_info, native, context_references) > before);
     EXPECT(sycl::get_native<opencl>(context) == native);
     EXPECT(cl.context_release(native) == 0);
     EXPECT(context.get_devices().size() == 1 && context.get_devices()[0] == device);
@@ -196,11 +180,11 @@ static void kernels(const sycl::context &context, const sycl::device &device) {
   cl_device_id native_device = sycl::get_native<opencl>(device);
   cl_program program = make_program(native_context, native_device, true);
   cl_kernel native = cl.kernel_create(program, "scale", nullptr);
-  const unsigned before = references(cl.kernel_info, native, kernel_references);
+  const unsigned before = info<unsigned>(cl.kernel_info, native, kernel_references);
   sycl::queue q{context, device};
   {
     sycl::kernel kernel = sycl::make_kernel<opencl>(native, context);
-    EXPECT(references(cl.kernel_info, native, kernel_references) > before);
+    EXPECT(info<unsigned>(cl.kernel_info, native, kernel_references) > before);
     EXPECT(sycl::get_native<opencl>(kernel) == native);
     EXPECT(cl.kernel_release(native) == 0);
     EXPECT(kernel.get_info<sycl::info::kernel::num_args>() == 5);
@@ -249,7 +233,7 @@ static void kernels(const sycl::context &context, const sycl::device &device) {
         "argument 5 was set, but it takes only 5", sycl::errc::kernel_argument);
     sycl::free(more, q);
   }
-  EXPECT(references(cl.kernel_info, native, kernel_references) == before);
+  EXPECT(info<unsigned>(cl.kernel_info, native, kernel_references) == before);
 
   sycl::context other(sycl::make_context<opencl>(
       cl.context_create(nullptr, 1, &native_device, nullptr, nullptr, nullptr)));
@@ -268,11 +252,11 @@ static void programs(const sycl::context &context, const sycl::device &device) {
   cl_device_id native_device = sycl::get_native<opencl>(device);
   for (const bool is_built : {true, false}) {
     cl_program program = make_program(native_context, native_device, is_built);
-    const unsigned before = references(cl.program_info, program, program_references);
+    const unsigned before = info<unsigned>(cl.program_info, program, program_references);
     {
       const auto bundle =
           sycl::make_kernel_bundle<opencl, bundle_state::executable>(program, context);
-      EXPECT(references(cl.program_info, program, program_references) > before);
+      EXPECT(info<unsigned>(cl.program_info, program, program_references) > before);
       EXPECT(!bundle.empty() && bundle.get_devices().size() == 1);
       EXPECT(bundle.get_kernel_ids().empty());
       EXPECT(bundle == bundle);
@@ -285,7 +269,7 @@ static void programs(const sycl::context &context, const sycl::device &device) {
       EXPECT(kernel != nullptr);  // it is built
       EXPECT(kernel == nullptr || cl.kernel_release(kernel) == 0);
     }
-    EXPECT(references(cl.program_info, program, program_references) == before);
+    EXPECT(info<unsigned>(cl.program_info, program, program_references) == before);
     rejected([&] { sycl::make_kernel_bundle<opencl, bundle_state::object>(program, context); },
              "state object", sycl::errc::feature_not_supported);
     EXPECT(cl.program_release(program) == 0);
@@ -326,12 +310,12 @@ static void buffers(const sycl::context &context, const sycl::device &device) {
   std::vector<int> first(size, 10);
   cl_mem memory = cl.buffer_create(native_context, 1 | 1 << 5, size * sizeof(int), first.data(),
                                    nullptr);  // CL_MEM_READ_WRITE, CL_MEM_COPY_HOST_PTR
-  const unsigned before = references(cl.memory_info, memory, memory_references);
+  const unsigned before = info<unsigned>(cl.memory_info, memory, memory_references);
   sycl::queue q{context, device};
   {
     sycl::buffer<int> buffer =
         sycl::make_buffer<opencl, int>(memory, context, q.single_task([] {}));
-    EXPECT(references(cl.memory_info, memory, memory_references) > before);
+    EXPECT(info<unsigned>(cl.memory_info, memory, memory_references) > before);
     EXPECT(buffer.size() == size && !buffer.is_sub_buffer());
     q.submit([&](sycl::handler &cgh) {
       sycl::accessor in_out(buffer, cgh, sycl::read_write);
@@ -363,7 +347,7 @@ static void buffers(const sycl::context &context, const sycl::device &device) {
     });
     buffer.set_final_data();  // the memory object is not what is written back to
   }
-  EXPECT(references(cl.memory_info, memory, memory_references) == before);
+  EXPECT(info<unsigned>(cl.memory_info, memory, memory_references) == before);
   const std::vector<int> found = read_all(native_context, native_device, memory);
   EXPECT(found[0] == -1 && found[1] == 23 && found[size - 1] == 2 * (10 + int(size) - 1) + 1);
 
@@ -384,7 +368,7 @@ static void buffers(const sycl::context &context, const sycl::device &device) {
   }
   EXPECT(cl.memory_release(unmapped) == 0);
   EXPECT(cl.context_release(raw) == 0);
-  EXPECT(references(cl.memory_info, memory, memory_references) == before);
+  EXPECT(info<unsigned>(cl.memory_info, memory, memory_references) == before);
   EXPECT(cl.memory_release(memory) == 0);
   EXPECT(cl.context_release(native_context) == 0);
 }
@@ -393,7 +377,7 @@ static void buffers(const sycl::context &context, const sycl::device &device) {
 // allocation that is freed.
 static void counted(const sycl::device &device, cl_device_id native_device) {
   cl_context native = cl.context_create(nullptr, 1, &native_device, nullptr, nullptr, nullptr);
-  const unsigned before = references(cl.context_info, native, context_references);
+  const unsigned before = info<unsigned>(cl.context_info, native, context_references);
   {
     const sycl::context context = sycl::make_context<opencl>(native);
     EXPECT(cl.context_release(sycl::get_native<opencl>(context)) == 0);
@@ -411,11 +395,11 @@ static void counted(const sycl::device &device, cl_device_id native_device) {
     EXPECT(cl.program_release(program) == 0);
   }
   // Drivers may release what a command held after they have reported its completion.
-  for (int i = 0; i < 500 && references(cl.context_info, native, context_references) != before;
+  for (int i = 0; i < 500 && info<unsigned>(cl.context_info, native, context_references) != before;
        ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
-  EXPECT(references(cl.context_info, native, context_references) == before);
+  EXPECT(info<unsigned>(cl.context_info, native, context_references) == before);
   EXPECT(cl.context_release(native) == 0);
 }
 
