@@ -65,6 +65,7 @@ def check(name, tools, arguments):
     with tempfile.TemporaryDirectory(prefix="tenon-ptx-") as folder:
         image = os.path.join(folder, "image")
         made = run([tools["tenon++"], "-fsycl", "-w", "-O2", f"-I{ROOT}/test/e2e", *options_of(name),
+                    f"--persistent-auto-pch={arguments.preambles}",
                     "-fsycl-link-targets=nvptx64-nvidia-cuda", "-fno-sycl-link-cache",
                     "-fsycl-allow-device-image-dependencies", *arguments.options, name, "-o", image])
         if "nothing in the inputs becomes an image" in made.stderr:
@@ -101,7 +102,8 @@ def main():
     names = list(sources(arguments.filters))
     began = time.time()
     failures = kernels = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+    with tempfile.TemporaryDirectory(prefix="tenon-ptx-") as arguments.preambles, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
         for message, count in pool.map(lambda name: check(name, tools, arguments), names):
             kernels += count
             if message:

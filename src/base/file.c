@@ -203,6 +203,11 @@ bool tn_file_is_directory(const char *path) {
   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+bool tn_file_is_file(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
 bool tn_file_is_executable(const char *path) {
   struct stat info;
   return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;

@@ -20,6 +20,8 @@ size_t tn_file_read_head(const char *path, char *out, size_t capacity);
 TN_MUST_USE tn_status tn_file_write(const char *path, tn_bytes bytes, tn_diag *diag);
 bool tn_file_exists(const char *path);
 bool tn_file_is_directory(const char *path);
+// Anything there that is no directory: what #include would find.
+bool tn_file_is_file(const char *path);
 bool tn_file_is_executable(const char *path);
 void tn_file_remove(const char *path);
 // Absolute, symbolic links resolved; owned string, or NULL.

@@ -54,9 +54,12 @@ if config.tenon_llvm_is_shared:
     config.available_features.add("shared-llvm")
 if config.tenon_sanitize:
     config.available_features.add(config.tenon_sanitize + "-sanitizer")
-    config.environment["ASAN_OPTIONS"] = "detect_stack_use_after_return=1:allocator_may_return_null=1"
+    # What LLVM frees would fill the 256 MB in which freed memory waits, in each process anew.
+    config.environment["ASAN_OPTIONS"] = ("detect_stack_use_after_return=1:allocator_may_return_null=1"
+                                          ":quarantine_size_mb=32")
     suppressions = os.path.join(source, "test", "tsan.supp")
-    config.environment["TSAN_OPTIONS"] = f"allocator_may_return_null=1:suppressions='{suppressions}'"
+    config.environment["TSAN_OPTIONS"] = (f"allocator_may_return_null=1:atexit_sleep_ms=50"
+                                          f":suppressions='{suppressions}'")
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
 
 # A test that hangs fails, and no machine is so slow that another one does; lit needs psutil to end

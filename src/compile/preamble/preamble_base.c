@@ -12,8 +12,6 @@
 #include "base/store_manage.h"
 #include "compile/preamble/preamble_make.h"
 
-#include <unistd.h>
-
 enum { TURNS_MAXIMUM = 4, IDENTIFIERS_MAXIMUM = 1 << 24 };
 
 static tn_str macro_name(const tn_clang_macro *macro) {
@@ -108,7 +106,7 @@ static void make_key(tn_preamble_wanted *base, size_t first_macro,
   tn_blake3_finish(&hash, base->key);
 }
 
-// For people: a header in a folder of the user's, which the base would have found there.
+// What stands in the way: a header in a folder of the user's, which the base would have found.
 static const char *find_hidden(const tn_clang_preamble_query *query, const tn_preamble_parts *parts,
                                tn_arena *arena) {
   const char *found = NULL;
@@ -121,7 +119,7 @@ static const char *find_hidden(const tn_clang_preamble_query *query, const tn_pr
     for (size_t i = 0; i < parts->included.count && !found; i++) {
       path.size = folder_size;
       tn_buf_add_text(&path, parts->included.items[i]);
-      if (path.failed != TN_OK || access(tn_buf_text(&path), F_OK) == 0) {
+      if (path.failed != TN_OK || tn_file_is_file(tn_buf_text(&path))) {
         found = tn_arena_format(arena, "%s takes the place of a header that they include",
                                 path.failed == TN_OK ? tn_buf_text(&path) : query->folders[f].path);
         found = found ? found : "a folder of -I has a header that they include";

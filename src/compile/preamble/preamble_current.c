@@ -5,7 +5,6 @@
 #include "compile/preamble/preamble.h"
 
 #include <stdatomic.h>
-#include <unistd.h>
 
 // The passes of a unit ask at the same time about the same files: each second one begins at the
 // end, so that both find half of the hashes that the other has made.
@@ -26,8 +25,7 @@ bool tn_preamble_is_current(const tn_preamble_parts *parts) {
     }
   }
   for (size_t i = 0; i < parts->misses.count; i++) {
-    if (access(parts->misses.items[i], F_OK) == 0 &&
-        !tn_file_is_directory(parts->misses.items[i])) {
+    if (tn_file_is_file(parts->misses.items[i])) {
       return false;
     }
   }

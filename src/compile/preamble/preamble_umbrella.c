@@ -82,7 +82,7 @@ static const char *umbrella_of(tn_str name) {
 }
 
 static bool is_readable(const char *path) {
-  return path && tn_file_exists(path) && !tn_file_is_directory(path);
+  return path && tn_file_is_file(path);
 }
 
 // The path of a header of the user's; NULL for others.

@@ -155,7 +155,7 @@ static const char usage[] =
     "  --seed N      of the random numbers; 'today' for one made of the date (default 1)\n"
     "  --first N     the first kernel (default 0)\n"
     "  --count N     how many (default 100)\n"
-    "  --seconds N   stop after so long; 'env' takes TENON_TEST_FUZZ_SECONDS, 60 without it\n"
+    "  --seconds N   stop after so long; 'env' takes TENON_TEST_FUZZ_SECONDS, 30 without it\n"
     "  --batch N     kernels in a source (default 25)\n"
     "  --levels ABC  values of TENON_JIT_OPT (default 0123; 2 for another target than the CPU)\n"
     "  --front N     what the front end simplifies by, 0 to 3 (default by the seed)\n"
@@ -191,7 +191,7 @@ static bool take_number(const char *name, const char *text, settings *s) {
     s->count = number;
   } else if (strcmp(name, "--seconds") == 0) {
     const char *wanted = getenv("TENON_TEST_FUZZ_SECONDS");
-    s->seconds = strcmp(text, "env") != 0 ? number : wanted ? strtoull(wanted, NULL, 10) : 60;
+    s->seconds = strcmp(text, "env") != 0 ? number : wanted ? strtoull(wanted, NULL, 10) : 30;
   } else if (strcmp(name, "--batch") == 0) {
     s->batch = number < 1 ? 1 : number > BATCH_MAXIMUM ? BATCH_MAXIMUM : (uint32_t)number;
   } else if (strcmp(name, "--tries") == 0) {
