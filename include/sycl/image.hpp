@@ -122,6 +122,9 @@ class image_base {
   const image_shape &tn_shape() const noexcept { return shape_; }
 
  protected:
+  // Of pixels that are there.
+  image_base(storage &&pixels, const image_shape &shape, const range<Dimensions> &extent)
+      : range_(extent), shape_(shape), buffer_(std::move(pixels)) {}
   // Nothing, a pointer or a shared_ptr.
   template <class Host>
   image_base(const Host &host, const image_shape &pixels, const range<Dimensions> &extent,
@@ -247,6 +250,12 @@ class unsampled_image : public detail::written_image<Dimensions, AllocatorT> {
       const properties &propList = {}) {
     return {*this, propList};
   }
+
+  // The runtime's way of making one.
+  struct tn_taken {};
+  unsampled_image(buffer<std::byte, 1, AllocatorT> &&pixels, const detail::image_shape &shape,
+                  const extent &range, tn_taken)
+      : base(std::move(pixels), shape, range) {}
 };
 
 template <int Dimensions = 1, class AllocatorT = image_allocator>
@@ -294,6 +303,12 @@ class sampled_image : public detail::image_base<Dimensions, AllocatorT> {
 
   // For accessors.
   const image_sampler &tn_sampler() const noexcept { return sampler_; }
+
+  // The runtime's way of making one.
+  struct tn_taken {};
+  sampled_image(buffer<std::byte, 1, AllocatorT> &&pixels, const detail::image_shape &shape,
+                const extent &range, const image_sampler &sampler, tn_taken)
+      : base(std::move(pixels), shape, range), sampler_(sampler) {}
 
  private:
   static std::nullptr_t constant(std::nullptr_t) noexcept { return nullptr; }

@@ -19,6 +19,7 @@
 #include <sycl/atomic_ref.hpp>
 #include <sycl/backend.hpp>
 #include <sycl/bfloat16.hpp>
+#include <sycl/detail/image_interop.hpp>
 #include <sycl/detail/legacy_image.hpp>
 #include <sycl/detail/opencl_scalars.hpp>
 #include <sycl/ext/intel/device_info.hpp>

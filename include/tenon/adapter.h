@@ -8,6 +8,7 @@
 #define TENON_ADAPTER_H
 
 #include "tenon/device.h"
+#include "tenon/native.h"
 
 #include <stdbool.h>
 
@@ -207,6 +208,7 @@ typedef struct tn_adapter_native_memory {
   uint64_t native;  // the driver's object, retained until native_memory_close
   void *memory;     // its bytes on the host, valid and writable until then
   uint64_t size;
+  tn_native_image image;  // `dimensions` is 0 of what is no image
 } tn_adapter_native_memory;
 
 // A program, or the program of a kernel, that the application made with the driver.
@@ -421,8 +423,8 @@ typedef struct tn_adapter_api {
   tn_status (*native_program)(tn_adapter_device *device, int32_t what, uint64_t native,
                               tn_adapter_native_code *out, tn_diag *diag);
   // Makes the bytes of a memory object addressable by the host, without a copy where the device's
-  // memory is the host's. INVALID_ARGUMENT for objects of another context and those that are no
-  // buffers.
+  // memory is the host's. INVALID_ARGUMENT for objects of another context, and those that are
+  // neither buffers nor images that tn_native_image describes.
   tn_status (*native_memory_open)(tn_adapter_device *device, uint64_t native,
                                   tn_adapter_native_memory *out, tn_diag *diag);
   // What the host wrote is in the object afterwards. Waits for that; releases the object.

@@ -65,8 +65,10 @@ enum {
 // aspect. SUB_GROUP_SIZE is what kernels get that ask for none; SUB_GROUP_SIZES is the sum of all
 // there are, powers of two. PARTITION_MAX: the most sub-devices; PARTITION_KINDS and _DOMAINS: a
 // bit 1 << TN_PARTITION_…, 1 << TN_AFFINITY_… for what gives at least two; PARTITION_TYPE and
-// _TYPE_DOMAIN: how the device itself came to be. ERROR_CORRECTION: 1 or 0. From DEVICE_ID on only
-// where the aspect of the name is: rates in MHz, the bus in bits, the bandwidth in bytes a second.
+// _TYPE_DOMAIN: how the device itself came to be. ERROR_CORRECTION: 1 or 0. From DEVICE_ID to
+// MAX_MEM_BANDWIDTH only where the aspect of the name is: rates in MHz, the bus in bits, the
+// bandwidth in bytes a second. EXTENSIONS: the names of OpenCL's extensions that the device's
+// driver has, or, of other devices, that stand for its aspects; blanks between them.
 // clang-format off
 #define TN_DEVICE_INFO_MAP(X) \
   X(NAME, 1, string) \
@@ -107,7 +109,8 @@ enum {
   X(FREE_MEMORY, 36, u64) \
   X(MEMORY_CLOCK_RATE, 37, u32) \
   X(MEMORY_BUS_WIDTH, 38, u32) \
-  X(MAX_MEM_BANDWIDTH, 39, u64)
+  X(MAX_MEM_BANDWIDTH, 39, u64) \
+  X(EXTENSIONS, 40, string)
 // clang-format on
 enum {
 #define TN_DEVICE_INFO_ENUM(name, value, type) TN_DEVICE_INFO_##name = value,

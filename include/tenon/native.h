@@ -110,6 +110,22 @@ TN_API TN_MUST_USE tn_status tn_native_make_buffer(tn_context *context, uint64_t
                                                    size_t element_size, tn_event *after,
                                                    tn_buffer **out, tn_diag *diag);
 
+// What a native image is made of; its pixels are in linear memory, the first dimension fastest.
+typedef struct tn_native_image {
+  uint32_t dimensions;  // 1 to 3
+  int32_t format;       // the number of sycl::image_format (SYCL 2020 section 4.7.3)
+  size_t extent[3];     // pixels; 1 in each dimension that it does not have
+  size_t row_pitch;     // bytes from row to row, and from slice to slice
+  size_t slice_pitch;
+} tn_native_image;
+// As tn_native_make_buffer, of an image: the buffer has its pixels, `extent[2]` slices.
+// `*out_image` says what they are. INVALID_ARGUMENT also for one that is no image, has layers or
+// other than `dimensions` dimensions, or whose pixels sycl::image_format does not have.
+TN_API TN_MUST_USE tn_status tn_native_make_image(tn_context *context, uint64_t native,
+                                                  uint32_t dimensions, tn_event *after,
+                                                  tn_native_image *out_image, tn_buffer **out,
+                                                  tn_diag *diag);
+
 // An in-order queue over a native one, behind what that was given before. `device` NULL: the
 // context's that the native one is of. It stays the program's and has to live as long as the queue
 // (OpenCL's is retained), unless `take` is 1: then it is destroyed with the queue.

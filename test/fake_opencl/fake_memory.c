@@ -109,8 +109,9 @@ EXPORT tn_cl_memory clCreateBuffer(tn_cl_context context, tn_cl_bits flags, size
 EXPORT tn_cl_int clGetMemObjectInfo(tn_cl_memory memory, tn_cl_uint what, size_t size, void *out,
                                     size_t *out_size) {
   FAIL("clGetMemObjectInfo");
-  const tn_cl_uint number =
-      what == TN_CL_MEM_TYPE ? TN_CL_MEM_TYPE_BUFFER : (tn_cl_uint)memory->references;
+  const tn_cl_uint number = what != TN_CL_MEM_TYPE      ? (tn_cl_uint)memory->references
+                            : memory->format.order != 0 ? TN_CL_MEM_TYPE_IMAGE1D
+                                                        : TN_CL_MEM_TYPE_BUFFER;
   switch (what) {
     case TN_CL_MEM_CONTEXT:
       return fake_answer((const void *)&memory->context, sizeof(memory->context), size, out,
@@ -134,6 +135,34 @@ EXPORT void *clEnqueueMapBuffer(tn_cl_queue of, tn_cl_memory memory, tn_cl_bool 
   *result = fake_failure("clEnqueueMapBuffer");
   memory->maps += *result == 0;
   return *result == 0 ? memory->bytes + offset : NULL;
+}
+// Images are made by clCreateImage: one row of pixels, each of 16 bytes.
+EXPORT tn_cl_memory clCreateImage(tn_cl_context context, tn_cl_bits flags,
+                                  const tn_cl_image_format *format, const void *description,
+                                  void *memory, tn_cl_int *result) {
+  (void)description;
+  tn_cl_memory made = clCreateBuffer(context, flags, 64, memory, result);
+  if (made) {
+    made->format = *format;
+  }
+  return made;
+}
+EXPORT tn_cl_int clGetImageInfo(tn_cl_memory image, tn_cl_uint what, size_t size, void *out,
+                                size_t *out_size) {
+  FAIL("clGetImageInfo");
+  const size_t number = what == TN_CL_IMAGE_ELEMENT_SIZE ? 16 : image->size / 16;
+  return what == TN_CL_IMAGE_FORMAT
+             ? fake_answer(&image->format, sizeof(image->format), size, out, out_size)
+             : fake_answer(&number, sizeof(number), size, out, out_size);
+}
+EXPORT void *clEnqueueMapImage(tn_cl_queue of, tn_cl_memory image, tn_cl_bool blocks,
+                               tn_cl_bits flags, const size_t *origin, const size_t *extent,
+                               size_t *row_pitch, size_t *slice_pitch, tn_cl_uint count,
+                               const tn_cl_event *after, tn_cl_event *made, tn_cl_int *result) {
+  *row_pitch = 0;  // as Intel's driver for images of one dimension
+  *slice_pitch = 0;
+  return clEnqueueMapBuffer(of, image, blocks, flags, origin[0], extent[0] * 16, count, after, made,
+                            result);
 }
 EXPORT tn_cl_int clEnqueueUnmapMemObject(tn_cl_queue of, tn_cl_memory memory, void *mapped,
                                          tn_cl_uint count, const tn_cl_event *after,

@@ -91,6 +91,7 @@ struct tn_cl_memory_handle {
   unsigned char *bytes;  // owned, unless `is_of_host`
   size_t size;
   bool is_of_host;
+  tn_cl_image_format format;  // of an image; else 0
 };
 struct tn_cl_device_handle {
   tn_cl_uint units;

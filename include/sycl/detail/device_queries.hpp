@@ -8,6 +8,10 @@
 #include <sycl/detail/check.hpp>
 #include <sycl/detail/device_class.hpp>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 namespace sycl {
 
 namespace detail {
@@ -34,6 +38,18 @@ std::string info_text(const Object *object, std::int32_t what, info_function<Obj
   check(get(object, what, text.data(), size, nullptr, &diag), diag);
   text.resize(size ? size - 1 : 0);
   return text;
+}
+
+inline std::vector<std::string> device_extensions(const tn_device *device) {
+  const std::string text =
+      info_text<tn_device>(device, TN_DEVICE_INFO_EXTENSIONS, tn_device_get_info);
+  std::vector<std::string> list;
+  for (std::size_t end = 0, begin = text.find_first_not_of(' '); begin != std::string::npos;
+       begin = text.find_first_not_of(' ', end)) {
+    end = std::min(text.find(' ', begin), text.size());
+    list.push_back(text.substr(begin, end - begin));
+  }
+  return list;
 }
 
 inline std::size_t device_count() {
@@ -301,7 +317,7 @@ TN_SYCL_QUERY(aspects) {
   }
   return list;
 }
-TN_SYCL_QUERY_VALUE(extensions, {})
+TN_SYCL_QUERY_VALUE(extensions, device_extensions(device))
 TN_SYCL_QUERY_VALUE(printf_buffer_size, 1048576)
 TN_SYCL_QUERY(preferred_interop_user_sync) {
   raise_opencl_only(device, "info::device::preferred_interop_user_sync");
@@ -364,8 +380,16 @@ Value platform_query(tn_platform *platform, info::platform::vendor) {
   return info_text<tn_platform>(platform, TN_PLATFORM_INFO_VENDOR, tn_platform_get_info);
 }
 template <class Value>
-Value platform_query(tn_platform *, info::platform::extensions) {
-  return {};
+Value platform_query(tn_platform *platform, info::platform::extensions) {
+  Value list;
+  for (std::size_t i = 0; i < tn_platform_device_count(platform); ++i) {
+    for (std::string &name : device_extensions(tn_platform_device_at(platform, i))) {
+      if (std::find(list.begin(), list.end(), name) == list.end()) {
+        list.push_back(std::move(name));
+      }
+    }
+  }
+  return list;
 }
 
 inline bool is_type(const device &dev, info::device_type type) {
@@ -429,7 +453,10 @@ inline bool platform::has(aspect asp) const {
   return true;
 }
 
-inline bool platform::has_extension(const std::string &) const { return false; }
+inline bool platform::has_extension(const std::string &extension) const {
+  const auto list = get_info<info::platform::extensions>();
+  return std::find(list.begin(), list.end(), extension) != list.end();
+}
 
 template <class Platform>
 std::vector<Platform> platform::get_platforms() {
@@ -485,7 +512,10 @@ inline void device::ext_oneapi_disable_peer_access(const device &peer) const {
 }
 
 inline bool device::has(aspect asp) const { return detail::device_has(object_, asp); }
-inline bool device::has_extension(const std::string &) const { return false; }
+inline bool device::has_extension(const std::string &extension) const {
+  const auto list = detail::device_extensions(object_);
+  return std::find(list.begin(), list.end(), extension) != list.end();
+}
 inline bool device::ext_oneapi_can_build(
     ext::oneapi::experimental::source_language lang) const noexcept {
   return tn_source_is_supported(object_, static_cast<std::int32_t>(lang)) != 0;

@@ -179,10 +179,22 @@ inline float part_of(float value, float most) noexcept {
 inline float normalized(float value, int channel_size) noexcept {
   return channel_size == 1 ? part_of(value, 255.0f) : part_of(value, 65535.0f);
 }
+// By integers where a device may lack halves: images need no aspect::fp16.
+#if defined(__SPIRV__) && defined(__SYCL_DEVICE_ONLY__)
+inline float half_channel(std::uint32_t value) noexcept {
+  return float_of_half(static_cast<std::uint16_t>(value));
+}
+inline std::uint32_t half_channel_bits(float value) noexcept { return half_of_float(value); }
+#else
+inline float half_channel(std::uint32_t value) noexcept {
+  return static_cast<float>(__builtin_bit_cast(half, static_cast<std::uint16_t>(value)));
+}
+inline std::uint32_t half_channel_bits(float value) noexcept {
+  return __builtin_bit_cast(std::uint16_t, static_cast<half>(value));
+}
+#endif
 inline float float_of_bits(std::uint32_t value, int channel_size) noexcept {
-  return channel_size == 2
-             ? static_cast<float>(__builtin_bit_cast(half, static_cast<std::uint16_t>(value)))
-             : __builtin_bit_cast(float, value);
+  return channel_size == 2 ? half_channel(value) : __builtin_bit_cast(float, value);
 }
 
 template <class T>
@@ -245,7 +257,7 @@ std::uint32_t bits_of_channel(T value, const image_shape &shape) noexcept {
              static_cast<std::uint32_t>(most);
     default: {
       const auto real = static_cast<float>(value);
-      return shape.channel_size == 2 ? __builtin_bit_cast(std::uint16_t, static_cast<half>(real))
+      return shape.channel_size == 2 ? half_channel_bits(real)
                                      : __builtin_bit_cast(std::uint32_t, real);
     }
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Contexts, programs, kernels and buffers that the application made with the driver.
+// Contexts, programs and kernels that the application made with the driver.
 //
 // A device inside such a context is a device of its own, as a sub-device is: its queues, memory and
-// programs are in that context. A buffer stays mapped as long as it is open, so that its bytes are
-// host memory: devices whose memory is the host's give out the buffer's own bytes, others copy.
+// programs are in that context.
 #include "adapter/opencl/opencl_code.h"
 #include "base/alloc.h"
 #include "tenon/native.h"
@@ -17,7 +16,6 @@ enum { DEVICES_MAXIMUM = 64 };
 static tn_cl_context context_of(uint64_t native) { return (tn_cl_context)(uintptr_t)native; }
 static tn_cl_program program_of(uint64_t native) { return (tn_cl_program)(uintptr_t)native; }
 static tn_cl_kernel kernel_of(uint64_t native) { return (tn_cl_kernel)(uintptr_t)native; }
-static tn_cl_memory memory_of(uint64_t native) { return (tn_cl_memory)(uintptr_t)native; }
 // NOLINTEND(performance-no-int-to-ptr)
 
 // The driver's objection to an object of the application's.
@@ -29,8 +27,8 @@ static tn_status fail_null(const char *what, tn_diag *diag) {
   return TN_FAIL(diag, INVALID_ARGUMENT, "the %s is NULL", what);
 }
 
-static tn_status check_context(const tn_adapter_device *device, tn_cl_context context,
-                               const char *what, tn_diag *diag) {
+tn_status tn_opencl_check_context(const tn_adapter_device *device, tn_cl_context context,
+                                  const char *what, tn_diag *diag) {
   return context == device->context
              ? TN_OK
              : TN_FAIL(
@@ -121,7 +119,7 @@ static tn_status check_program(tn_adapter_device *device, tn_cl_program program,
   tn_cl_int result =
       driver->program_info(program, TN_CL_PROGRAM_CONTEXT, sizeof(context), (void *)&context, NULL);
   if (result == TN_CL_SUCCESS) {
-    TN_TRY(check_context(device, context, "cl_program", diag));
+    TN_TRY(tn_opencl_check_context(device, context, "cl_program", diag));
     result = driver->program_info(program, TN_CL_PROGRAM_DEVICES, sizeof(devices), devices, &size);
   }
   if (result != TN_CL_SUCCESS) {
@@ -166,64 +164,4 @@ tn_status tn_opencl_native_program(tn_adapter_device *device, int32_t what, uint
   (void)device->driver->program_release(executable);
   out->native = (uint64_t)(uintptr_t)executable;
   return status;
-}
-
-// ---- Memory
-
-static tn_status check_memory(const tn_adapter_device *device, tn_cl_memory memory, uint64_t *out,
-                              tn_diag *diag) {
-  const tn_cl_driver *driver = device->driver;
-  tn_cl_context context = NULL;
-  tn_cl_uint type = 0;
-  size_t size = 0;
-  tn_cl_int result =
-      driver->memory_info(memory, TN_CL_MEM_CONTEXT, sizeof(context), (void *)&context, NULL);
-  if (result == TN_CL_SUCCESS) {
-    TN_TRY(check_context(device, context, "cl_mem", diag));
-    result = driver->memory_info(memory, TN_CL_MEM_TYPE, sizeof(type), &type, NULL);
-  }
-  if (result == TN_CL_SUCCESS && type != TN_CL_MEM_TYPE_BUFFER) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "the cl_mem is an image or a pipe, not a buffer");
-  }
-  if (result == TN_CL_SUCCESS) {
-    result = driver->memory_info(memory, TN_CL_MEM_SIZE, sizeof(size), &size, NULL);
-  }
-  *out = size;
-  return result == TN_CL_SUCCESS ? TN_OK : fail_object(result, "the cl_mem", diag);
-}
-
-tn_status tn_opencl_native_memory_open(tn_adapter_device *device, uint64_t native,
-                                       tn_adapter_native_memory *out, tn_diag *diag) {
-  const tn_cl_driver *driver = device->driver;
-  tn_cl_memory memory = memory_of(native);
-  *out = (tn_adapter_native_memory){.native = native};
-  if (!memory) {
-    return fail_null("cl_mem", diag);
-  }
-  TN_TRY(tn_opencl_start(device, diag));
-  TN_TRY(check_memory(device, memory, &out->size, diag));
-  tn_cl_int result = driver->memory_retain(memory);
-  if (result != TN_CL_SUCCESS) {
-    return fail_object(result, "the cl_mem", diag);
-  }
-  out->memory = driver->memory_map(device->queue, memory, 1, TN_CL_MAP_READ | TN_CL_MAP_WRITE, 0,
-                                   out->size, 0, NULL, NULL, &result);
-  if (!out->memory) {
-    (void)driver->memory_release(memory);
-    return fail_object(result, "the cl_mem cannot be mapped for reading and writing", diag);
-  }
-  return TN_OK;
-}
-
-void tn_opencl_native_memory_close(tn_adapter_device *device,
-                                   const tn_adapter_native_memory *memory) {
-  const tn_cl_driver *driver = device->driver;
-  tn_cl_memory object = memory_of(memory->native);
-  tn_cl_event done = NULL;
-  if (driver->memory_unmap(device->queue, object, memory->memory, 0, NULL, &done) ==
-      TN_CL_SUCCESS) {
-    (void)driver->wait_events(1, (const tn_cl_event *)&done);
-    (void)driver->event_release(done);
-  }
-  (void)driver->memory_release(object);
 }

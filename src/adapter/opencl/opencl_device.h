@@ -143,6 +143,8 @@ void tn_opencl_end(tn_adapter_device *device);
 
 uint64_t tn_opencl_ask_u64(const tn_adapter_device *device, tn_cl_uint what);
 uint32_t tn_opencl_ask_u32(const tn_adapter_device *device, tn_cl_uint what);
+// Their names, with blanks between them; the caller's, tn_free. NULL when the driver does not tell.
+char *tn_opencl_extensions(const tn_adapter_device *device);
 bool tn_opencl_has_extension(const tn_adapter_device *device, const char *name);
 uint32_t tn_opencl_max_sub_groups(const tn_adapter_device *device);  // in a work-group
 // memory_api, aspects and the limits of a device that was found.
@@ -260,6 +262,9 @@ tn_status tn_opencl_native_context_open(tn_adapter_device *device, uint64_t nati
 void tn_opencl_native_context_close(tn_adapter_device *device);
 tn_status tn_opencl_native_program(tn_adapter_device *device, int32_t what, uint64_t native,
                                    tn_adapter_native_code *out, tn_diag *diag);
+// INVALID_ARGUMENT, with what to do, when an object of the application's is of another context.
+tn_status tn_opencl_check_context(const tn_adapter_device *device, tn_cl_context context,
+                                  const char *what, tn_diag *diag);
 tn_status tn_opencl_native_memory_open(tn_adapter_device *device, uint64_t native,
                                        tn_adapter_native_memory *out, tn_diag *diag);
 void tn_opencl_native_memory_close(tn_adapter_device *device,

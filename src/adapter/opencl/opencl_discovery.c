@@ -35,15 +35,27 @@ uint32_t tn_opencl_ask_u32(const tn_adapter_device *device, tn_cl_uint what) {
              : 0;
 }
 
-bool tn_opencl_has_extension(const tn_adapter_device *device, const char *name) {
+char *tn_opencl_extensions(const tn_adapter_device *device) {
   char *list = NULL;
   size_t size = 0;
-  bool has = false;
   if (device->driver->device_info(device->handle, TN_CL_DEVICE_EXTENSIONS, 0, NULL, &size) ==
           TN_CL_SUCCESS &&
       (list = tn_alloc(size + 1)) != NULL &&
-      device->driver->device_info(device->handle, TN_CL_DEVICE_EXTENSIONS, size, list, NULL) ==
+      device->driver->device_info(device->handle, TN_CL_DEVICE_EXTENSIONS, size, list, NULL) !=
           TN_CL_SUCCESS) {
+    tn_free(list);
+    list = NULL;
+  }
+  if (list) {
+    list[size] = '\0';
+  }
+  return list;
+}
+
+bool tn_opencl_has_extension(const tn_adapter_device *device, const char *name) {
+  char *list = tn_opencl_extensions(device);
+  bool has = false;
+  if (list) {
     tn_str rest = tn_str_from(list);
     for (tn_str word = tn_str_split(&rest, ' '); word.data && !has;
          word = tn_str_split(&rest, ' ')) {

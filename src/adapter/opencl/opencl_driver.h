@@ -118,7 +118,34 @@ enum {
   TN_CL_MEM_SIZE = 0x1102,
   TN_CL_MEM_CONTEXT = 0x1106,
   TN_CL_MEM_TYPE_BUFFER = 0x10f0,
+  TN_CL_MEM_TYPE_IMAGE2D = 0x10f1,
+  TN_CL_MEM_TYPE_IMAGE3D = 0x10f2,
+  TN_CL_MEM_TYPE_IMAGE1D = 0x10f4
 };
+enum {
+  TN_CL_IMAGE_FORMAT = 0x1110,
+  TN_CL_IMAGE_ELEMENT_SIZE = 0x1111,
+  TN_CL_IMAGE_WIDTH = 0x1114,
+  TN_CL_IMAGE_HEIGHT = 0x1115,
+  TN_CL_IMAGE_DEPTH = 0x1116
+};
+enum { TN_CL_RGBA = 0x10b5, TN_CL_BGRA = 0x10b6 };
+enum {
+  TN_CL_UNORM_INT8 = 0x10d2,
+  TN_CL_UNORM_INT16 = 0x10d3,
+  TN_CL_SIGNED_INT8 = 0x10d7,
+  TN_CL_SIGNED_INT16 = 0x10d8,
+  TN_CL_SIGNED_INT32 = 0x10d9,
+  TN_CL_UNSIGNED_INT8 = 0x10da,
+  TN_CL_UNSIGNED_INT16 = 0x10db,
+  TN_CL_UNSIGNED_INT32 = 0x10dc,
+  TN_CL_HALF_FLOAT = 0x10dd,
+  TN_CL_FLOAT = 0x10de
+};
+typedef struct tn_cl_image_format {
+  tn_cl_uint order;
+  tn_cl_uint type;
+} tn_cl_image_format;
 enum { TN_CL_MAP_READ = 1 << 0, TN_CL_MAP_WRITE = 1 << 1 };
 enum { TN_CL_QUEUE_CONTEXT = 0x1090, TN_CL_QUEUE_DEVICE = 0x1091 };
 enum { TN_CL_QUEUE_PROPERTIES = 0x1093, TN_CL_QUEUE_OUT_OF_ORDER = 1, TN_CL_QUEUE_PROFILING = 2 };
@@ -192,6 +219,12 @@ typedef void (*tn_cl_event_fn)(tn_cl_event event, tn_cl_int status, void *user);
     (tn_cl_queue queue, tn_cl_memory memory, tn_cl_bool blocks, tn_cl_bits flags, size_t offset, \
      size_t size, tn_cl_uint count, const tn_cl_event *after, tn_cl_event *event, \
      tn_cl_int *result)) \
+  X(image_info, "clGetImageInfo", tn_cl_int, \
+    (tn_cl_memory image, tn_cl_uint what, size_t size, void *out, size_t *out_size)) \
+  X(image_map, "clEnqueueMapImage", void *, \
+    (tn_cl_queue queue, tn_cl_memory image, tn_cl_bool blocks, tn_cl_bits flags, \
+     const size_t *origin, const size_t *extent, size_t *row_pitch, size_t *slice_pitch, \
+     tn_cl_uint count, const tn_cl_event *after, tn_cl_event *event, tn_cl_int *result)) \
   X(memory_unmap, "clEnqueueUnmapMemObject", tn_cl_int, \
     (tn_cl_queue queue, tn_cl_memory memory, void *mapped, tn_cl_uint count, \
      const tn_cl_event *after, tn_cl_event *event)) \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a device reports of itself, and what follows from that for Tenon.
 #include "adapter/opencl/opencl_device.h"
+#include "base/alloc.h"
 #include "base/info.h"
 
 #include <stdio.h>
@@ -255,6 +256,12 @@ tn_status tn_opencl_device_get_info(tn_adapter_device *device, int32_t what, voi
   char text[TEXT_SIZE] = "";
   if (find_text(device, what, text, sizeof(text))) {
     return tn_info_write_text(text, out, size, out_size, diag);
+  }
+  if (what == TN_DEVICE_INFO_EXTENSIONS) {
+    char *list = tn_opencl_extensions(device);
+    const tn_status status = tn_info_write_text(list ? list : "", out, size, out_size, diag);
+    tn_free(list);
+    return status;
   }
   if (what == TN_DEVICE_INFO_MAX_WORK_ITEM_SIZES) {
     size_t sizes[16] = {0};

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Questions about platforms and devices, forwarded to the adapter that knows.
-#include "run/device/device_list.h"
-
 #include "base/config.h"
 #include "base/info.h"
 
-tn_platform *tn_device_platform(const tn_device *device) {
-  return device->platform;
-}
+#include <stdio.h>
+#include "run/device/device_list.h"
 
-size_t tn_device_index(const tn_device *device) {
-  return device->index;
-}
+tn_platform *tn_device_platform(const tn_device *device) { return device->platform; }
 
-tn_device *tn_device_parent(const tn_device *device) {
-  return device->parent;
-}
+size_t tn_device_index(const tn_device *device) { return device->index; }
+
+tn_device *tn_device_parent(const tn_device *device) { return device->parent; }
 
 tn_device *tn_device_root(tn_device *device) {
   while (device->parent) {
@@ -46,6 +41,28 @@ bool tn_device_has_sub_group_size(const tn_device *device, uint32_t size) {
   return is_power && (sub_group_sizes(device) & size) != 0;
 }
 
+// The names by which programs ask OpenCL for what SYCL calls aspects.
+static tn_status write_extensions(const tn_device *device, void *out, size_t size, size_t *out_size,
+                                  tn_diag *diag) {
+  static const struct {
+    uint32_t aspect;
+    const char *names;
+  } rows[] = {{TN_ASPECT_FP16, "cl_khr_fp16"},
+              {TN_ASPECT_FP64, "cl_khr_fp64"},
+              {TN_ASPECT_ATOMIC64, "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"}};
+  char text[128] = "";
+  uint64_t aspects = 0;
+  TN_TRY(tn_device_get_info(device, TN_DEVICE_INFO_ASPECTS, &aspects, sizeof(aspects), NULL, diag));
+  size_t used = 0;
+  for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    if ((aspects >> rows[i].aspect & 1) != 0) {
+      used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", used > 0 ? " " : "",
+                               rows[i].names);
+    }
+  }
+  return tn_info_write_text(text, out, size, out_size, diag);
+}
+
 tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, size_t size,
                              size_t *out_size, tn_diag *diag) {
   if (!device) {
@@ -64,6 +81,9 @@ tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, s
   if (status == TN_INVALID_ARGUMENT && what == TN_DEVICE_INFO_ERROR_CORRECTION) {
     static const uint32_t unknown = 0;
     return tn_info_write(&unknown, sizeof(unknown), out, size, out_size, diag);
+  }
+  if (status == TN_INVALID_ARGUMENT && what == TN_DEVICE_INFO_EXTENSIONS) {
+    return write_extensions(device, out, size, out_size, diag);
   }
   if (status != TN_OK) {
     tn_diag_prepend(diag, "device %s", device->name);
@@ -107,9 +127,7 @@ tn_status tn_platform_get_info(const tn_platform *platform, int32_t what, void *
   return status;
 }
 
-size_t tn_platform_device_count(const tn_platform *platform) {
-  return platform->device_count;
-}
+size_t tn_platform_device_count(const tn_platform *platform) { return platform->device_count; }
 
 tn_device *tn_platform_device_at(const tn_platform *platform, size_t index) {
   return index < platform->device_count ? platform->devices[index] : NULL;

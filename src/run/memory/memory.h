@@ -102,9 +102,12 @@ bool tn_buffer_begin_close(tn_buffer *buffer);
 bool tn_buffer_must_wait(tn_buffer *buffer);
 void tn_buffer_write_back(tn_buffer *buffer);
 // A buffer in the bytes of a native memory object of the device's native context; closing it closes
-// the object, after everything else. As tn_native_make_buffer.
+// the object, after everything else. As tn_native_make_buffer with `dimensions` 0 (and
+// `out_image` NULL), else as tn_native_make_image.
 TN_MUST_USE tn_status tn_buffer_create_native(tn_device *device, uint64_t native,
-                                              size_t element_size, tn_buffer **out, tn_diag *diag);
+                                              size_t element_size, uint32_t dimensions,
+                                              tn_native_image *out_image, tn_buffer **out,
+                                              tn_diag *diag);
 void tn_buffer_close_native(tn_buffer *buffer);
 // Whether closing would write to somebody's memory.
 bool tn_buffer_has_write_back(tn_buffer *buffer);

@@ -6,9 +6,7 @@
 #include "run/sched/stream_launch.h"
 #include "tenon/native.h"
 
-static bool has_native(const tn_device *device) {
-  return TN_ADAPTER_HAS(device->api, native_get);
-}
+static bool has_native(const tn_device *device) { return TN_ADAPTER_HAS(device->api, native_get); }
 
 static tn_status get(const tn_device *device, int32_t what, const void *object, uint64_t *out,
                      tn_diag *diag) {
@@ -101,7 +99,7 @@ tn_status tn_native_get_event(tn_event *event, uint64_t *out, tn_diag *diag) {
   tn_adapter_mark *mark = atomic_load_explicit(&event->mark, memory_order_acquire);
   if (mark == NULL && has_native(event->device)) {
     const bool is_in_stream = atomic_load_explicit(&event->stream, memory_order_acquire) != NULL ||
-                          atomic_load_explicit(&event->is_launch, memory_order_acquire);
+                              atomic_load_explicit(&event->is_launch, memory_order_acquire);
     if (is_in_stream && !tn_event_is_complete(event)) {
       TN_TRY(tn_event_get_mark(event, &mark, diag));
     } else {
@@ -161,17 +159,35 @@ tn_status tn_native_retain(const tn_device *device, int32_t what, uint64_t nativ
 
 // ---- From native objects
 
-tn_status tn_native_make_buffer(tn_context *context, uint64_t native, size_t element_size,
-                                tn_event *after, tn_buffer **out, tn_diag *diag) {
+static tn_status make_memory(tn_context *context, uint64_t native, size_t element_size,
+                             uint32_t dimensions, tn_event *after, tn_native_image *out_image,
+                             tn_buffer **out, tn_diag *diag) {
   *out = NULL;
   TN_TRY(check(context, "a buffer's context", diag));
   if (native == 0) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "make_buffer: the native memory object is NULL");
+    return TN_FAIL(diag, INVALID_ARGUMENT, "%s: the native memory object is NULL",
+                   dimensions > 0 ? "make_unsampled_image, make_sampled_image" : "make_buffer");
   }
   if (after != NULL) {
     TN_TRY(tn_event_wait(after, diag));
   }
-  return tn_buffer_create_native(context->devices[0], native, element_size, out, diag);
+  return tn_buffer_create_native(context->devices[0], native, element_size, dimensions, out_image,
+                                 out, diag);
+}
+
+tn_status tn_native_make_buffer(tn_context *context, uint64_t native, size_t element_size,
+                                tn_event *after, tn_buffer **out, tn_diag *diag) {
+  return make_memory(context, native, element_size, 0, after, NULL, out, diag);
+}
+
+tn_status tn_native_make_image(tn_context *context, uint64_t native, uint32_t dimensions,
+                               tn_event *after, tn_native_image *out_image, tn_buffer **out,
+                               tn_diag *diag) {
+  *out = NULL;
+  if (dimensions < 1 || dimensions > 3) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "an image has 1 to 3 dimensions, not %u", dimensions);
+  }
+  return make_memory(context, native, 1, dimensions, after, out_image, out, diag);
 }
 
 static tn_status find(int32_t backend, int32_t what, uint64_t native, tn_device **out,

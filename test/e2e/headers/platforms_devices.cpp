@@ -54,7 +54,12 @@ static void check_descriptors(const sycl::device &d) {
   EXPECT((d.get_info<dev::device_type>() == sycl::info::device_type::cpu) == d.is_cpu());
   EXPECT((d.get_info<dev::partition_max_sub_devices>() == 0) ==
          d.get_info<dev::partition_properties>().empty());
-  EXPECT(!d.has_extension("none"));
+  EXPECT(!d.has_extension("none") && !d.has_extension("cl_khr"));
+  EXPECT(d.has_extension("cl_khr_fp64") == d.has(aspect::fp64));
+  EXPECT(d.has_extension("cl_khr_fp16") == d.has(aspect::fp16));
+  for (const std::string &name : d.get_info<dev::extensions>()) {
+    EXPECT(!name.empty() && d.has_extension(name) && d.get_platform().has_extension(name));
+  }
 }
 
 static void check_selectors() {
@@ -88,7 +93,7 @@ static void check_platforms() {
     EXPECT(!p.get_info<sycl::info::platform::name>().empty());
     EXPECT(!p.get_info<sycl::info::platform::vendor>().empty());
     EXPECT(!p.get_info<sycl::info::platform::version>().empty());
-    EXPECT(p.get_info<sycl::info::platform::extensions>().empty() && !p.has_extension("none"));
+    EXPECT(!p.has_extension("none"));
     for (const sycl::device &d : p.get_devices()) {
       EXPECT(d.get_platform() == p && d.get_backend() == p.get_backend());
       ++devices;

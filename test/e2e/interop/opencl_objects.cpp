@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SYCL objects made of what the program created with OpenCL: contexts, kernels, programs and
-// buffers, with the references that they hold, and what is rejected. Without such a device it has
-// nothing to do.
+// SYCL objects made of what the program created with OpenCL: contexts, kernels, programs, buffers
+// and images, with the references that they hold, and what is rejected. Without such a device it
+// has nothing to do.
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t -ldl && %t
 #include "Inputs/driver_functions.hpp"
 #include <sycl/backend/opencl.hpp>
 #include <sycl/sycl.hpp>
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #ifndef SYCL_BACKEND_OPENCL
 #error the macro of the backend is not defined
@@ -20,7 +22,16 @@
 constexpr sycl::backend opencl = sycl::backend::opencl;
 constexpr std::size_t size = 256;
 
-// OpenCL's functions, as far as this needs them.
+// OpenCL's functions and structures, as far as this needs them.
+struct image_format {
+  unsigned order, type;
+};
+struct image_description {
+  unsigned type;
+  std::size_t width, height, depth, layers, row_pitch, slice_pitch;
+  unsigned levels, samples;
+  cl_mem memory;
+};
 static struct {
   cl_context (*context_create)(const std::intptr_t *, unsigned, const cl_device_id *, void *,
                                void *, int *);
@@ -39,6 +50,10 @@ static struct {
   int (*kernel_release)(cl_kernel);
   int (*kernel_info)(cl_kernel, unsigned, std::size_t, void *, std::size_t *);
   cl_mem (*buffer_create)(cl_context, std::uint64_t, std::size_t, void *, int *);
+  cl_mem (*image_create)(cl_context, std::uint64_t, const image_format *, const image_description *,
+                         void *, int *);
+  int (*image_read)(cl_command_queue, cl_mem, unsigned, const std::size_t *, const std::size_t *,
+                    std::size_t, std::size_t, void *, unsigned, const cl_event *, cl_event *);
   int (*memory_release)(cl_mem);
   int (*memory_info)(cl_mem, unsigned, std::size_t, void *, std::size_t *);
   int (*read)(cl_command_queue, cl_mem, unsigned, std::size_t, std::size_t, void *, unsigned,
@@ -69,6 +84,8 @@ static bool find_functions() {
   find(library, "clReleaseKernel", cl.kernel_release);
   find(library, "clGetKernelInfo", cl.kernel_info);
   find(library, "clCreateBuffer", cl.buffer_create);
+  find(library, "clCreateImage", cl.image_create);
+  find(library, "clEnqueueReadImage", cl.image_read);
   find(library, "clReleaseMemObject", cl.memory_release);
   find(library, "clGetMemObjectInfo", cl.memory_info);
   find(library, "clEnqueueReadBuffer", cl.read);
@@ -373,6 +390,104 @@ static void buffers(const sycl::context &context, const sycl::device &device) {
   EXPECT(cl.context_release(native_context) == 0);
 }
 
+static cl_mem make_image(cl_context context, const image_format &format, unsigned type,
+                         std::size_t width, std::size_t height, std::size_t depth, void *pixels) {
+  const image_description what{type, width, height, depth, 0, 0, 0, 0, 0, nullptr};
+  int result = 0;
+  constexpr std::uint64_t flags = 1 | 1 << 5;  // CL_MEM_READ_WRITE, CL_MEM_COPY_HOST_PTR
+  cl_mem made = cl.image_create(context, flags, &format, &what, pixels, &result);
+  EXPECT(made != nullptr && result == 0);
+  return made;
+}
+
+static void images(const sycl::context &context, const sycl::device &device) {
+  if (!device.has(sycl::aspect::image)) {
+    return;
+  }
+  constexpr std::size_t width = 13, height = 5;
+  constexpr unsigned type_1d = 0x10f4, type_2d = 0x10f1, type_layers = 0x10f5;
+  const image_format floats{0x10b5, 0x10de}, bytes{0x10b5, 0x10d2}, half_words{0x10b0, 0x10da};
+  cl_context native_context = sycl::get_native<opencl>(context);
+  cl_device_id native_device = sycl::get_native<opencl>(device);
+  sycl::queue q{context, device};
+  std::vector<sycl::float4> pixels(width * height), found(pixels);
+  for (std::size_t i = 0; i < pixels.size(); i++) {
+    pixels[i] = sycl::float4(float(i), 1, 2, 3);
+  }
+  cl_mem flat = make_image(native_context, floats, type_2d, width, height, 1, pixels.data());
+  const unsigned before = info<unsigned>(cl.memory_info, flat, memory_references);
+  {
+    sycl::unsampled_image<2> image =
+        sycl::make_unsampled_image<opencl, 2>(flat, context, q.single_task([] {}));
+    EXPECT((image.get_range() == sycl::range<2>(width, height)));
+    EXPECT(image.get_pitch()[0] >= width * sizeof(sycl::float4));
+    EXPECT(info<unsigned>(cl.memory_info, flat, memory_references) > before);
+    q.submit([&](sycl::handler &cgh) {
+      sycl::unsampled_image_accessor<sycl::float4, 2, sycl::access_mode::read> in(image, cgh);
+      sycl::unsampled_image_accessor<sycl::float4, 2, sycl::access_mode::write> out(image, cgh);
+      cgh.parallel_for(sycl::range<2>(height, width), [=](sycl::item<2> i) {
+        const sycl::int2 at{int(i[1]), int(i[0])};
+        out.write(at, in.read(at) * 2.0f);
+      });
+    });
+  }
+  EXPECT(info<unsigned>(cl.memory_info, flat, memory_references) == before);
+  int result = 0;
+  cl_command_queue queue = cl.queue_create(native_context, native_device, nullptr, &result);
+  const std::size_t origin[3] = {0, 0, 0}, all[3] = {width, height, 1};
+  EXPECT(cl.image_read(queue, flat, 1, origin, all, 0, 0, found.data(), 0, nullptr, nullptr) == 0);
+  for (std::size_t i = 0; i < pixels.size(); i++) {
+    EXPECT(found[i].x() == 2 * float(i) && found[i].w() == 6);
+  }
+  {
+    const sycl::image_sampler sampler{sycl::addressing_mode::clamp_to_edge,
+                                      sycl::coordinate_normalization_mode::unnormalized,
+                                      sycl::filtering_mode::linear};
+    sycl::sampled_image<2> image = sycl::make_sampled_image<opencl, 2>(flat, context, sampler);
+    sycl::buffer<float> means{sycl::range<1>(width - 1)};
+    q.submit([&](sycl::handler &cgh) {
+      sycl::sampled_image_accessor<sycl::float4, 2> in(image, cgh);
+      sycl::accessor out(means, cgh, sycl::write_only);
+      cgh.parallel_for(width - 1, [=](sycl::id<1> i) {
+        out[i] = in.read(sycl::float2(float(i) + 1, 1.5f)).x();  // between two pixels of row 1
+      });
+    });
+    sycl::host_accessor mean(means, sycl::read_only);
+    for (std::size_t i = 0; i + 1 < width; i++) {
+      EXPECT(mean[i] == 2 * float(width + i) + 1);
+    }
+  }
+  std::uint8_t row[4 * 7] = {255, 0, 51};
+  cl_mem line = make_image(native_context, bytes, type_1d, 7, 1, 1, row);
+  {
+    sycl::unsampled_image<1> image = sycl::make_unsampled_image<opencl>(line, context);
+    EXPECT(image.size() == 7);
+    sycl::host_unsampled_image_accessor<sycl::float4, 1, sycl::access_mode::read> in(image);
+    const sycl::float4 first = in.read(0);
+    EXPECT(first.x() == 1 && first.y() == 0 && std::abs(first.z() - 0.2f) < 1e-6f);
+  }
+  rejected([&] { sycl::make_unsampled_image<opencl, 2>(line, context); }, "1 dimensions, not 2");
+  rejected([&] { sycl::make_unsampled_image<opencl>(cl_mem(), context); }, "memory object is NULL");
+  rejected([&] { sycl::make_buffer<opencl, int>(line, context); }, "is an image, not a buffer");
+  cl_mem memory = cl.buffer_create(native_context, 1, 64, nullptr, nullptr);
+  rejected([&] { sycl::make_unsampled_image<opencl>(memory, context); }, "a buffer, not an image");
+  std::uint8_t other[16] = {};
+  cl_mem red = make_image(native_context, half_words, type_2d, 4, 4, 1, other);
+  rejected([&] { sycl::make_unsampled_image<opencl, 2>(red, context); }, "none of sycl::image");
+  image_description layered{type_layers, 4, 1, 1, 2, 0, 0, 0, 0, nullptr};
+  cl_mem layers = cl.image_create(native_context, 1, &bytes, &layered, nullptr, &result);
+  if (layers != nullptr) {
+    rejected([&] { sycl::make_unsampled_image<opencl>(layers, context); }, "neither a buffer nor");
+    EXPECT(cl.memory_release(layers) == 0);
+  }
+  for (cl_mem each : {flat, line, memory, red}) {
+    EXPECT(info<unsigned>(cl.memory_info, each, memory_references) == 1);
+    EXPECT(cl.memory_release(each) == 0);
+  }
+  EXPECT(cl.queue_release(queue) == 0);
+  EXPECT(cl.context_release(native_context) == 0);
+}
+
 // What SYCL has in a context goes with the context. Without USM: PoCL keeps a reference for each
 // allocation that is freed.
 static void counted(const sycl::device &device, cl_device_id native_device) {
@@ -410,6 +525,9 @@ int main() {
     return failures;
   }
   cl_device_id native_device = sycl::get_native<opencl>(device);
+  EXPECT(sycl::opencl::has_extension(device, "cl_khr_global_int32_base_atomics"));
+  EXPECT(sycl::opencl::has_extension(device.get_platform(), "cl_khr_global_int32_base_atomics"));
+  EXPECT(!sycl::opencl::has_extension(device, "cl_khr_global_int32"));
   contexts(device, native_device);
   cl_context native = cl.context_create(nullptr, 1, &native_device, nullptr, nullptr, nullptr);
   {
@@ -419,6 +537,7 @@ int main() {
       kernels(each, device);
       programs(each, device);
       buffers(each, device);
+      images(each, device);
     }
   }
   EXPECT(cl.context_release(native) == 0);

@@ -18,6 +18,8 @@ enum { REFERENCES_OF_KERNEL = 0x1192, REFERENCES_OF_MEMORY = 0x1105, SIZE = 64 }
 static tn_cl_driver cl;
 static tn_device *device;
 static tn_cl_device handle;
+static tn_cl_memory (*create_image)(tn_cl_context, tn_cl_bits, const tn_cl_image_format *,
+                                    const void *, void *, tn_cl_int *);
 static int (*count_objects)(void);
 static int (*count_maps)(tn_cl_memory memory);
 static tn_diag failure;
@@ -86,6 +88,8 @@ static int setup(void **state) {
 #undef FIND
   void *found = dlsym(library, "fake_opencl_objects");
   memcpy(&count_objects, &found, sizeof(found));
+  found = dlsym(library, "clCreateImage");
+  memcpy(&create_image, &found, sizeof(found));
   found = dlsym(library, "fake_opencl_maps");
   memcpy(&count_maps, &found, sizeof(found));
   return 0;
@@ -129,6 +133,52 @@ static void test_context(void **state) {
   REJECTED(tn_native_make_context(TN_BACKEND_OPENCL, number(empty), &context, &failure),
            TN_DEVICE_NOT_FOUND, "no device of the list is in the native context");
   assert_int_equal(cl.context_release(empty), 0);
+  assert_int_equal(count_objects(), before);
+}
+
+// The pixels of an image are a buffer's, and described.
+static void test_image(void **state) {
+  (void)state;
+  const int before = count_objects();
+  tn_cl_context native = make_context();
+  tn_cl_int result = 0;
+  tn_cl_memory image =
+      create_image(native, 1, &(tn_cl_image_format){TN_CL_RGBA, TN_CL_FLOAT}, NULL, NULL, &result);
+  tn_cl_memory other = create_image(native, 1, &(tn_cl_image_format){TN_CL_RGBA + 5, TN_CL_FLOAT},
+                                    NULL, NULL, &result);
+  tn_cl_memory bytes = cl.buffer_create(native, TN_CL_MEM_READ_WRITE, SIZE, NULL, &result);
+  tn_context *context = NULL;
+  tn_buffer *buffer = NULL;
+  tn_native_image what;
+  MUST(tn_native_make_context(TN_BACKEND_OPENCL, number(native), &context, &failure));
+  MUST(tn_native_make_image(context, number(image), 1, NULL, &what, &buffer, &failure));
+  assert_int_equal(what.dimensions, 1);
+  assert_int_equal(what.format, 9);  // r32g32b32a32_sfloat
+  assert_int_equal(what.extent[0], 4);
+  assert_int_equal(what.extent[1], 1);
+  assert_int_equal(what.extent[2], 1);
+  assert_int_equal(what.row_pitch, 64);
+  assert_int_equal(what.slice_pitch, 64);
+  assert_int_equal(tn_buffer_size(buffer), 64);
+  assert_int_equal(count_maps(image), 1);
+  tn_buffer_disown(buffer);
+  assert_int_equal(count_maps(image), 0);
+  REJECTED(tn_native_make_image(context, number(other), 1, NULL, &what, &buffer, &failure),
+           TN_INVALID_ARGUMENT, "are none of sycl::image_format");
+  REJECTED(tn_native_make_image(context, number(bytes), 1, NULL, &what, &buffer, &failure),
+           TN_INVALID_ARGUMENT, "is a buffer, not an image: make_buffer");
+  REJECTED(tn_native_make_buffer(context, number(image), 4, NULL, &buffer, &failure),
+           TN_INVALID_ARGUMENT, "is an image, not a buffer: make_unsampled_image");
+  REJECTED(tn_native_make_image(context, 0, 1, NULL, &what, &buffer, &failure), TN_INVALID_ARGUMENT,
+           "make_sampled_image: the native memory object is NULL");
+  REJECTED(tn_native_make_image(context, number(image), 2, NULL, &what, &buffer, &failure),
+           TN_INVALID_ARGUMENT, "has 1 dimensions, not 2");
+  assert_int_equal(count_maps(image) + count_maps(other) + count_maps(bytes), 0);
+  tn_context_release(context);
+  assert_int_equal(cl.memory_release(image), 0);
+  assert_int_equal(cl.memory_release(other), 0);
+  assert_int_equal(cl.memory_release(bytes), 0);
+  assert_int_equal(cl.context_release(native), 0);
   assert_int_equal(count_objects(), before);
 }
 
@@ -313,6 +363,7 @@ static void test_program(void **state) {
 int main(void) {
   setenv("ONEAPI_DEVICE_SELECTOR", "opencl:*", 1);
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_context), cmocka_unit_test(test_buffer),
-                                     cmocka_unit_test(test_kernel), cmocka_unit_test(test_program)};
+                                     cmocka_unit_test(test_image), cmocka_unit_test(test_kernel),
+                                     cmocka_unit_test(test_program)};
   return cmocka_run_group_tests_name("opencl_adopt", tests, setup, NULL);
 }

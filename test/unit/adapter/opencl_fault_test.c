@@ -288,14 +288,10 @@ static void find_function(const char *name, void *out) {
   memcpy(out, &symbol, sizeof(symbol));
 }
 
-static void try_native_memory(const world *w, tn_adapter_device *device, tn_cl_context context) {
-  __typeof__(((tn_cl_driver *)NULL)->buffer_create) create = NULL;
+static void try_native_object(const world *w, tn_adapter_device *device, tn_cl_memory made) {
   __typeof__(((tn_cl_driver *)NULL)->memory_release) release = NULL;
-  tn_cl_int result = 0;
   tn_adapter_native_memory memory;
-  find_function("clCreateBuffer", &create);
   find_function("clReleaseMemObject", &release);
-  tn_cl_memory made = create(context, TN_CL_MEM_READ_WRITE, 64, NULL, &result);
   if (!made) {
     return;
   }
@@ -303,6 +299,18 @@ static void try_native_memory(const world *w, tn_adapter_device *device, tn_cl_c
     w->api->native_memory_close(device, &memory);
   }
   (void)release(made);
+}
+
+static void try_native_memory(const world *w, tn_adapter_device *device, tn_cl_context context) {
+  __typeof__(((tn_cl_driver *)NULL)->buffer_create) create = NULL;
+  tn_cl_memory (*create_image)(tn_cl_context, tn_cl_bits, const tn_cl_image_format *, const void *,
+                               void *, tn_cl_int *) = NULL;
+  const tn_cl_image_format format = {TN_CL_RGBA, TN_CL_FLOAT};
+  tn_cl_int result = 0;
+  find_function("clCreateBuffer", &create);
+  find_function("clCreateImage", &create_image);
+  try_native_object(w, device, create(context, TN_CL_MEM_READ_WRITE, 64, NULL, &result));
+  try_native_object(w, device, create_image(context, 1, &format, NULL, NULL, &result));
 }
 
 static void try_native_code(const world *w, tn_adapter_device *device, tn_cl_context context) {
