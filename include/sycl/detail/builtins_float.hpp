@@ -270,10 +270,55 @@ struct portable_math {
       return __builtin_hypot(x, y);
     }
   }
-  // With x = n log10(2) + r, n whole, it is 2^n times a polynomial in r.
+  // Inlined, so that a loop keeps its constants in registers: all vector registers are lost where
+  // the C library is called. With x = n log(2) + r, n whole, it is 2^n times a polynomial in r; 2^n
+  // in two steps, since it may be out of range, of which only the second rounds.
+  static T exp(T x) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      const float in_range = between(x, -110.0f, 100.0f);
+      const float n = TN_SYCL_ELEMENTWISE(rint)(in_range * 0x1.715476p+0f);
+      const float r = in_range - n * 0x1.62e4p-1f - n * 0x1.7f7d1cp-20f;
+      float p = 0x1.6d7548p-10f;
+      p = p * r + 0x1.120b72p-7f;
+      p = p * r + 0x1.5554b8p-5f;
+      p = p * r + 0x1.5554dcp-3f;
+      p = p * r + 0.5f;
+      const float result = scaled(r * r * p + r, static_cast<int>(n));
+      return x == x ? result : x;
+    } else {
+      return TN_SYCL_ELEMENTWISE(exp)(x);
+    }
+  }
+  static T exp2(T x) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      const float in_range = between(x, -160.0f, 140.0f);
+      const float n = TN_SYCL_ELEMENTWISE(rint)(in_range);
+      const float r = in_range - n;
+      float p = 0x1.446c82p-13f;
+      p = p * r + 0x1.5f089ap-10f;
+      p = p * r + 0x1.3b29e4p-7f;
+      p = p * r + 0x1.c6af6cp-5f;
+      p = p * r + 0x1.ebfbe0p-3f;
+      p = p * r + 0x1.62e43p-1f;
+      const float result = scaled(r * p, static_cast<int>(n));
+      return x == x ? result : x;
+    } else {
+      return TN_SYCL_ELEMENTWISE(exp2)(x);
+    }
+  }
+  // `least` for what is no number: one instruction a side.
+  static T between(T x, T least, T most) noexcept {
+    const T low = x > least ? x : least;
+    return low < most ? low : most;
+  }
+  // 2^n times 1 + more.
+  static T scaled(T more, int n) noexcept {
+    const T first = power_of_two(n >> 1);
+    return (first * more + first) * power_of_two(n - (n >> 1));
+  }
   static T exp10(T x) noexcept {
     if constexpr (std::is_same_v<T, float>) {
-      const float in_range = x < -60.0f ? -60.0f : x > 60.0f ? 60.0f : x == x ? x : 0.0f;
+      const float in_range = between(x, -60.0f, 60.0f);
       const float n = TN_SYCL_ELEMENTWISE(rint)(in_range * 0x1.a934fp+1f);
       const float r = in_range - n * 0x1.344p-2f - n * 0x1.3509f8p-18f;
       float p = 0x1.180808p-4f;
@@ -283,10 +328,7 @@ struct portable_math {
       p = p * r + 0x1.04705ap+1f;
       p = p * r + 0x1.53524cp+1f;
       p = p * r + 0x1.26bb1cp+1f;
-      // In two steps, since 2^n alone may be out of range; only the second rounds.
-      const int exponent = static_cast<int>(n);
-      const int first = exponent / 2;
-      const float result = (1.0f + r * p) * power_of_two(first) * power_of_two(exponent - first);
+      const float result = scaled(r * p, static_cast<int>(n));
       return x == x ? result : x;
     } else {
       return TN_SYCL_ELEMENTWISE(exp10)(x);
@@ -391,6 +433,8 @@ struct float_math;
 template <>
 struct float_math<float> : portable_math<float> {
   static float cbrt(float x) noexcept { return __builtin_cbrtf(x); }
+  static float exp(float x) noexcept { return TN_SYCL_ELEMENTWISE(exp)(x); }
+  static float exp2(float x) noexcept { return TN_SYCL_ELEMENTWISE(exp2)(x); }
   static float exp10(float x) noexcept { return TN_SYCL_ELEMENTWISE(exp10)(x); }
   static float hypot(float x, float y) noexcept { return __builtin_hypotf(x, y); }
   static float ldexp(float x, int k) noexcept { return __builtin_ldexpf(x, k); }
@@ -419,6 +463,8 @@ template <class T>
 struct float_math : portable_math<T> {
   static T log(T x) noexcept { return ::__spirv_ocl_log(x); }
   static T log1p(T x) noexcept { return ::__spirv_ocl_log1p(x); }
+  static T exp(T x) noexcept { return TN_SYCL_ELEMENTWISE(exp)(x); }
+  static T exp2(T x) noexcept { return TN_SYCL_ELEMENTWISE(exp2)(x); }
   static T exp10(T x) noexcept { return ::__spirv_ocl_exp10(x); }
   static T cbrt(T x) noexcept { return ::__spirv_ocl_cbrt(x); }
   static T hypot(T x, T y) noexcept { return ::__spirv_ocl_hypot(x, y); }
