@@ -53,7 +53,7 @@ config.excludes += config.tenon_excluded.split(";")
 if config.tenon_llvm_is_shared:
     config.available_features.add("shared-llvm")
 if config.tenon_sanitize:
-    config.available_features.add(config.tenon_sanitize + "-sanitizer")
+    config.available_features.update(["sanitizer", config.tenon_sanitize + "-sanitizer"])
     # What LLVM frees would fill the 256 MB in which freed memory waits, in each process anew.
     config.environment["ASAN_OPTIONS"] = ("detect_stack_use_after_return=1:allocator_may_return_null=1"
                                           ":quarantine_size_mb=32")

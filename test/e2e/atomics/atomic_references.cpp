@@ -2,7 +2,7 @@
 // atomic_ref: all operations on all types, by many work-items and on the host; orders, scopes and
 // their defaults; atomic_fence.
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t
-// RUN: %tenonxx -fsycl -O0 %s -o %t.O0 && %t.O0
+// RUN: %if !sanitizer %{ %tenonxx -fsycl -O0 %s -o %t.O0 && %t.O0 %}
 #include "../headers/Inputs/expect.hpp"
 
 using sycl::memory_order;

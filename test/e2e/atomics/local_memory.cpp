@@ -2,7 +2,7 @@
 // local_accessor: members in 0 to 3 dimensions, memory that a work-group shares and others do not
 // see, the older accessor with target::local, and what is refused.
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror -Wno-deprecated-declarations %s -o %t && %t
-// RUN: %tenonxx -fsycl -O0 -Wno-deprecated-declarations %s -o %t.O0 && %t.O0
+// RUN: %if !sanitizer %{ %tenonxx -fsycl -O0 -Wno-deprecated-declarations %s -o %t.O0 && %t.O0 %}
 #include "../headers/Inputs/expect.hpp"
 
 using sycl::access::decorated;

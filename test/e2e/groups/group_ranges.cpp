@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The joint_ algorithms over ranges of many lengths; barriers, fences and copies by work-groups.
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror -Wno-deprecated-declarations %s -o %t && %t
-// RUN: %tenonxx -fsycl -O0 -DLIGHT -Wno-deprecated-declarations %s -o %t.O0 && %t.O0
+// RUN: %if !sanitizer %{ %tenonxx -fsycl -O0 -DLIGHT -Wno-deprecated-declarations %s -o %t.O0 && %t.O0 %}
 #include "../headers/Inputs/expect.hpp"
 
 // Has no known identity.

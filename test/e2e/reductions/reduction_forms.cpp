@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The forms of a reduction: buffers, spans, nd_ranges, events, queues of both kinds, errors.
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t -pthread && %t
-// RUN: %tenonxx -fsycl -O0 %s -o %t.O0 -pthread && %t.O0
+// RUN: %if !sanitizer %{ %tenonxx -fsycl -O0 %s -o %t.O0 -pthread && %t.O0 %}
 #include "../headers/Inputs/expect.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reductions over ranges: types, operations, sizes, dimensions, identities, old values.
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t
-// RUN: %tenonxx -fsycl -O0 %s -o %t.O0 && %t.O0
+// RUN: %if !sanitizer %{ %tenonxx -fsycl -O0 %s -o %t.O0 && %t.O0 %}
 #include "../headers/Inputs/expect.hpp"
 
 static sycl::queue q{sycl::property::queue::in_order()};
