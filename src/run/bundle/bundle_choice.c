@@ -33,9 +33,8 @@ static void choose_compilable(tn_bundle_choice *choice, const bool *wanted, uint
     has_wanted = is_wanted(choice, wanted, tn_image_kernel_at(&image, k).name, &kernel);
   }
   for (size_t d = 0; has_wanted && d < choice->device_count; d++) {
-    choice->is_chosen[index * choice->device_count + d] =
-        tn_program_image_is_compilable(choice->module->registered, choice->fatbin, index,
-                                       choice->devices[d]);
+    choice->is_chosen[index * choice->device_count + d] = tn_program_image_is_compilable(
+        choice->module->registered, choice->fatbin, index, choice->devices[d]);
   }
 }
 
@@ -88,6 +87,13 @@ void tn_bundle_choice_deinit(tn_bundle_choice *choice) {
   choice->is_chosen = NULL;
 }
 
+static bool is_of_use(const tn_bundle_module *module, const tn_fatbin *fatbin, uint32_t index,
+                      int32_t state, const tn_device *device) {
+  return state == TN_BUNDLE_EXECUTABLE
+             ? tn_program_image_use(module->registered, fatbin, index, device) != TN_IMAGE_USE_NONE
+             : tn_program_image_is_compilable(module->registered, fatbin, index, device);
+}
+
 bool tn_bundle_can_represent(const tn_bundle_module *module, const tn_fatbin *fatbin,
                              const tn_kernel_id *id, int32_t state, const tn_device *device) {
   bool found = false;
@@ -95,10 +101,82 @@ bool tn_bundle_can_represent(const tn_bundle_module *module, const tn_fatbin *fa
     const tn_image image = tn_fatbin_image_at(fatbin, i);
     tn_kernel_info kernel;
     if (tn_image_kernel_find(&image, id->symbol, &kernel)) {
-      found = state == TN_BUNDLE_EXECUTABLE
-                  ? tn_program_image_use(module->registered, fatbin, i, device) != TN_IMAGE_USE_NONE
-                  : tn_program_image_is_compilable(module->registered, fatbin, i, device);
+      found = is_of_use(module, fatbin, i, state, device);
     }
   }
   return found;
+}
+
+struct tn_kernel_answers {
+  tn_kernel_answers *next;
+  const tn_device *device;  // of the list: it lives as long as the process
+  int32_t state;
+  bool can[];  // by the kernel's number in the module
+};
+
+static void fill_answers(const tn_bundle_module *module, const tn_fatbin *fatbin,
+                         tn_kernel_answers *answers) {
+  for (uint32_t i = 0; i < fatbin->image_count; i++) {
+    const tn_image image = tn_fatbin_image_at(fatbin, i);
+    const uint32_t count = tn_image_kernel_count(&image);
+    const bool can = count > 0 && is_of_use(module, fatbin, i, answers->state, answers->device);
+    for (uint32_t k = 0; can && k < count; k++) {
+      const tn_kernel_id *id = tn_bundle_module_find(module, tn_image_kernel_at(&image, k).name);
+      if (!TN_NEVER(!id)) {
+        answers->can[id - module->kernels] = true;
+      }
+    }
+  }
+}
+
+static tn_status make_answers(tn_bundle_module *module, int32_t state, const tn_device *device,
+                              const tn_kernel_answers **out, tn_diag *diag) {
+  tn_kernel_answers *made = tn_alloc(sizeof(*made) + module->kernel_count * sizeof(bool));
+  if (!made) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for answers about %zu kernels",
+                   module->kernel_count);
+  }
+  made->device = device;
+  made->state = state;
+  const tn_fatbin *fatbin = NULL;
+  const tn_status status = tn_registered_pin(module->registered, &fatbin, diag);
+  if (status != TN_OK) {
+    tn_free(made);
+    return status;
+  }
+  fill_answers(module, fatbin, made);
+  tn_registered_unpin(module->registered);
+  // Another thread may have been first: the same answers may stand in the list twice.
+  made->next = atomic_load_explicit(&module->answers, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak_explicit(&module->answers, &made->next, made,
+                                                memory_order_release, memory_order_relaxed)) {
+  }
+  *out = made;
+  return TN_OK;
+}
+
+tn_status tn_bundle_module_answers(tn_bundle_module *module, const tn_kernel_id *id, int32_t state,
+                                   tn_device *device, bool *out, tn_diag *diag) {
+  *out = false;
+  if (!tn_registered_is_listed(module->registered)) {
+    return TN_OK;
+  }
+  const tn_device *listed = tn_device_listed(device);
+  const tn_kernel_answers *answers = atomic_load_explicit(&module->answers, memory_order_acquire);
+  while (answers && (answers->device != listed || answers->state != state)) {
+    answers = answers->next;
+  }
+  if (!answers) {
+    TN_TRY(make_answers(module, state, listed, &answers, diag));
+  }
+  *out = answers->can[id - module->kernels];
+  return TN_OK;
+}
+
+void tn_kernel_answers_destroy(tn_kernel_answers *answers) {
+  while (answers) {
+    tn_kernel_answers *next = answers->next;
+    tn_free(answers);
+    answers = next;
+  }
 }

@@ -345,11 +345,14 @@ static tn_status search_ids(const tn_bundle_query *query, bool *out_found, tn_di
   *out_found = true;
   tn_status status = TN_OK;
   for (size_t i = 0; status == TN_OK && *out_found && i < query->id_count; i++) {
-    open_module opened;
-    status = pin_module(query->ids[i]->module, &opened, diag);
-    *out_found = status == TN_OK && can_represent(&opened, query->ids[i], query->state,
-                                                  query->devices, query->device_count);
-    unpin_module(&opened);
+    tn_bundle_module *module = query->ids[i]->module;
+    *out_found = false;
+    for (size_t d = 0; status == TN_OK && module && !*out_found && d < query->device_count; d++) {
+      tn_diag reason;
+      status = unless_gone(tn_bundle_module_answers(module, query->ids[i], query->state,
+                                                    query->devices[d], out_found, &reason),
+                           &reason, diag);
+    }
   }
   return status;
 }

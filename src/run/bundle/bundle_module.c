@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of modules whose kernels somebody holds. It holds no reference itself: a record goes
 // with its last user, so nothing is left over when bundles and ids are gone.
-#include "run/bundle/bundle_module.h"
+#include "run/bundle/bundle_choice.h"
 
 #include "base/alloc.h"
 #include "base/log.h"
@@ -30,6 +30,7 @@ static void destroy(tn_bundle_module *module) {
   if (module) {
     tn_registered_release(module->registered);
     tn_arena_deinit(&module->arena);
+    tn_kernel_answers_destroy(atomic_load(&module->answers));
     tn_free(module->kernels);
     tn_free(module);
   }

@@ -35,7 +35,10 @@ typedef struct tn_driver_kernel_id {
 // `name` is copied. NULL: no memory. The caller owns one reference.
 tn_kernel_id *tn_driver_kernel_id_create(const char *name);
 
-// Immutable after create but for the count and the table's link.
+// Whether a device can run, or compile, each kernel of a module.
+typedef struct tn_kernel_answers tn_kernel_answers;
+
+// Immutable after create but for the count, the table's link and the answers.
 struct tn_bundle_module {
   tn_ref ref;                 // goes down under the table's lock only
   tn_registered *registered;  // retained
@@ -44,6 +47,7 @@ struct tn_bundle_module {
   tn_kernel_id *kernels;      // owned; sorted by symbol, each once
   size_t kernel_count;
   tn_bundle_module *next;  // in the table
+  _Atomic(tn_kernel_answers *) answers;  // owned; a list that grows at its head
 };
 
 // The record of the module, made when nobody has one. KERNEL_NOT_FOUND when the module is unloaded

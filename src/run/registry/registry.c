@@ -39,6 +39,7 @@ struct tn_registered {
   size_t global_count;                           // immutable
   void *(*resolve)(const char *symbol);          // immutable; in the module; NULL: it has none
   _Atomic uint64_t users;                        // USERS_GONE and a count
+  atomic_bool is_checked;                        // a copy's checksum was right
   bool has_view TN_GUARDED_BY(&registry_mu);
   tn_fatbin view TN_GUARDED_BY(&registry_mu);    // of the module's memory
   char *path;               // immutable; owned; NULL for a module
@@ -434,9 +435,12 @@ static tn_status pin_copy(tn_registered *registered, tn_diag *diag) {
   TN_TRY(copy_bytes(registered, &copy, diag));
   tn_status status = TN_OK;
   if (copy) {
-    status = tn_fatbin_parse(tn_bytes_from(copy, registered->size), &fatbin, diag);
+    const tn_bytes bytes = tn_bytes_from(copy, registered->size);
+    status = atomic_load(&registered->is_checked) ? tn_fatbin_parse_tables(bytes, &fatbin, diag)
+                                                  : tn_fatbin_parse(bytes, &fatbin, diag);
   }
   if (status == TN_OK) {
+    atomic_store(&registered->is_checked, true);
     publish_copy(registered, &fatbin, &copy);
   }
   tn_free(copy);
