@@ -131,7 +131,7 @@ static tn_status refuse(const char *option, tn_str word, tn_diag *diag) {
   return TN_FAIL(diag, INVALID_ARGUMENT,
                  "%s%.*s: there is no such target%s%s%s; this version compiles for: native_cpu, "
                  "nvptx64-nvidia-cuda, nvidia_gpu_sm_NN, spirv64, spir64_gen, intel_gpu_NAME, "
-                 "spir64_x86_64, amdgcn-amd-amdhsa, amd_gpu_gfxNNN",
+                 "spir64_x86_64, amdgcn-amd-amdhsa, amd_gpu_gfxNNN, all",
                  option, TN_STR_ARG(word), nearest ? "; did you mean '" : "",
                  nearest ? nearest : "", nearest ? "'?" : "");
 }

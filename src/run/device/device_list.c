@@ -326,8 +326,10 @@ static tn_status fail_empty(const char *selector, const char *available, tn_diag
                    "TENON_LOG=device says why each is left out");
   }
   return TN_FAIL(diag, DEVICE_NOT_FOUND, "ONEAPI_DEVICE_SELECTOR=\"%s\" leaves no device; "
-                 "there is %s: unset it, or name one of these (example: cpu:*)", selector,
-                 available);
+                 "there is %s: unset it, or name one of these (example: cpu:*)%s", selector,
+                 available, tn_selector_names_parts(selector, 1)
+                     ? "; its sub-devices are those by affinity domain, which some devices and "
+                       "drivers do not have" : "");
 }
 
 // For the failures that list what there is.

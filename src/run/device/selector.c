@@ -199,6 +199,16 @@ static bool devices_match(tn_str devices, const tn_selector_device *device) {
   return false;
 }
 
+// A term that discards a device discards its sub-devices with it.
+static bool term_matches(const selector_term *term, const tn_selector_device *device) {
+  const char *backend = find_backend(term->backend);
+  tn_selector_device whole = *device;
+  whole.part_count = 0;
+  return backend && (strcmp(backend, "*") == 0 || strcmp(backend, device->backend) == 0) &&
+         (devices_match(term->devices, device) ||
+          (term->is_discard && devices_match(term->devices, &whole)));
+}
+
 bool tn_selector_accepts(const char *selector, const tn_selector_device *device) {
   tn_str rest = tn_str_from(selector);
   selector_term term;
@@ -206,10 +216,7 @@ bool tn_selector_accepts(const char *selector, const tn_selector_device *device)
   bool is_accepted = false;
   bool is_discarded = false;
   while (next_term(&rest, &term)) {
-    const char *backend = find_backend(term.backend);
-    const bool matches = backend && (strcmp(backend, "*") == 0 ||
-                                     strcmp(backend, device->backend) == 0) &&
-                         devices_match(term.devices, device);
+    const bool matches = term_matches(&term, device);
     has_accept = has_accept || !term.is_discard;
     is_accepted = is_accepted || (matches && !term.is_discard);
     is_discarded = is_discarded || (matches && term.is_discard);

@@ -10,9 +10,10 @@ static tn_status check(const tn_adapter_native_memory *memory, size_t element_si
   const uint32_t found = memory->image.dimensions;
   if ((dimensions > 0) != (found > 0)) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "%s",
-                   found == 0 ? "the native memory object is a buffer, not an image: make_buffer"
-                              : "the native memory object is an image, not a buffer: "
-                                "make_unsampled_image, make_sampled_image");
+                   found == 0
+                       ? "the native memory object is a buffer, not an image: use make_buffer"
+                       : "the native memory object is an image, not a buffer: use "
+                         "make_unsampled_image or make_sampled_image");
   }
   if (dimensions != found) {
     return TN_FAIL(diag, INVALID_ARGUMENT,

@@ -73,6 +73,14 @@ tn_status tn_event_wait(tn_event *event, tn_diag *diag) {
                    "event of the graph's launch");
   }
   tn_event_await(event);
+  // No queue, and so no handler, hears of what the program made itself.
+  if (event->is_native && event->status != TN_OK) {
+    if (diag != NULL && event->error != NULL) {
+      *diag = *event->error;
+      tn_diag_prepend(diag, "the native event failed");
+    }
+    return event->status;
+  }
   return TN_OK;
 }
 

@@ -32,6 +32,7 @@ struct tn_event {
   _Atomic uintptr_t waiting_edges;  // list of tn_edge, or TN_EDGES_CLOSED
   bool has_profiling;
   bool is_host_access;
+  bool is_native;           // of an event of the driver's that the program made
   _Atomic bool is_launch;   // in a stream without a node (launch_event.c), and not complete
   _Atomic bool is_tracked;  // a launch that the device notifies of
   uint64_t launch_number;   // of a launch: its number in the launch order of its queue, from 1

@@ -265,8 +265,11 @@ tn_status tn_native_make_event(tn_context *context, uint64_t native, int take, t
   *out = NULL;
   TN_TRY(check(context, "an event's context", diag));
   tn_device *device = context->devices[0];
-  if (!has_native(device) || native == 0) {
+  if (!has_native(device)) {
     return TN_FAIL(diag, UNSUPPORTED, "device %s: there is no native event", device->name);
+  }
+  if (native == 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "make_event: the native event is NULL");
   }
   tn_adapter_mark *mark = NULL;
   TN_TRY(device->api->native_mark(device->adapter_device, native, take != 0, &mark, diag));
@@ -276,6 +279,7 @@ tn_status tn_native_make_event(tn_context *context, uint64_t native, int take, t
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for an event");
   }
   event->device = device;
+  event->is_native = true;
   atomic_store_explicit(&event->mark, mark, memory_order_relaxed);
   atomic_store_explicit(&event->is_launch, true, memory_order_relaxed);
   atomic_store_explicit(&event->state, TN_EVENT_RUNNING, memory_order_release);

@@ -49,6 +49,9 @@ static struct {
   cl_kernel (*kernel_create)(cl_program, const char *, int *);
   int (*kernel_release)(cl_kernel);
   int (*kernel_info)(cl_kernel, unsigned, std::size_t, void *, std::size_t *);
+  cl_event (*user_event_create)(cl_context, int *);
+  int (*user_event_set)(cl_event, int);
+  int (*event_release)(cl_event);
   cl_mem (*buffer_create)(cl_context, std::uint64_t, std::size_t, void *, int *);
   cl_mem (*image_create)(cl_context, std::uint64_t, const image_format *, const image_description *,
                          void *, int *);
@@ -83,6 +86,9 @@ static bool find_functions() {
   find(library, "clCreateKernel", cl.kernel_create);
   find(library, "clReleaseKernel", cl.kernel_release);
   find(library, "clGetKernelInfo", cl.kernel_info);
+  find(library, "clCreateUserEvent", cl.user_event_create);
+  find(library, "clSetUserEventStatus", cl.user_event_set);
+  find(library, "clReleaseEvent", cl.event_release);
   find(library, "clCreateBuffer", cl.buffer_create);
   find(library, "clCreateImage", cl.image_create);
   find(library, "clEnqueueReadImage", cl.image_read);
@@ -390,6 +396,24 @@ static void buffers(const sycl::context &context, const sycl::device &device) {
   EXPECT(cl.context_release(native_context) == 0);
 }
 
+// A failure of the driver's event is told by who waits for it.
+static void events(const sycl::context &context) {
+  cl_context native_context = sycl::get_native<opencl>(context);
+  int result = 0;
+  cl_event failed = cl.user_event_create(native_context, &result);
+  sycl::event made = sycl::make_event<opencl>({failed}, context);
+  EXPECT(cl.user_event_set(failed, -5) == 0);
+  try {
+    made.wait_and_throw();
+    EXPECT(!"the wait was to fail");
+  } catch (const sycl::exception &e) {
+    EXPECT(std::string(e.what()).find("the native event failed") != std::string::npos);
+  }
+  rejected([&] { sycl::make_event<opencl>({cl_event()}, context); }, "native event is NULL");
+  EXPECT(cl.event_release(failed) == 0);
+  EXPECT(cl.context_release(native_context) == 0);
+}
+
 static cl_mem make_image(cl_context context, const image_format &format, unsigned type,
                          std::size_t width, std::size_t height, std::size_t depth, void *pixels) {
   const image_description what{type, width, height, depth, 0, 0, 0, 0, 0, nullptr};
@@ -538,6 +562,7 @@ int main() {
       programs(each, device);
       buffers(each, device);
       images(each, device);
+      events(each);
     }
   }
   EXPECT(cl.context_release(native) == 0);

@@ -166,9 +166,9 @@ static void test_image(void **state) {
   REJECTED(tn_native_make_image(context, number(other), 1, NULL, &what, &buffer, &failure),
            TN_INVALID_ARGUMENT, "are none of sycl::image_format");
   REJECTED(tn_native_make_image(context, number(bytes), 1, NULL, &what, &buffer, &failure),
-           TN_INVALID_ARGUMENT, "is a buffer, not an image: make_buffer");
+           TN_INVALID_ARGUMENT, "is a buffer, not an image: use make_buffer");
   REJECTED(tn_native_make_buffer(context, number(image), 4, NULL, &buffer, &failure),
-           TN_INVALID_ARGUMENT, "is an image, not a buffer: make_unsampled_image");
+           TN_INVALID_ARGUMENT, "is an image, not a buffer: use make_unsampled_image");
   REJECTED(tn_native_make_image(context, 0, 1, NULL, &what, &buffer, &failure), TN_INVALID_ARGUMENT,
            "make_sampled_image: the native memory object is NULL");
   REJECTED(tn_native_make_image(context, number(image), 2, NULL, &what, &buffer, &failure),
