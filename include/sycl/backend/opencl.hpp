@@ -9,7 +9,6 @@
 #include <sycl/device.hpp>
 #include <sycl/platform.hpp>
 
-#include <algorithm>
 #include <string>
 
 #if __has_include(<CL/cl.h>)
@@ -29,13 +28,11 @@ bool has_extension(const platform &syclPlatform, const std::string &extension);
 #ifndef __SYCL_DEVICE_ONLY__
 inline bool has_extension(const device &syclDevice, const std::string &extension) {
   sycl::detail::check_backend(backend::opencl, syclDevice.get_backend(), "has_extension");
-  const auto list = syclDevice.get_info<info::device::extensions>();
-  return std::find(list.begin(), list.end(), extension) != list.end();
+  return sycl::detail::has_name(syclDevice.get_info<info::device::extensions>(), extension);
 }
 inline bool has_extension(const platform &syclPlatform, const std::string &extension) {
   sycl::detail::check_backend(backend::opencl, syclPlatform.get_backend(), "has_extension");
-  const auto list = syclPlatform.get_info<info::platform::extensions>();
-  return std::find(list.begin(), list.end(), extension) != list.end();
+  return sycl::detail::has_name(syclPlatform.get_info<info::platform::extensions>(), extension);
 }
 #endif
 

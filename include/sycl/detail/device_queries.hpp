@@ -8,7 +8,6 @@
 #include <sycl/detail/check.hpp>
 #include <sycl/detail/device_class.hpp>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -46,10 +45,21 @@ inline std::vector<std::string> device_extensions(const tn_device *device) {
   std::vector<std::string> list;
   for (std::size_t end = 0, begin = text.find_first_not_of(' '); begin != std::string::npos;
        begin = text.find_first_not_of(' ', end)) {
-    end = std::min(text.find(' ', begin), text.size());
+    end = text.find(' ', begin);
+    end = end == std::string::npos ? text.size() : end;
     list.push_back(text.substr(begin, end - begin));
   }
   return list;
+}
+
+// Without <algorithm>, which <sycl/detail/core.hpp> is not to bring.
+inline bool has_name(const std::vector<std::string> &list, const std::string &name) {
+  for (const std::string &each : list) {
+    if (each == name) {
+      return true;
+    }
+  }
+  return false;
 }
 
 inline std::size_t device_count() {
@@ -384,7 +394,7 @@ Value platform_query(tn_platform *platform, info::platform::extensions) {
   Value list;
   for (std::size_t i = 0; i < tn_platform_device_count(platform); ++i) {
     for (std::string &name : device_extensions(tn_platform_device_at(platform, i))) {
-      if (std::find(list.begin(), list.end(), name) == list.end()) {
+      if (!has_name(list, name)) {
         list.push_back(std::move(name));
       }
     }
@@ -454,8 +464,7 @@ inline bool platform::has(aspect asp) const {
 }
 
 inline bool platform::has_extension(const std::string &extension) const {
-  const auto list = get_info<info::platform::extensions>();
-  return std::find(list.begin(), list.end(), extension) != list.end();
+  return detail::has_name(get_info<info::platform::extensions>(), extension);
 }
 
 template <class Platform>
@@ -513,8 +522,7 @@ inline void device::ext_oneapi_disable_peer_access(const device &peer) const {
 
 inline bool device::has(aspect asp) const { return detail::device_has(object_, asp); }
 inline bool device::has_extension(const std::string &extension) const {
-  const auto list = detail::device_extensions(object_);
-  return std::find(list.begin(), list.end(), extension) != list.end();
+  return detail::has_name(detail::device_extensions(object_), extension);
 }
 inline bool device::ext_oneapi_can_build(
     ext::oneapi::experimental::source_language lang) const noexcept {
