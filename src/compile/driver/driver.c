@@ -176,6 +176,13 @@ static bool is_of_sycl(const tn_option *option) {
   return false;
 }
 
+// What a project gives all of its compilations for DPC++, and clang does not know. Words with sycl
+// stay, for clang to refuse: -fsycl was forgotten.
+static bool is_accepted_flag(const char *word) {
+  const tn_option *option = strncmp(word, "-f", 2) == 0 ? tn_option_find(word) : NULL;
+  return option && option->meaning == TN_OPTION_ACCEPTED && !strstr(word, "sycl");
+}
+
 static bool is_of_preambles(const char *word) {
   static const char persistent[] = "--persistent-auto-pch=";
   return strcmp(word, "--auto-pch") == 0 || strcmp(word, "--no-auto-pch") == 0 ||
@@ -222,7 +229,8 @@ static tn_status become_clang(const tn_command *command, char *const *words, tn_
       for (size_t extra = tn_option_extra(option, *words); extra > 0 && words[1]; extra--) {
         words++;
       }
-    } else if (strncmp(*words, "--tenon-", 8) != 0 && !is_of_preambles(*words)) {
+    } else if (strncmp(*words, "--tenon-", 8) != 0 && !is_of_preambles(*words) &&
+               !is_accepted_flag(*words)) {
       tn_args_add(&args, *words);
     }
   }

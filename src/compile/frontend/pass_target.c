@@ -109,6 +109,7 @@ void tn_pass_add_target(const tn_target *target, tn_args *out) {
   tn_args_add(out, "-fno-stack-protector");
   // Otherwise complex numbers are multiplied by a function of the compiler's runtime.
   tn_args_add(out, "-fcomplex-arithmetic=improved");
+  tn_args_add(out, "-Wno-overriding-complex-range");  // the program's -ffp-model says full
   if (target->kind == TN_TARGET_NVPTX && processor[0] != '\0') {
     add_cuda_macros(processor, out);
   }
