@@ -31,8 +31,8 @@ static LLVMValueRef mask_of(LLVMTypeRef type, unsigned width) {
 }
 
 static void mask_instead(LLVMBuilderRef builder, LLVMValueRef extension) {
-  LLVMValueRef truncation = LLVMGetOperand(extension, 0);
-  if (!LLVMIsATruncInst(truncation)) {
+  LLVMValueRef truncation = LLVMIsAZExtInst(extension) ? LLVMGetOperand(extension, 0) : NULL;
+  if (!truncation || !LLVMIsATruncInst(truncation)) {
     return;
   }
   LLVMValueRef whole = LLVMGetOperand(truncation, 0);
@@ -54,18 +54,4 @@ static void mask_instead(LLVMBuilderRef builder, LLVMValueRef extension) {
   }
 }
 
-void tn_emit_spirv_casts(LLVMModuleRef module) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;) {
-        LLVMValueRef next = LLVMGetNextInstruction(i);
-        if (LLVMIsAZExtInst(i)) {
-          mask_instead(builder, i);
-        }
-        i = next;
-      }
-    }
-  }
-  LLVMDisposeBuilder(builder);
-}
+void tn_emit_spirv_casts(LLVMModuleRef module) { tn_module_rewrite(module, mask_instead); }

@@ -6,6 +6,7 @@
 // needs: the module as it goes to the back end.  keeps: values.  breaks: nothing.
 #include "base/base.h"
 #include "compile/emit/emit.h"
+#include "compile/module/module.h"
 
 static bool is_passed(LLVMValueRef variable) {
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
@@ -18,6 +19,11 @@ static bool is_passed(LLVMValueRef variable) {
 }
 
 static void replace(LLVMBuilderRef builder, LLVMValueRef variable) {
+  if (!LLVMIsAAllocaInst(variable) ||
+      LLVMGetTypeKind(LLVMGetAllocatedType(variable)) != LLVMPointerTypeKind ||
+      !is_passed(variable)) {
+    return;
+  }
   LLVMTypeRef integer =
       LLVMIntTypeInContext(LLVMGetTypeContext(LLVMTypeOf(variable)), 8 * sizeof(uint64_t));
   LLVMPositionBuilderBefore(builder, variable);
@@ -27,19 +33,4 @@ static void replace(LLVMBuilderRef builder, LLVMValueRef variable) {
   LLVMInstructionEraseFromParent(variable);
 }
 
-void tn_emit_spirv_variables(LLVMModuleRef module) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;) {
-        LLVMValueRef next = LLVMGetNextInstruction(i);
-        if (LLVMIsAAllocaInst(i) &&
-            LLVMGetTypeKind(LLVMGetAllocatedType(i)) == LLVMPointerTypeKind && is_passed(i)) {
-          replace(builder, i);
-        }
-        i = next;
-      }
-    }
-  }
-  LLVMDisposeBuilder(builder);
-}
+void tn_emit_spirv_variables(LLVMModuleRef module) { tn_module_rewrite(module, replace); }

@@ -32,15 +32,5 @@ static void settle(LLVMBuilderRef builder, LLVMValueRef instruction) {
 }
 
 void tn_gpu_conversions_settle(LLVMModuleRef module) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;) {
-        LLVMValueRef next = LLVMGetNextInstruction(i);
-        settle(builder, i);
-        i = next;
-      }
-    }
-  }
-  LLVMDisposeBuilder(builder);
+  tn_module_rewrite(module, settle);
 }

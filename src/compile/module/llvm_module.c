@@ -203,3 +203,18 @@ tn_status tn_module_run_passes(tn_llvm_job *job, LLVMModuleRef module, const cha
   }
   return status;
 }
+
+void tn_module_rewrite(LLVMModuleRef module,
+                       void (*fn)(LLVMBuilderRef builder, LLVMValueRef instruction)) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;) {
+        LLVMValueRef next = LLVMGetNextInstruction(i);
+        fn(builder, i);
+        i = next;
+      }
+    }
+  }
+  LLVMDisposeBuilder(builder);
+}

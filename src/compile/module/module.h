@@ -58,6 +58,10 @@ TN_MUST_USE tn_status tn_module_drop_libraries(tn_llvm_job *job, LLVMModuleRef *
 TN_MUST_USE tn_status tn_module_run_passes(tn_llvm_job *job, LLVMModuleRef module,
                                            const char *passes, void *machine, tn_diag *diag);
 
+// Calls fn with each instruction, which it may erase, and with a builder whose place is undefined.
+void tn_module_rewrite(LLVMModuleRef module,
+                       void (*fn)(LLVMBuilderRef builder, LLVMValueRef instruction));
+
 // Values' names, borrowed from LLVM until the value is renamed or removed.
 tn_str tn_value_name(LLVMValueRef value);
 
