@@ -18,8 +18,7 @@ static tn_cl_program program_of(uint64_t native) { return (tn_cl_program)(uintpt
 static tn_cl_kernel kernel_of(uint64_t native) { return (tn_cl_kernel)(uintptr_t)native; }
 // NOLINTEND(performance-no-int-to-ptr)
 
-// The driver's objection to an object of the application's.
-static tn_status fail_object(tn_cl_int result, const char *what, tn_diag *diag) {
+tn_status tn_opencl_fail_object(tn_cl_int result, const char *what, tn_diag *diag) {
   return tn_opencl_fail_as(TN_INVALID_ARGUMENT, result, what, diag);
 }
 
@@ -60,7 +59,7 @@ tn_status tn_opencl_native_context_open(tn_adapter_device *device, uint64_t nati
   tn_cl_int result =
       driver->context_info(context, TN_CL_CONTEXT_DEVICES, sizeof(devices), devices, &size);
   if (result != TN_CL_SUCCESS) {
-    return fail_object(result, "the cl_context", diag);
+    return tn_opencl_fail_object(result, "the cl_context", diag);
   }
   if (!lists_device(devices, size < sizeof(devices) ? size : sizeof(devices), device->handle)) {
     return TN_FAIL(diag, DEVICE_NOT_FOUND, "device %s is not in the cl_context", device->name);
@@ -74,8 +73,9 @@ tn_status tn_opencl_native_context_open(tn_adapter_device *device, uint64_t nati
   made->context = context;
   (void)driver->device_retain(device->handle);
   result = driver->context_retain(context);
-  const tn_status status = result == TN_CL_SUCCESS ? tn_opencl_start(made, diag)
-                                                   : fail_object(result, "the cl_context", diag);
+  const tn_status status = result == TN_CL_SUCCESS
+                               ? tn_opencl_start(made, diag)
+                               : tn_opencl_fail_object(result, "the cl_context", diag);
   tn_opencl_part_keep(made);
   *out = status == TN_OK ? made : NULL;
   return status;
@@ -91,7 +91,7 @@ static tn_status make_executable(tn_adapter_device *device, tn_cl_program progra
   tn_cl_int result = device->driver->program_build_info(
       program, device->handle, TN_CL_PROGRAM_BINARY_TYPE, sizeof(type), &type, NULL);
   if (result != TN_CL_SUCCESS) {
-    return fail_object(result, "the cl_program", diag);
+    return tn_opencl_fail_object(result, "the cl_program", diag);
   }
   if (type != TN_CL_BINARY_NONE && type != TN_CL_BINARY_EXECUTABLE) {
     return tn_opencl_link_native(device, program, out, diag);
@@ -101,7 +101,7 @@ static tn_status make_executable(tn_adapter_device *device, tn_cl_program progra
   }
   result = device->driver->program_retain(program);
   if (result != TN_CL_SUCCESS) {
-    return fail_object(result, "the cl_program", diag);
+    return tn_opencl_fail_object(result, "the cl_program", diag);
   }
   *out = program;
   return TN_OK;
@@ -123,7 +123,7 @@ static tn_status check_program(tn_adapter_device *device, tn_cl_program program,
     result = driver->program_info(program, TN_CL_PROGRAM_DEVICES, sizeof(devices), devices, &size);
   }
   if (result != TN_CL_SUCCESS) {
-    return fail_object(result, "the cl_program", diag);
+    return tn_opencl_fail_object(result, "the cl_program", diag);
   }
   return lists_device(devices, size < sizeof(devices) ? size : sizeof(devices), device->handle)
              ? TN_OK
@@ -144,7 +144,7 @@ static tn_status find_program(const tn_adapter_device *device, tn_cl_kernel kern
     result = driver->kernel_info(kernel, TN_CL_KERNEL_FUNCTION_NAME, sizeof(out->kernel) - 1,
                                  out->kernel, NULL);
   }
-  return result == TN_CL_SUCCESS ? TN_OK : fail_object(result, "the cl_kernel", diag);
+  return result == TN_CL_SUCCESS ? TN_OK : tn_opencl_fail_object(result, "the cl_kernel", diag);
 }
 
 tn_status tn_opencl_native_program(tn_adapter_device *device, int32_t what, uint64_t native,

@@ -262,6 +262,8 @@ tn_status tn_opencl_native_context_open(tn_adapter_device *device, uint64_t nati
 void tn_opencl_native_context_close(tn_adapter_device *device);
 tn_status tn_opencl_native_program(tn_adapter_device *device, int32_t what, uint64_t native,
                                    tn_adapter_native_code *out, tn_diag *diag);
+// INVALID_ARGUMENT with the driver's objection to an object of the application's.
+tn_status tn_opencl_fail_object(tn_cl_int result, const char *what, tn_diag *diag);
 // INVALID_ARGUMENT, with what to do, when an object of the application's is of another context.
 tn_status tn_opencl_check_context(const tn_adapter_device *device, tn_cl_context context,
                                   const char *what, tn_diag *diag);

@@ -8,10 +8,6 @@
 static tn_cl_memory memory_of(uint64_t native) { return (tn_cl_memory)(uintptr_t)native; }
 // NOLINTEND(performance-no-int-to-ptr)
 
-static tn_status fail_object(tn_cl_int result, const char *what, tn_diag *diag) {
-  return tn_opencl_fail_as(TN_INVALID_ARGUMENT, result, what, diag);
-}
-
 static uint32_t dimensions_of(tn_cl_uint type) {
   return type == TN_CL_MEM_TYPE_IMAGE1D   ? 1
          : type == TN_CL_MEM_TYPE_IMAGE2D ? 2
@@ -41,7 +37,7 @@ static tn_status check_object(const tn_adapter_device *device, tn_cl_memory memo
     result = driver->memory_info(memory, TN_CL_MEM_SIZE, sizeof(size), &size, NULL);
   }
   out->size = size;
-  return result == TN_CL_SUCCESS ? TN_OK : fail_object(result, "the cl_mem", diag);
+  return result == TN_CL_SUCCESS ? TN_OK : tn_opencl_fail_object(result, "the cl_mem", diag);
 }
 
 // In the order of sycl::image_format.
@@ -79,7 +75,7 @@ static tn_status describe_image(const tn_cl_driver *driver, tn_cl_memory memory,
     }
   }
   return result == TN_CL_SUCCESS ? find_format(format, &image->format, diag)
-                                 : fail_object(result, "the cl_mem", diag);
+                                 : tn_opencl_fail_object(result, "the cl_mem", diag);
 }
 
 static void *map(tn_adapter_device *device, tn_cl_memory memory, tn_adapter_native_memory *out,
@@ -125,12 +121,13 @@ tn_status tn_opencl_native_memory_open(tn_adapter_device *device, uint64_t nativ
   }
   tn_cl_int result = driver->memory_retain(memory);
   if (result != TN_CL_SUCCESS) {
-    return fail_object(result, "the cl_mem", diag);
+    return tn_opencl_fail_object(result, "the cl_mem", diag);
   }
   out->memory = map(device, memory, out, &result);
   if (!out->memory) {
     (void)driver->memory_release(memory);
-    return fail_object(result, "the cl_mem cannot be mapped for reading and writing", diag);
+    return tn_opencl_fail_object(result, "the cl_mem cannot be mapped for reading and writing",
+                                 diag);
   }
   return TN_OK;
 }
