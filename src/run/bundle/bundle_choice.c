@@ -107,33 +107,33 @@ bool tn_bundle_can_represent(const tn_bundle_module *module, const tn_fatbin *fa
   return found;
 }
 
-struct tn_kernel_answers {
-  tn_kernel_answers *next;
+struct tn_kernel_support {
+  tn_kernel_support *next;
   const tn_device *device;  // of the list: it lives as long as the process
   int32_t state;
   bool can[];  // by the kernel's number in the module
 };
 
-static void fill_answers(const tn_bundle_module *module, const tn_fatbin *fatbin,
-                         tn_kernel_answers *answers) {
+static void fill_support(const tn_bundle_module *module, const tn_fatbin *fatbin,
+                         tn_kernel_support *support) {
   for (uint32_t i = 0; i < fatbin->image_count; i++) {
     const tn_image image = tn_fatbin_image_at(fatbin, i);
     const uint32_t count = tn_image_kernel_count(&image);
-    const bool can = count > 0 && is_of_use(module, fatbin, i, answers->state, answers->device);
+    const bool can = count > 0 && is_of_use(module, fatbin, i, support->state, support->device);
     for (uint32_t k = 0; can && k < count; k++) {
       const tn_kernel_id *id = tn_bundle_module_find(module, tn_image_kernel_at(&image, k).name);
       if (!TN_NEVER(!id)) {
-        answers->can[id - module->kernels] = true;
+        support->can[id - module->kernels] = true;
       }
     }
   }
 }
 
-static tn_status make_answers(tn_bundle_module *module, int32_t state, const tn_device *device,
-                              const tn_kernel_answers **out, tn_diag *diag) {
-  tn_kernel_answers *made = tn_alloc(sizeof(*made) + module->kernel_count * sizeof(bool));
+static tn_status make_support(tn_bundle_module *module, int32_t state, const tn_device *device,
+                              const tn_kernel_support **out, tn_diag *diag) {
+  tn_kernel_support *made = tn_alloc(sizeof(*made) + module->kernel_count * sizeof(bool));
   if (!made) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for answers about %zu kernels",
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the support of %zu kernels",
                    module->kernel_count);
   }
   made->device = device;
@@ -144,39 +144,39 @@ static tn_status make_answers(tn_bundle_module *module, int32_t state, const tn_
     tn_free(made);
     return status;
   }
-  fill_answers(module, fatbin, made);
+  fill_support(module, fatbin, made);
   tn_registered_unpin(module->registered);
-  // Another thread may have been first: the same answers may stand in the list twice.
-  made->next = atomic_load_explicit(&module->answers, memory_order_relaxed);
-  while (!atomic_compare_exchange_weak_explicit(&module->answers, &made->next, made,
+  // Another thread may have been first: the same support may stand in the list twice.
+  made->next = atomic_load_explicit(&module->support, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak_explicit(&module->support, &made->next, made,
                                                 memory_order_release, memory_order_relaxed)) {
   }
   *out = made;
   return TN_OK;
 }
 
-tn_status tn_bundle_module_answers(tn_bundle_module *module, const tn_kernel_id *id, int32_t state,
-                                   tn_device *device, bool *out, tn_diag *diag) {
+tn_status tn_bundle_module_supports(tn_bundle_module *module, const tn_kernel_id *id, int32_t state,
+                                    tn_device *device, bool *out, tn_diag *diag) {
   *out = false;
   if (!tn_registered_is_listed(module->registered)) {
     return TN_OK;
   }
   const tn_device *listed = tn_device_listed(device);
-  const tn_kernel_answers *answers = atomic_load_explicit(&module->answers, memory_order_acquire);
-  while (answers && (answers->device != listed || answers->state != state)) {
-    answers = answers->next;
+  const tn_kernel_support *support = atomic_load_explicit(&module->support, memory_order_acquire);
+  while (support && (support->device != listed || support->state != state)) {
+    support = support->next;
   }
-  if (!answers) {
-    TN_TRY(make_answers(module, state, listed, &answers, diag));
+  if (!support) {
+    TN_TRY(make_support(module, state, listed, &support, diag));
   }
-  *out = answers->can[id - module->kernels];
+  *out = support->can[id - module->kernels];
   return TN_OK;
 }
 
-void tn_kernel_answers_destroy(tn_kernel_answers *answers) {
-  while (answers) {
-    tn_kernel_answers *next = answers->next;
-    tn_free(answers);
-    answers = next;
+void tn_kernel_support_destroy(tn_kernel_support *support) {
+  while (support) {
+    tn_kernel_support *next = support->next;
+    tn_free(support);
+    support = next;
   }
 }

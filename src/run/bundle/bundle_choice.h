@@ -27,11 +27,11 @@ void tn_bundle_choice_deinit(tn_bundle_choice *choice);
 bool tn_bundle_can_represent(const tn_bundle_module *module, const tn_fatbin *fatbin,
                              const tn_kernel_id *id, int32_t state, const tn_device *device);
 
-// The same without a pin, of all states and devices that were asked for before: the first question
-// about a device reads the whole module. False when the module is unloaded.
-TN_MUST_USE tn_status tn_bundle_module_answers(tn_bundle_module *module, const tn_kernel_id *id,
-                                               int32_t state, tn_device *device, bool *out,
-                                               tn_diag *diag);
-void tn_kernel_answers_destroy(tn_kernel_answers *answers);  // and those behind; NULL-safe
+// The same from a table that the module keeps for each state and device; the first call for one
+// pins the module and fills it. False when the module is unloaded.
+TN_MUST_USE tn_status tn_bundle_module_supports(tn_bundle_module *module, const tn_kernel_id *id,
+                                                int32_t state, tn_device *device, bool *out,
+                                                tn_diag *diag);
+void tn_kernel_support_destroy(tn_kernel_support *support);  // and those behind; NULL-safe
 
 #endif

@@ -349,8 +349,8 @@ static tn_status search_ids(const tn_bundle_query *query, bool *out_found, tn_di
     *out_found = false;
     for (size_t d = 0; status == TN_OK && module && !*out_found && d < query->device_count; d++) {
       tn_diag reason;
-      status = unless_gone(tn_bundle_module_answers(module, query->ids[i], query->state,
-                                                    query->devices[d], out_found, &reason),
+      status = unless_gone(tn_bundle_module_supports(module, query->ids[i], query->state,
+                                                     query->devices[d], out_found, &reason),
                            &reason, diag);
     }
   }

@@ -30,7 +30,7 @@ static void destroy(tn_bundle_module *module) {
   if (module) {
     tn_registered_release(module->registered);
     tn_arena_deinit(&module->arena);
-    tn_kernel_answers_destroy(atomic_load(&module->answers));
+    tn_kernel_support_destroy(atomic_load(&module->support));
     tn_free(module->kernels);
     tn_free(module);
   }

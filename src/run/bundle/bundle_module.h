@@ -36,9 +36,9 @@ typedef struct tn_driver_kernel_id {
 tn_kernel_id *tn_driver_kernel_id_create(const char *name);
 
 // Whether a device can run, or compile, each kernel of a module.
-typedef struct tn_kernel_answers tn_kernel_answers;
+typedef struct tn_kernel_support tn_kernel_support;
 
-// Immutable after create but for the count, the table's link and the answers.
+// Immutable after create but for the count, the table's link and the support.
 struct tn_bundle_module {
   tn_ref ref;                 // goes down under the table's lock only
   tn_registered *registered;  // retained
@@ -47,7 +47,7 @@ struct tn_bundle_module {
   tn_kernel_id *kernels;      // owned; sorted by symbol, each once
   size_t kernel_count;
   tn_bundle_module *next;  // in the table
-  _Atomic(tn_kernel_answers *) answers;  // owned; a list that grows at its head
+  _Atomic(tn_kernel_support *) support;  // owned; a list that grows at its head
 };
 
 // The record of the module, made when nobody has one. KERNEL_NOT_FOUND when the module is unloaded
