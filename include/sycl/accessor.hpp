@@ -16,6 +16,18 @@ template <class T, int Dimensions, class AllocatorT>
 class buffer;
 #endif
 
+template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
+          access::placeholder IsPlaceholder>
+class accessor;
+
+namespace detail {
+template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
+          access::placeholder IsPlaceholder, class Value>
+struct flat_iterator<accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>, Value> {
+  using type = element_iterator<Value>;
+};
+}  // namespace detail
+
 template <class DataT, int Dimensions = 1,
           access_mode AccessMode =
               (std::is_const_v<DataT> ? access_mode::read : access_mode::read_write),
@@ -134,10 +146,18 @@ class accessor : public detail::accessor_members<
   std::add_pointer_t<value_type> get_pointer() const noexcept {
     return static_cast<value_type *>(state_.link.data);
   }
-  template <target Target = AccessTarget, std::enable_if_t<Target != target::host_task, int> = 0>
+  template <target Target = AccessTarget, std::enable_if_t<Target == target::device, int> = 0>
   TN_SYCL_DEPRECATED("use accessor::get_multi_ptr")
   accessor_ptr<access::decorated::legacy> get_pointer() const noexcept {
     return accessor_ptr<access::decorated::legacy>(static_cast<value_type *>(state_.link.data));
+  }
+  // The pointer's elements are DataT, although they are only read.
+  template <target Target = AccessTarget,
+            std::enable_if_t<Target == target::constant_buffer, int> = 0>
+  TN_SYCL_DEPRECATED("use target::device")
+  multi_ptr<DataT, access::address_space::constant_space, access::decorated::legacy> get_pointer()
+      const noexcept {
+    return static_cast<DataT *>(state_.link.data);
   }
 
   friend bool operator==(const accessor &lhs, const accessor &rhs) noexcept {

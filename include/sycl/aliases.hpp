@@ -8,7 +8,7 @@
 #include <sycl/scalar_types.hpp>
 #include <sycl/vec.hpp>
 
-// X(name, type): the names that vec and marray are called by. detail/legacy_names.hpp uses it, too.
+// X(name, type): the names that vec and marray are called by.
 #define TN_SYCL_VECTOR_TYPES(X) \
   X(char, std::int8_t)          \
   X(uchar, std::uint8_t)        \
@@ -22,8 +22,9 @@
   X(float, float)               \
   X(double, double)
 
-#define TN_SYCL_ALIAS(name, type, count) \
-  using name##count = vec<type, count>;  \
+#define TN_SYCL_ALIAS(name, type, count)                                      \
+  using name##count = vec<type, count>;                                       \
+  using cl_##name##count = vec<type, count>; /* SYCL 1.2.1, section 4.10.1 */ \
   using m##name##count = marray<type, count>;
 #define TN_SYCL_ALIASES(name, type) \
   TN_SYCL_ALIAS(name, type, 2)      \

@@ -87,16 +87,15 @@ TN_SYCL_ATOMIC_FUNCTION(fetch_max)
 #undef TN_SYCL_ATOMIC_FUNCTION
 
 namespace detail {
-template <class Value, access_mode Mode>
+template <class Value, access_mode Mode, access::address_space Space>
 struct element_access;
 
 // The subscripts of accessors with access_mode::atomic.
-template <class Value>
-struct element_access<Value, access_mode::atomic> {
-  using type = atomic<Value, access::address_space::global_space>;
+template <class Value, access::address_space Space>
+struct element_access<Value, access_mode::atomic, Space> {
+  using type = atomic<Value, Space>;
   static type of(Value &element) {
-    return type(multi_ptr<Value, access::address_space::global_space, access::decorated::no>(
-        &element));
+    return type(multi_ptr<Value, Space, access::decorated::no>(&element));
   }
 };
 }  // namespace detail

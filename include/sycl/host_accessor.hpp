@@ -21,8 +21,7 @@ struct host_accessor_state {
   host_accessor_state() noexcept : link(), view() {}
   host_accessor_state([[maybe_unused]] const buffer_object<places> &from,
                       [[maybe_unused]] const range<places> *extent,
-                      [[maybe_unused]] const id<places> *offset,
-                      [[maybe_unused]] std::size_t flags,
+                      [[maybe_unused]] const id<places> *offset, [[maybe_unused]] std::size_t flags,
                       [[maybe_unused]] const property_list &properties);
 #ifndef __SYCL_DEVICE_ONLY__
   host_accessor_state(const host_accessor_state &other) noexcept
@@ -192,5 +191,8 @@ struct std::hash<sycl::host_accessor<DataT, D, M>> {
     return sycl::detail::hash_pointer(object.tn_state().link.access);
   }
 };
+template <class DataT, int D, sycl::access_mode M, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<DataT, D, M, sycl::target::host_buffer, P>>
+    : std::hash<sycl::host_accessor<DataT, D, M>> {};
 
 #endif

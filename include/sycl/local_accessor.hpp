@@ -33,10 +33,9 @@ struct local_link {
   }
   void bind(int dimensions, const void *extents, std::size_t element_size,
             std::size_t element_alignment) {
-    tn_local_accessor_init(reinterpret_cast<tn_local_accessor *>(this),
-                           static_cast<std::uint32_t>(dimensions),
-                           static_cast<const std::size_t *>(extents), element_size,
-                           element_alignment);
+    tn_local_accessor_init(
+        reinterpret_cast<tn_local_accessor *>(this), static_cast<std::uint32_t>(dimensions),
+        static_cast<const std::size_t *>(extents), element_size, element_alignment);
   }
 #endif
   local_link &operator=(const local_link &) = default;
@@ -55,7 +54,7 @@ struct local_link {
 static_assert(sizeof(local_link) == 32, "the layout is the same in both passes");
 
 // What `acc[i]` gives in two and three dimensions before the last subscript.
-template <class T, int Dimensions, int Left>
+template <class T, int Dimensions, int Left, access_mode Mode = access_mode::read_write>
 class local_row {
  public:
   local_row(T *data, const range<Dimensions> &extent, std::size_t index)
@@ -64,9 +63,9 @@ class local_row {
     TN_SYCL_CHECK_INDEX(index, extent_[Dimensions - Left], Dimensions - Left + 4);
     const std::size_t place = index_ * extent_[Dimensions - Left] + index;
     if constexpr (Left == 1) {
-      return static_cast<T &>(data_[place]);
+      return element_access<T, Mode, access::address_space::local_space>::of(data_[place]);
     } else {
-      return local_row<T, Dimensions, Left - 1>(data_, extent_, place);
+      return local_row<T, Dimensions, Left - 1, Mode>(data_, extent_, place);
     }
   }
 
@@ -195,7 +194,7 @@ class local_accessor {
   // For the runtime.
   const detail::local_link &tn_link() const noexcept { return link_; }
 
- private:
+ protected:
   DataT *data() const noexcept { return static_cast<DataT *>(link_.address()); }
   void bind() {
 #ifndef __SYCL_DEVICE_ONLY__
@@ -208,17 +207,47 @@ class local_accessor {
   range<places> extent_;
 };
 
-// The older spelling.
+// The older spelling. The access mode changes nothing but for access_mode::atomic.
 template <class DataT, int Dimensions, access_mode AccessMode, access::placeholder IsPlaceholder>
 class accessor<DataT, Dimensions, AccessMode, target::local, IsPlaceholder>
     : public local_accessor<DataT, Dimensions> {
-  static_assert(AccessMode == access_mode::read_write,
-                "an accessor with target::local has access_mode::read_write; use atomic_ref on its "
-                "elements for atomic access");
-
  public:
   using local_accessor<DataT, Dimensions>::local_accessor;
   using local_accessor<DataT, Dimensions>::operator=;
+};
+
+template <class DataT, int Dimensions, access::placeholder IsPlaceholder>
+class accessor<DataT, Dimensions, access_mode::atomic, target::local, IsPlaceholder>
+    : public local_accessor<DataT, Dimensions> {
+  using base = local_accessor<DataT, Dimensions>;
+  using element =
+      detail::element_access<DataT, access_mode::atomic, access::address_space::local_space>;
+
+ public:
+  using base::base;
+
+  operator std::conditional_t<Dimensions == 0, typename element::type, detail::no_element>()
+      const noexcept {
+    if constexpr (Dimensions == 0) {
+      return element::of(*this->data());
+    } else {
+      return {};
+    }
+  }
+  TN_SYCL_CHECKS typename element::type operator[](
+      id<Dimensions == 0 ? 1 : Dimensions> index) const noexcept {
+    return element::of(base::operator[](index));
+  }
+  template <int D = Dimensions, std::enable_if_t<D == 1, int> = 0>
+  TN_SYCL_CHECKS typename element::type operator[](std::size_t index) const noexcept {
+    return element::of(base::operator[](index));
+  }
+  template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
+  TN_SYCL_CHECKS detail::local_row<DataT, D, D - 1, access_mode::atomic> operator[](
+      std::size_t index) const noexcept {
+    TN_SYCL_CHECK_INDEX(index, this->extent_[0], 4);
+    return {this->data(), this->extent_, index};
+  }
 };
 
 }  // namespace sycl
@@ -230,6 +259,9 @@ struct std::hash<sycl::local_accessor<DataT, Dimensions>> {
     return object.tn_link().number;
   }
 };
+template <class DataT, int Dimensions, sycl::access_mode M, sycl::access::placeholder P>
+struct std::hash<sycl::accessor<DataT, Dimensions, M, sycl::target::local, P>>
+    : std::hash<sycl::local_accessor<DataT, Dimensions>> {};
 #endif
 
 #endif

@@ -64,12 +64,15 @@ inline constexpr bool narrows_space =
 
 // Which accessors' memory a pointer may be made to.
 template <address_space Space>
-inline constexpr bool is_global_like =
-    Space == address_space::global_space || Space == address_space::generic_space ||
-    is_usm_space<Space>;
+inline constexpr bool is_global_like = Space == address_space::global_space ||
+                                       Space == address_space::generic_space || is_usm_space<Space>;
 template <address_space Space>
 inline constexpr bool is_local_like =
     Space == address_space::local_space || Space == address_space::generic_space;
+
+// A parameter that takes an argument of no other type.
+template <class P, class T>
+using if_same = std::enable_if_t<std::is_same_v<P, T>, int>;
 
 #define TN_SYCL_POINTER_COMPARE(op)                                        \
   friend bool operator op(const Self &lhs, const Self &rhs) noexcept {     \
@@ -80,9 +83,17 @@ inline constexpr bool is_local_like =
   }                                                                        \
   friend bool operator op(std::nullptr_t, const Self &rhs) noexcept {      \
     return static_cast<decltype(rhs.get_raw())>(nullptr) op rhs.get_raw(); \
+  }                                                                        \
+  template <class P, if_same<P, ElementType *> = 0>                        \
+  friend bool operator op(const Self &lhs, P rhs) noexcept {               \
+    return lhs.get_raw() op rhs;                                           \
+  }                                                                        \
+  template <class P, if_same<P, ElementType *> = 0>                        \
+  friend bool operator op(P lhs, const Self &rhs) noexcept {               \
+    return lhs op rhs.get_raw();                                           \
   }
 
-template <class Self>
+template <class Self, class ElementType>
 struct pointer_operators {
   TN_SYCL_POINTER_COMPARE(==)
   TN_SYCL_POINTER_COMPARE(!=)
@@ -121,7 +132,8 @@ struct pointer_operators {
 
 // ElementType may be void and const void; then there is nothing to dereference or to step over.
 template <class ElementType, access::address_space Space, access::decorated DecorateAddress>
-class multi_ptr : public detail::pointer_operators<multi_ptr<ElementType, Space, DecorateAddress>> {
+class multi_ptr : public detail::pointer_operators<multi_ptr<ElementType, Space, DecorateAddress>,
+                                                   ElementType> {
   static constexpr bool is_legacy = DecorateAddress == access::decorated::legacy;
 
  public:
@@ -181,6 +193,16 @@ class multi_ptr : public detail::pointer_operators<multi_ptr<ElementType, Space,
             class = void>
   multi_ptr(const accessor<T, Dimensions, Mode, target::local, P> &acc) noexcept
       : pointer_(acc.template get_multi_ptr<access::decorated::no>().get_raw()) {}
+
+  // As it came, without a thought of const: such memory is only read.
+  template <class T, int Dimensions, access_mode Mode, access::placeholder P,
+            std::enable_if_t<
+                Space == access::address_space::constant_space &&
+                    (std::is_void_v<ElementType> ||
+                     std::is_same_v<std::remove_const_t<T>, std::remove_const_t<ElementType>>),
+                int> = 0>
+  multi_ptr(const accessor<T, Dimensions, Mode, target::constant_buffer, P> &acc) noexcept
+      : pointer_(const_cast<std::remove_const_t<T> *>(acc.get_pointer().get_raw())) {}
 
   multi_ptr(const multi_ptr &) = default;
   multi_ptr(multi_ptr &&) = default;

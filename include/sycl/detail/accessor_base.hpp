@@ -140,60 +140,75 @@ struct accessor_state {
 #endif
 };
 
-template <class Value, int Dimensions>
-class view_iterator {
- public:
+// What iterators of accessors have in common. Self has `reference tn_at(n)`, `tn_move(n)`, and
+// tn_position(), by which they are compared.
+template <class Self, class Value>
+struct iterator_operators {
   using value_type = std::remove_const_t<Value>;
   using difference_type = std::ptrdiff_t;
   using pointer = Value *;
   using reference = Value &;
   using iterator_category = std::random_access_iterator_tag;
 
+  reference operator*() const { return self().tn_at(0); }
+  pointer operator->() const { return &self().tn_at(0); }
+  reference operator[](difference_type n) const { return self().tn_at(n); }
+  friend Self &operator+=(Self &it, difference_type n) { return it.tn_move(n); }
+  friend Self &operator-=(Self &it, difference_type n) { return it.tn_move(-n); }
+  friend Self &operator++(Self &it) { return it.tn_move(1); }
+  friend Self &operator--(Self &it) { return it.tn_move(-1); }
+  friend Self operator++(Self &it, int) {
+    const Self before = it;
+    it.tn_move(1);
+    return before;
+  }
+  friend Self operator--(Self &it, int) {
+    const Self before = it;
+    it.tn_move(-1);
+    return before;
+  }
+  friend Self operator+(Self it, difference_type n) { return it.tn_move(n); }
+  friend Self operator+(difference_type n, Self it) { return it.tn_move(n); }
+  friend Self operator-(Self it, difference_type n) { return it.tn_move(-n); }
+  friend difference_type operator-(const Self &a, const Self &b) {
+    return static_cast<difference_type>(a.tn_position() - b.tn_position());
+  }
+  friend bool operator==(const Self &a, const Self &b) {
+    return a.tn_position() == b.tn_position();
+  }
+  friend bool operator!=(const Self &a, const Self &b) { return !(a == b); }
+  friend bool operator<(const Self &a, const Self &b) { return a.tn_position() < b.tn_position(); }
+  friend bool operator>(const Self &a, const Self &b) { return b < a; }
+  friend bool operator<=(const Self &a, const Self &b) { return !(b < a); }
+  friend bool operator>=(const Self &a, const Self &b) { return !(a < b); }
+
+ private:
+  const Self &self() const { return static_cast<const Self &>(*this); }
+};
+
+// U const may be made of Value.
+template <class Value, class U>
+using if_adds_const =
+    std::enable_if_t<std::is_same_v<const Value, U> && !std::is_same_v<Value, U>, int>;
+
+template <class Value, int Dimensions>
+class view_iterator : public iterator_operators<view_iterator<Value, Dimensions>, Value> {
+ public:
   view_iterator() = default;
   view_iterator(Value *data, const accessor_view<Dimensions> &view, std::size_t position)
       : data_(data), view_(view), position_(position) {}
-  template <class Other,
-            std::enable_if_t<std::is_same_v<const Other, Value> && !std::is_same_v<Other, Value>,
-                             int> = 0>
+  template <class Other, if_adds_const<Other, Value> = 0>
   view_iterator(const view_iterator<Other, Dimensions> &other)
       : data_(other.data_), view_(other.view_), position_(other.position_) {}
 
-  reference operator*() const { return data_[view_.place_at(position_)]; }
-  pointer operator->() const { return &**this; }
-  reference operator[](difference_type n) const { return *(*this + n); }
-  view_iterator &operator+=(difference_type n) {
+  Value &tn_at(std::ptrdiff_t n) const {
+    return data_[view_.place_at(position_ + static_cast<std::size_t>(n))];
+  }
+  view_iterator &tn_move(std::ptrdiff_t n) {
     position_ += static_cast<std::size_t>(n);
     return *this;
   }
-  view_iterator &operator-=(difference_type n) { return *this += -n; }
-  view_iterator &operator++() { return *this += 1; }
-  view_iterator &operator--() { return *this -= 1; }
-  view_iterator operator++(int) {
-    view_iterator before = *this;
-    ++*this;
-    return before;
-  }
-  view_iterator operator--(int) {
-    view_iterator before = *this;
-    --*this;
-    return before;
-  }
-  friend view_iterator operator+(view_iterator it, difference_type n) { return it += n; }
-  friend view_iterator operator+(difference_type n, view_iterator it) { return it += n; }
-  friend view_iterator operator-(view_iterator it, difference_type n) { return it -= n; }
-  friend difference_type operator-(const view_iterator &a, const view_iterator &b) {
-    return static_cast<difference_type>(a.position_) - static_cast<difference_type>(b.position_);
-  }
-  friend bool operator==(const view_iterator &a, const view_iterator &b) {
-    return a.position_ == b.position_;
-  }
-  friend bool operator!=(const view_iterator &a, const view_iterator &b) { return !(a == b); }
-  friend bool operator<(const view_iterator &a, const view_iterator &b) {
-    return a.position_ < b.position_;
-  }
-  friend bool operator>(const view_iterator &a, const view_iterator &b) { return b < a; }
-  friend bool operator<=(const view_iterator &a, const view_iterator &b) { return !(b < a); }
-  friend bool operator>=(const view_iterator &a, const view_iterator &b) { return !(a < b); }
+  std::size_t tn_position() const { return position_; }
 
  private:
   template <class, int>
@@ -203,8 +218,39 @@ class view_iterator {
   std::size_t position_ = 0;
 };
 
+// Of an accessor of one dimension: a type of its own, so that a kernel's name that is made of it
+// is not that of the same kernel over a local_accessor, whose iterators are pointers.
+template <class Value>
+class element_iterator : public iterator_operators<element_iterator<Value>, Value> {
+ public:
+#ifdef __cpp_lib_concepts
+  using iterator_concept = std::contiguous_iterator_tag;
+#endif
+  element_iterator() = default;
+  explicit element_iterator(Value *at) : at_(at) {}
+  template <class Other, if_adds_const<Other, Value> = 0>
+  element_iterator(const element_iterator<Other> &other) : at_(other.tn_position()) {}
+
+  Value &tn_at(std::ptrdiff_t n) const { return at_[n]; }
+  element_iterator &tn_move(std::ptrdiff_t n) {
+    at_ += n;
+    return *this;
+  }
+  Value *tn_position() const { return at_; }
+
+ private:
+  Value *at_ = nullptr;
+};
+
+// The iterators over elements that follow each other. sycl/accessor.hpp has accessor's.
+template <class Accessor, class Value>
+struct flat_iterator {
+  using type = Value *;
+};
+
 // What the last subscript gives. sycl/atomic.hpp has it for access_mode::atomic.
-template <class Value, access_mode Mode>
+template <class Value, access_mode Mode,
+          access::address_space = access::address_space::global_space>
 struct element_access {
   static_assert(Mode != access_mode::atomic,
                 "accessors with the deprecated access_mode::atomic need sycl/atomic.hpp");
@@ -257,9 +303,11 @@ class accessor_members {
   using reference = value_type &;
   using const_reference = const DataT &;
   using iterator =
-      std::conditional_t<(Dimensions < 2), value_type *, view_iterator<value_type, Dimensions>>;
+      std::conditional_t<(Dimensions < 2), typename flat_iterator<Derived, value_type>::type,
+                         view_iterator<value_type, Dimensions>>;
   using const_iterator =
-      std::conditional_t<(Dimensions < 2), const DataT *, view_iterator<const DataT, Dimensions>>;
+      std::conditional_t<(Dimensions < 2), typename flat_iterator<Derived, const DataT>::type,
+                         view_iterator<const DataT, Dimensions>>;
   using reverse_iterator = std::reverse_iterator<iterator>;
   using const_reverse_iterator = std::reverse_iterator<const_iterator>;
   using difference_type = typename std::iterator_traits<iterator>::difference_type;
@@ -371,7 +419,7 @@ class accessor_members {
   template <class Iterator>
   Iterator at(std::size_t position) const noexcept {
     if constexpr (Dimensions < 2) {
-      return data() + view().shift + position;
+      return Iterator(data() + view().shift + position);
     } else {
       return Iterator(data(), view(), position);
     }

@@ -44,16 +44,6 @@ class device_selector {
   }
 };
 
-// Section 4.10.1. The scalars are in sycl/detail/opencl_scalars.hpp.
-#define TN_SYCL_LEGACY_TYPES(name, type) \
-  using cl_##name##2 = vec<type, 2>;     \
-  using cl_##name##3 = vec<type, 3>;     \
-  using cl_##name##4 = vec<type, 4>;     \
-  using cl_##name##8 = vec<type, 8>;     \
-  using cl_##name##16 = vec<type, 16>;
-TN_SYCL_VECTOR_TYPES(TN_SYCL_LEGACY_TYPES)
-#undef TN_SYCL_LEGACY_TYPES
-
 }  // namespace sycl
 
 #endif
