@@ -253,6 +253,13 @@ class host_sampled_image_accessor
   image_sampler sampler_;
 };
 
+template <class DataT, int D, access_mode M, image_target G>
+struct is_property_of<property::no_init, unsampled_image_accessor<DataT, D, M, G>>
+    : std::true_type {};
+template <class DataT, int D, access_mode M>
+struct is_property_of<property::no_init, host_unsampled_image_accessor<DataT, D, M>>
+    : std::true_type {};
+
 #undef TN_SYCL_IMAGE_TYPES
 #undef TN_SYCL_IMAGE_EQUALITY
 #undef TN_SYCL_IMAGE_READ_AND_WRITE

@@ -106,6 +106,12 @@ class local_accessor {
     bind();
   }
 
+  template <class Other, std::enable_if_t<std::is_same_v<const Other, DataT> &&
+                                              !std::is_same_v<Other, DataT>,
+                                          int> = 0>
+  local_accessor(const local_accessor<Other, Dimensions> &other)
+      : link_(other.tn_link()), extent_(other.tn_extent()) {}
+
   void swap(local_accessor &other) {
     const local_accessor copy = other;
     other = *this;
@@ -191,8 +197,9 @@ class local_accessor {
     return !(lhs == rhs);
   }
 
-  // For the runtime.
+  // For the runtime and conversions.
   const detail::local_link &tn_link() const noexcept { return link_; }
+  const range<places> &tn_extent() const noexcept { return extent_; }
 
  protected:
   DataT *data() const noexcept { return static_cast<DataT *>(link_.address()); }

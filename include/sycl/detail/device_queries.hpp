@@ -286,7 +286,10 @@ TN_SYCL_QUERY_VALUE(is_endian_little, true)
 TN_SYCL_QUERY_VALUE(is_available, true)
 TN_SYCL_QUERY_VALUE(is_compiler_available, device_has(device, aspect::online_compiler))
 TN_SYCL_QUERY_VALUE(is_linker_available, device_has(device, aspect::online_linker))
-TN_SYCL_QUERY_VALUE(execution_capabilities, {info::execution_capability::exec_kernel})
+TN_SYCL_QUERY(execution_capabilities) {
+  raise_opencl_only(device, "info::device::execution_capabilities");
+  return {info::execution_capability::exec_kernel};
+}
 TN_SYCL_QUERY_VALUE(queue_profiling, device_has(device, aspect::queue_profiling))
 TN_SYCL_QUERY_VALUE(built_in_kernel_ids, {})
 #pragma GCC diagnostic push

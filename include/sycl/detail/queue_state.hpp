@@ -68,8 +68,14 @@ TN_SYCL_COLD inline void report_errors(tn_queue *queue) {
 namespace sycl {
 
 inline backend event::get_backend() const noexcept {
-  tn_device *of = object_.get() ? tn_event_device(object_.get()) : nullptr;
-  return of ? device(of).get_backend() : backend::tenon_cpu;
+  if (tn_device *of = object_.get() ? tn_event_device(object_.get()) : nullptr) {
+    return device(of).get_backend();
+  }
+  try {  // as if of a default-constructed queue
+    return device().get_backend();
+  } catch (...) {
+    return backend::tenon_cpu;  // there is no device to have another
+  }
 }
 
 inline tn_queue *event::queue_of() const noexcept {

@@ -11,6 +11,10 @@ using old_local = sycl::accessor<T, D, sycl::access_mode::read_write, sycl::targ
 static_assert(std::is_same_v<sycl::local_accessor<int>::value_type, int>);
 static_assert(std::is_same_v<sycl::local_accessor<float, 2>::reference, float &>);
 static_assert(std::is_same_v<sycl::local_accessor<float, 2>::const_reference, const float &>);
+template <class T>
+using line_of = sycl::local_accessor<T, 1>;
+static_assert(std::is_convertible_v<line_of<int>, line_of<const int>> &&
+              !std::is_convertible_v<line_of<const int>, line_of<int>>);
 
 constexpr int group_size = 8, groups = 16, count = group_size * groups;
 
@@ -50,7 +54,7 @@ static void check_access(sycl::queue &q) {
      sycl::local_accessor<int> nothing(sycl::range<1>(0), h);
      old_local<int, 1> old(sycl::range<1>(group_size), h);
      old_local<int, 2> old_plane(sycl::range<2>(2, group_size), h);
-     const auto same = line;
+     const sycl::local_accessor<const int, 1> same = line;
      h.parallel_for(sycl::nd_range<1>(count, group_size), [=](sycl::nd_item<1> item) {
        const int l = static_cast<int>(item.get_local_id(0));
        const int g = static_cast<int>(item.get_group(0));

@@ -16,6 +16,13 @@ using sycl::image_format;
 using sycl::int4;
 using sycl::uint4;
 
+static_assert(
+    sycl::is_property_of_v<sycl::property::no_init,
+                           sycl::unsampled_image_accessor<float4, 1, sycl::access_mode::write>> &&
+    sycl::is_property_of_v<sycl::property::no_init, sycl::host_unsampled_image_accessor<
+                                                        int4, 2, sycl::access_mode::write>> &&
+    !sycl::is_property_of_v<sycl::property::no_init, sycl::sampled_image_accessor<float4, 1>>);
+
 template <class T>
 static bool is_equal(const sycl::vec<T, 4> &a, const sycl::vec<T, 4> &b, float tolerance = 0) {
   for (int i = 0; i < 4; ++i) {

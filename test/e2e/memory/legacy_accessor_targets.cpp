@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accessors of SYCL 1.2.1's targets: local memory in any mode, access_mode::atomic there, constant
-// buffers whose pointers are to DataT, and their hashes. Source: SYCL 2020 sections 4.7.6.9.3, 4.15.
+// buffers whose pointers are to DataT, hashes. Source: SYCL 2020 sections 4.7.6.9 and 4.15.
 // RUN: %tenonxx -fsycl -O0 -Wno-deprecated-declarations %s -o %t && %t
 // RUN: %tenonxx -fsycl -O2 -Wno-deprecated-declarations %s -o %t && %t
 #include <cassert>

@@ -235,6 +235,7 @@ static void check_profiling() {
          on_host.get_profiling_info<prof::command_start>());
   EXPECT_ERRC(invalid, (void)plain.single_task(task).get_profiling_info<prof::command_end>());
   EXPECT_ERRC(invalid, (void)sycl::event().get_profiling_info<prof::command_submit>());
+  EXPECT(sycl::event().get_backend() == sycl::queue().get_backend());
   EXPECT_ERRC(backend_mismatch, (void)tiny.get_backend_info<prof::command_end>());
   EXPECT_ERRC(backend_mismatch, (void)q.get_backend_info<sycl::info::queue::device>());
   plain.wait();
