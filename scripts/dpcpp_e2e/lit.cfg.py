@@ -27,10 +27,10 @@ for name in list(config.environment):
         del config.environment[name]
 config.environment.update(settings["environment"])
 config.environment["PATH"] = os.pathsep.join([*settings["path"], os.environ.get("PATH", "/usr/bin:/bin")])
-lit_config.maxIndividualTestTime = settings["timeout"]
 
 start = " ".join(shlex.quote(word) for word in settings["start"])
-run = f"env ONEAPI_DEVICE_SELECTOR='{settings['selector']}' {start}"
+limit = f"timeout -k 5 {settings['timeout']}"  # of each program; lit's own needs psutil
+run = f"env ONEAPI_DEVICE_SELECTOR='{settings['selector']}' {limit} {start}"
 kind = settings["device_type"]
 triple = settings["triple"]
 compiler = shlex.quote(settings["compiler"])
@@ -40,7 +40,7 @@ substitutions = [
     ("%{build}", "%clangxx -fsycl %{sycl_target_opts} %s"),
     ("%{run}", run),
     ("%{run-aux}", ""),
-    ("%{run-unfiltered-devices}", f"env {start}" if start else ""),
+    ("%{run-unfiltered-devices}", f"{limit} {start}"),
     ("%{sycl_target_opts}", f"-fsycl-targets={triple}"),
     ("%{sycl_triple}", triple),
     ("%{sycl_options}", f"-I{include}"),

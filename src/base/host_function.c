@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Functions of <string.h>.
 #define TN_HOST_STRING_MAP(X) \
@@ -69,13 +70,19 @@ static void library_assert_fail(const char *file, int line, const char *function
 void tn_cpu_assert_fail(const char *assertion, const char *file, uint32_t line,
                         const char *function, uint64_t global_x, uint64_t global_y,
                         uint64_t global_z, uint64_t local_x, uint64_t local_y, uint64_t local_z) {
-  char where[1024];
-  (void)snprintf(where, sizeof(where),
-                 "%.800s: global id: [%" PRIu64 ",%" PRIu64 ",%" PRIu64 "], local id: [%" PRIu64
-                 ",%" PRIu64 ",%" PRIu64 "]",
-                 function ? function : "?", global_x, global_y, global_z, local_x, local_y,
-                 local_z);
-  __assert_fail(assertion, file, line, where);
+  // As DPC++ has it, and the adapter of OpenCL.
+  char text[2048];
+  const int size =
+      snprintf(text, sizeof(text),
+               "%s:%" PRIu32 ": %.800s: global id: [%" PRIu64 ",%" PRIu64 ",%" PRIu64
+               "], local id: [%" PRIu64 ",%" PRIu64 ",%" PRIu64 "] Assertion `%.800s` failed.\n",
+               file ? file : "?", line, function ? function : "?", global_x, global_y, global_z,
+               local_x, local_y, local_z, assertion ? assertion : "?");
+  const size_t length = size < (int)sizeof(text) ? (size_t)size : sizeof(text) - 1;
+  if (size > 0 && write(STDERR_FILENO, text, length) < 0) {
+    // Without a standard error the end of the program is all there is.
+  }
+  abort();
 }
 
 typedef void (*any_function)(void);

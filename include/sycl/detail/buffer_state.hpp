@@ -75,8 +75,10 @@ tn_buffer *create_in_memory(const tn_buffer_elements &elements, const std::size_
   if (count == 0 || lives_in_data || (!data && contents != TN_CONTENTS_NONE)) {
     return create_buffer(elements, extents, contents, data, properties);
   }
-  std::unique_ptr<allocated_elements<Allocator>> memory(
-      new allocated_elements<Allocator>(allocator, count));
+  // The allocator may be of another type than the buffer's elements.
+  constexpr std::size_t unit = sizeof(typename std::allocator_traits<Allocator>::value_type);
+  std::unique_ptr<allocated_elements<Allocator>> memory(new allocated_elements<Allocator>(
+      allocator, (count * elements.size + unit - 1) / unit));
   extra.memory = std::addressof(*memory->elements);
   extra.memory_owner = memory.get();
   extra.free_memory = allocated_elements<Allocator>::free;

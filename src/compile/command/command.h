@@ -49,6 +49,7 @@ typedef struct tn_stage_words {
   const char *target;  // NULL = every one
   const char *words;
   tn_target_stage stage;
+  bool is_unused;  // by any target of the command
 } tn_stage_words;
 
 // A device image of -fsycl-add-targets=.

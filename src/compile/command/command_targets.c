@@ -120,7 +120,7 @@ static tn_status give_words(tn_command *command, const tn_stage_words *given, si
   return TN_OK;
 }
 
-static tn_status settle_words(tn_command *command, const tn_stage_words *given, tn_diag *diag) {
+static tn_status settle_words(tn_command *command, tn_stage_words *given, tn_diag *diag) {
   tn_target named = {0};
   tn_args words;
   tn_args_init(&words, command->arena);
@@ -135,18 +135,12 @@ static tn_status settle_words(tn_command *command, const tn_stage_words *given, 
     tn_diag_prepend(diag, "%s", given->option);
     return status;
   }
-  bool is_meant_any = false;
+  given->is_unused = true;
   for (size_t i = 0; i < command->target_count; i++) {
     if (!given->target || is_meant(&command->targets[i], &named)) {
-      is_meant_any = true;
+      given->is_unused = false;
       TN_TRY(give_words(command, given, i, &words, diag));
     }
-  }
-  if (!is_meant_any) {
-    return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "%s: '%s' is not a target of this command; add it to -fsycl-targets=, or leave "
-                   "the option out",
-                   given->option, given->target);
   }
   return words.failed ? TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the arguments") : TN_OK;
 }

@@ -201,7 +201,20 @@ static void warn_of_ignored(const tn_plan *plan) {
   }
 }
 
+// As Clang does it: build files give options of all targets that a program may have.
+static void warn_of_unused_words(const tn_plan *plan) {
+  for (size_t i = 0; i < plan->command->stage_words.count; i++) {
+    const tn_stage_words *given = plan->command->stage_words.items[i];
+    if (given->is_unused) {
+      (void)fprintf(plan->err,
+                    "tenon++: warning: %s is not used: '%s' is not a target of this command\n",
+                    given->option, given->target);
+    }
+  }
+}
+
 static void print_warnings(const tn_plan *plan) {
+  warn_of_unused_words(plan);
   warn_of_ignored(plan);
   warn_of_views(plan);
   warn_of_stage_words(plan);

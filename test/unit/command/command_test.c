@@ -178,7 +178,6 @@ static void contradictions(void **state) {
       {"-fsycl-add-targets=native_cpu: x.o", "name the target and the file"},
       {"-fsycl-add-targets=native_gpu:a.bc x.o", "no such target"},
       {"-fsycl-add-targets=native_cpu:/nonexistent/a.bc x.o", "/nonexistent/a.bc"},
-      {"-Xsycl-target-backend=spirv64 -O3 x.cpp", "'spirv64' is not a target of this command"},
       {"-Xsycl-target-frontend=spriv64 -O3 x.cpp", "did you mean 'spirv64'"},
       {"-Xsycl-target-frontend 'x x.cpp", "quotation mark"},
       {"-Xsycl-target-frontend", "is missing"},
