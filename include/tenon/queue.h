@@ -154,6 +154,10 @@ TN_API TN_MUST_USE tn_status tn_queue_submit(tn_queue *queue, const tn_command *
 // Until all that was submitted before is complete. Failures of commands are not returned here but
 // kept for tn_queue_take_error.
 TN_API TN_MUST_USE tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag);
+// Requests progress without waiting: from this call on, all that was submitted before is executed
+// and its completion is noticed as if a thread were in tn_queue_wait. Returns at once. Nothing
+// happens in a queue that records a graph.
+TN_API void tn_queue_flush(tn_queue *queue);
 // 1 when nothing submitted is pending.
 TN_API int tn_queue_is_idle(tn_queue *queue);
 // The oldest failure not taken yet: 1 and *out filled, else 0.
