@@ -8,8 +8,6 @@
 #include <sycl/detail/function_launch.hpp>
 #include <sycl/detail/handler_arguments.hpp>
 
-#define SYCL_EXT_ONEAPI_ENQUEUE_FUNCTIONS 1
-
 namespace sycl {
 
 namespace detail {
