@@ -62,7 +62,7 @@ enum {
   // A host task whose accesses are to the buffers' bytes on the device (tn_native_get_memory), but
   // for those with TN_ACCESS_ON_HOST.
   TN_COMMAND_INTEROP_TASK = 11,
-  // Hints about the `size` bytes of USM at `dst`: wanted on the device soon; used as `advice` says.
+  // Hints about the `size` bytes of USM at `dst`: wanted soon where `advice` says; used as it says.
   // What a device has no use for, and memory that is not shared USM, is passed over.
   TN_COMMAND_PREFETCH = 12,
   TN_COMMAND_ADVISE = 13,
@@ -139,7 +139,7 @@ typedef struct tn_command {
   const tn_spec_value *specs;
   size_t spec_count;
   void *graph;  // GRAPH: a tn_graph_exec (tenon/graph.h)
-  int32_t advice;  // ADVISE: as the device's driver numbers it
+  int32_t advice;  // ADVISE: as the device's driver numbers it; PREFETCH: TN_PREFETCH_TO_…
   uint32_t reserved;
 } tn_command;
 
