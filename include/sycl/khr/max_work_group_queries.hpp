@@ -9,8 +9,6 @@
 
 namespace sycl::khr::info::device {
 
-namespace limits = ext::oneapi::experimental::info::device;
-
 // In each dimension.
 template <int Dimensions = 3>
 struct max_work_group_range {
@@ -21,7 +19,8 @@ struct max_work_group_range {
   static return_type tn_query(const tn_device *device);
 #else
   static return_type tn_query(const tn_device *device) {
-    const id<Dimensions> most = limits::max_work_groups<Dimensions>::tn_query(device);
+    const id<Dimensions> most =
+        ext::oneapi::experimental::info::device::max_work_groups<Dimensions>::tn_query(device);
     return_type range;
     for (int i = 0; i < Dimensions; ++i) {
       range[i] = most[i];
@@ -35,7 +34,7 @@ struct max_work_group_range {
 struct max_work_group_range_size {
   using return_type = std::size_t;
   static return_type tn_query(const tn_device *device) {
-    return limits::max_global_work_groups::tn_query(device);
+    return ext::oneapi::experimental::info::device::max_global_work_groups::tn_query(device);
   }
 };
 
