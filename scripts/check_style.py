@@ -94,9 +94,9 @@ def check_functions(path, lines, report):
 
 
 def only_forwards(path, lines):
-    """Whether a header is DPC++'s name of another one: an SPDX line and one #include."""
-    return (path.startswith("include/sycl/") and len(lines) == 2
-            and lines[1].startswith("#include <"))
+    """Whether a header is another name of others: an SPDX line and #includes."""
+    return (path.startswith("include/sycl/") and len(lines) >= 2
+            and all(line.startswith("#include <") for line in lines[1:]))
 
 
 def check_c(path, text, lines, report):

@@ -6,8 +6,6 @@
 #include <sycl/detail/vec_operators.hpp>
 #include <sycl/half.hpp>
 
-#define SYCL_EXT_ONEAPI_BFLOAT16 1
-
 namespace sycl::ext::oneapi {
 
 class bfloat16;

@@ -125,6 +125,13 @@ inline context::context(const platform &plt, const property_list &propList) {
   create(list.data(), list.size(), propList);
 }
 
+inline context platform::khr_get_default_context() const {
+  tn_context *object = nullptr;
+  tn_diag diag;
+  detail::check(tn_context_default(object_, &object, &diag), diag);
+  return context(object);
+}
+
 inline void context::set_handler(const async_handler &handler) {
   tn_context_set_reporter(object_.get(), detail::make_reporter(handler), detail::erased::free);
 }

@@ -16,8 +16,6 @@
 #include <iterator>
 #endif
 
-#define SYCL_KHR_STATIC_ADDRSPACE_CAST 1
-
 namespace sycl {
 
 template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,

@@ -12,6 +12,7 @@
 
 namespace sycl {
 
+class context;
 class device;
 
 namespace detail {
@@ -44,6 +45,8 @@ class TN_SYCL_SHARED platform {
   bool has_extension(const std::string &extension) const;
   template <class Platform = platform>
   static std::vector<Platform> get_platforms();
+  // The context of queues that are made without one. Its body is in context.hpp.
+  context khr_get_default_context() const;
 
   friend bool operator==(const platform &lhs, const platform &rhs) noexcept {
     return lhs.object_ == rhs.object_;

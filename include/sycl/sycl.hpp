@@ -44,6 +44,11 @@
 #include <sycl/group_functions.hpp>
 #include <sycl/image_accessor.hpp>
 #include <sycl/kernel_bundle.hpp>
+#include <sycl/khr/dynamic_addrspace_cast.hpp>
+#include <sycl/khr/free_function_commands.hpp>
+#include <sycl/khr/group_interface.hpp>
+#include <sycl/khr/max_work_group_queries.hpp>
+#include <sycl/khr/work_item_queries.hpp>
 #include <sycl/private_memory.hpp>
 #include <sycl/reduction.hpp>
 #include <sycl/specialization_id.hpp>

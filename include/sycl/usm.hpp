@@ -7,8 +7,6 @@
 #include <sycl/context.hpp>
 #include <sycl/queue.hpp>
 
-#define SYCL_EXT_ONEAPI_COPY_OPTIMIZE 1
-
 namespace sycl {
 
 namespace usm {

@@ -67,8 +67,8 @@ enum {
   TN_ADAPTER_FILL = 3,
   TN_ADAPTER_COPY_RECT = 4,
   TN_ADAPTER_FILL_RECT = 5,
-  // Only to adapters with memory_kind. The `size` bytes of USM at `dst` are wanted on the device;
-  // `advice` about them is given to the driver.
+  // Only to adapters with memory_kind. The `size` bytes of USM at `dst` are wanted where `advice`
+  // says (TN_PREFETCH_TO_…); `advice` about them is given to the driver.
   TN_ADAPTER_PREFETCH = 6,
   TN_ADAPTER_ADVISE = 7,
   TN_ADAPTER_GRAPH = 8,  // only to adapters with graph_create
@@ -88,7 +88,7 @@ typedef struct tn_adapter_command {
   tn_adapter_rect rect_dst;
   tn_adapter_rect rect_src;
   uint64_t extent[3];  // bytes, rows, slices
-  int32_t advice;      // ADVISE, as the program gave it
+  int32_t advice;      // ADVISE and PREFETCH, as the program gave it
   tn_adapter_graph *graph;  // GRAPH
   // NATIVE: called once, in submit or when a graph is made of it; gives work to the driver's own
   // `stream`, or adds to the driver's own `graph` (NULL outside graphs).

@@ -19,6 +19,7 @@ enum { TN_CPU_GROUP_MEMORY_SIZE = 262144, TN_CPU_GROUP_MEMORY_ALIGNMENT = 128 };
 #define TN_CPU_KERNEL_SUFFIX ".tn_group"
 
 typedef struct tn_cpu_check tn_cpu_check;
+typedef struct tn_cpu_memory tn_cpu_memory;  // base/host_function.h
 typedef struct tn_cpu_group {
   uint64_t local_size[3];  // work-items to run in this call
   uint64_t base[3];        // global id of the group's first work-item
@@ -37,6 +38,8 @@ typedef struct tn_cpu_group {
   // Values of specialization constants, placed as the image says; aligned to
   // TN_CPU_SPEC_ALIGNMENT. Only machine code made ahead of time reads it.
   const void *spec_constants;
+  // What tn_cpu_is_in_space gets; no other code reads it.
+  const tn_cpu_memory *memory;
 } tn_cpu_group;
 
 // What a work-group of a kernel K needs of memory: the constant `K` + TN_CPU_NEEDS_SUFFIX. A kernel

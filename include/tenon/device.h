@@ -154,6 +154,9 @@ enum {
 // What may be done with virtual memory (tenon/virtual_memory.h).
 enum { TN_VIRTUAL_ACCESS_NONE = 0, TN_VIRTUAL_ACCESS_READ = 1, TN_VIRTUAL_ACCESS_READ_WRITE = 2 };
 
+// Where a prefetch moves memory.
+enum { TN_PREFETCH_TO_DEVICE = 0, TN_PREFETCH_TO_HOST = 1 };
+
 enum {
   TN_PEER_CAN_ACCESS = 0,  // whether kernels of the device could use the other's memory
   TN_PEER_CAN_ATOMICS = 1,

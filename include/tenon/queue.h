@@ -62,7 +62,7 @@ enum {
   // A host task whose accesses are to the buffers' bytes on the device (tn_native_get_memory), but
   // for those with TN_ACCESS_ON_HOST.
   TN_COMMAND_INTEROP_TASK = 11,
-  // Hints about the `size` bytes of USM at `dst`: wanted on the device soon; used as `advice` says.
+  // Hints about the `size` bytes of USM at `dst`: wanted soon where `advice` says; used as it says.
   // What a device has no use for, and memory that is not shared USM, is passed over.
   TN_COMMAND_PREFETCH = 12,
   TN_COMMAND_ADVISE = 13,
@@ -139,7 +139,7 @@ typedef struct tn_command {
   const tn_spec_value *specs;
   size_t spec_count;
   void *graph;  // GRAPH: a tn_graph_exec (tenon/graph.h)
-  int32_t advice;  // ADVISE: as the device's driver numbers it
+  int32_t advice;  // ADVISE: as the device's driver numbers it; PREFETCH: TN_PREFETCH_TO_…
   uint32_t reserved;
 } tn_command;
 
@@ -154,6 +154,10 @@ TN_API TN_MUST_USE tn_status tn_queue_submit(tn_queue *queue, const tn_command *
 // Until all that was submitted before is complete. Failures of commands are not returned here but
 // kept for tn_queue_take_error.
 TN_API TN_MUST_USE tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag);
+// Requests progress without waiting: from this call on, all that was submitted before is executed
+// and its completion is noticed as if a thread were in tn_queue_wait. Returns at once. Nothing
+// happens in a queue that records a graph.
+TN_API void tn_queue_flush(tn_queue *queue);
 // 1 when nothing submitted is pending.
 TN_API int tn_queue_is_idle(tn_queue *queue);
 // The oldest failure not taken yet: 1 and *out filled, else 0.

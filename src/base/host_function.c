@@ -42,8 +42,8 @@
 // Integer functions of <stdlib.h>, assert's, and printf: as it is, as clang writes it for NVIDIA's
 // GPUs, and as LLVM simplifies it.
 #define TN_HOST_OTHER_MAP(X) \
-  X(abs) X(labs) X(llabs) X(__assert_fail) X(tn_cpu_assert_fail) X(printf) X(vprintf) X(puts) \
-      X(putchar)
+  X(abs) X(labs) X(llabs) X(__assert_fail) X(tn_cpu_assert_fail) X(tn_cpu_is_in_space) \
+      X(printf) X(vprintf) X(puts) X(putchar)
 
 // What libstdc++'s own assertions call (_GLIBCXX_ASSERTIONS).
 #define TN_HOST_CHECK_MAP(X) X(_ZSt21__glibcxx_assert_failPKciS0_S0_, library_assert_fail)
@@ -83,6 +83,23 @@ void tn_cpu_assert_fail(const char *assertion, const char *file, uint32_t line,
     // Without a standard error the end of the program is all there is.
   }
   abort();
+}
+
+static bool is_within(const char *at, const char *begin, uint64_t size) {
+  return (uintptr_t)at - (uintptr_t)begin < size;
+}
+
+// The kernel's frames are between this function's and the caller's of the kernel: stacks grow down.
+int32_t tn_cpu_is_in_space(const tn_cpu_memory *memory, const void *pointer, int32_t space) {
+  const char *at = pointer;
+  const char *stack = __builtin_frame_address(0);
+  const bool is_local = is_within(at, memory->local, memory->local_size) ||
+                        is_within(at, memory->group_local, memory->group_local_size);
+  const bool is_private = is_within(at, stack, (uintptr_t)memory->stack_end - (uintptr_t)stack) ||
+                          is_within(at, memory->slots, memory->slots_size);
+  return space == TN_CPU_SPACE_LOCAL     ? is_local
+         : space == TN_CPU_SPACE_PRIVATE ? is_private
+                                         : !is_local && !is_private;
 }
 
 typedef void (*any_function)(void);

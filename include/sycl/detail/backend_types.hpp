@@ -9,12 +9,6 @@
 
 #include <iosfwd>
 
-// SYCL 2020 section 4.1: the backend's interoperability (appendix C) is there.
-#define SYCL_BACKEND_OPENCL 1
-#define SYCL_EXT_ONEAPI_BACKEND_CUDA 1
-#define SYCL_EXT_CODEPLAY_ENQUEUE_NATIVE_COMMAND 2
-#define SYCL_EXT_ONEAPI_ENQUEUE_NATIVE_COMMAND 2
-
 // As cuda.h has them, which a program may include as well.
 typedef int CUdevice;
 typedef struct CUctx_st *CUcontext;

@@ -97,6 +97,11 @@ __tenon_group_scratch() noexcept;
 [[_Clang::__sycl_external__]] [[_Clang::__convergent__]] void *__tenon_group_memory(
     std::size_t size, std::size_t alignment) noexcept;
 
+// Whether memory that the work-item may access is in an address space, by SPIR-V's number of the
+// storage class: 4 local, 5 global, 7 private. The null pointer is in any of them or in none.
+[[_Clang::__sycl_external__]] __attribute__((__const__)) bool __tenon_is_in_space(
+    const void *pointer, int storage_class) noexcept;
+
 // An index of an accessor and what it has to be below, in one dimension (local accessors: plus 4).
 // Nothing at all, unless kernels are built with checks: then an index that is too large is reported
 // and the work-item goes no further.

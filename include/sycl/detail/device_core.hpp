@@ -28,6 +28,9 @@
 #include <sycl/group_barrier.hpp>
 #include <sycl/group_functions.hpp>
 #include <sycl/kernel_handler.hpp>
+#include <sycl/khr/dynamic_addrspace_cast.hpp>
+#include <sycl/khr/group_interface.hpp>
+#include <sycl/khr/work_item_queries.hpp>
 #include <sycl/local_accessor.hpp>
 #include <sycl/multi_ptr.hpp>
 #include <sycl/nd_item.hpp>

@@ -11,6 +11,7 @@
 #include <sycl/detail/kernel_entry.hpp>
 #include <sycl/event.hpp>
 #include <sycl/ext/oneapi/device_global/device_global_forward.hpp>
+#include <sycl/ext/oneapi/experimental/enqueue_types.hpp>
 #include <sycl/ext/oneapi/experimental/graph_forward.hpp>
 #include <sycl/nd_range.hpp>
 
@@ -222,7 +223,9 @@ class TN_SYCL_SHARED handler {
   template <class T>
   TN_SYCL_HIDDEN void fill(void *ptr, const T &pattern, std::size_t count);
   // Hints: nothing moves, what depends on them is kept.
-  void prefetch(const void *ptr, std::size_t numBytes);
+  void prefetch(const void *ptr, std::size_t numBytes,
+                ext::oneapi::experimental::prefetch_type type =
+                    ext::oneapi::experimental::prefetch_type::device);
   void mem_advise(const void *ptr, std::size_t numBytes, int advice);
 
   // Extension: see queue::ext_oneapi_submit_barrier.

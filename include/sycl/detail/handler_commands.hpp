@@ -280,10 +280,12 @@ void handler::fill(void *ptr, const T &pattern, std::size_t count) {
   }
 }
 
-inline void handler::prefetch(const void *ptr, std::size_t numBytes) {
+inline void handler::prefetch(const void *ptr, std::size_t numBytes,
+                              ext::oneapi::experimental::prefetch_type type) {
   begin_action(TN_COMMAND_PREFETCH);
   group_.command.dst = const_cast<void *>(ptr);
   group_.command.size = numBytes;
+  group_.command.advice = static_cast<std::int32_t>(type);
 }
 inline void handler::mem_advise(const void *ptr, std::size_t numBytes, int advice) {
   begin_action(TN_COMMAND_ADVISE);

@@ -88,6 +88,11 @@ class TN_SYCL_SHARED queue {
   void wait_and_throw();
   void throw_asynchronous();
 
+  // Whether all commands are complete: if they are, as after wait.
+  bool khr_empty() const;
+  // Commands go on without a thread that waits for them.
+  void khr_flush() const;
+
   template <class Property>
   bool has_property() const noexcept;
   template <class Property>

@@ -120,6 +120,8 @@ inline void queue::wait() {
   tn_diag diag;
   detail::check(tn_queue_wait(object_, &diag), diag);
 }
+inline bool queue::khr_empty() const { return tn_queue_is_idle(object_) != 0; }
+inline void queue::khr_flush() const { tn_queue_flush(object_); }
 inline void queue::wait_and_throw() {
   wait();
   throw_asynchronous();

@@ -4,8 +4,6 @@
 #ifndef TENON_SYCL_DETAIL_SOURCE_TYPES_HPP
 #define TENON_SYCL_DETAIL_SOURCE_TYPES_HPP
 
-#define SYCL_EXT_ONEAPI_KERNEL_COMPILER 1
-
 namespace sycl::ext::oneapi::experimental {
 
 // Values as TN_SOURCE_… in tenon/rtc.h. c is Tenon's own: C17 with TN_KERNEL functions.

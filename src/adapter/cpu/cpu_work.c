@@ -6,6 +6,7 @@
 // enough to hand out cheaply, enough to even out what takes longer.
 #include "adapter/cpu/cpu.h"
 #include "adapter/host/host.h"
+#include "base/host_function.h"
 
 #include <string.h>
 
@@ -166,8 +167,21 @@ void tn_cpu_work_plan(tn_cpu_work *work, const tn_adapter_command *command, uint
   }
 }
 
+static void init_memory(tn_cpu_memory *memory, const tn_adapter_launch *launch,
+                        const tn_cpu_workspace *workspace, const void *frame) {
+  *memory = (tn_cpu_memory){.stack_end = frame};
+  if (launch->has_local != 0) {
+    memory->local = workspace->local_memory;
+    memory->local_size = workspace->local_capacity;
+    memory->group_local = workspace->scratch;
+    memory->group_local_size = launch->kernel->needs.group_memory;
+    memory->slots = workspace->slots;
+    memory->slots_size = workspace->slots_capacity;
+  }
+}
+
 static void init_group(tn_cpu_group *group, const tn_adapter_launch *launch,
-                       const tn_cpu_workspace *workspace) {
+                       const tn_cpu_workspace *workspace, const tn_cpu_memory *memory) {
   for (size_t d = 0; d < 3; d++) {
     group->global_size[d] = launch->global[d];
     group->global_offset[d] = launch->offset[d];
@@ -179,6 +193,7 @@ static void init_group(tn_cpu_group *group, const tn_adapter_launch *launch,
   group->slots = launch->has_local != 0 ? workspace->slots : NULL;
   group->check = NULL;
   group->spec_constants = launch->kernel->spec_constants;
+  group->memory = memory;
 }
 
 static void place_group(tn_cpu_group *group, const tn_cpu_work *work, size_t d, uint64_t id) {
@@ -196,8 +211,10 @@ static void run_groups(const tn_cpu_work *work, uint64_t chunk, const tn_cpu_wor
   uint64_t id[3] = {first % work->group_count[0], first / work->group_count[0], 0};
   id[2] = id[1] / work->group_count[1];
   id[1] %= work->group_count[1];
+  tn_cpu_memory memory;
+  init_memory(&memory, launch, workspace, __builtin_frame_address(0));
   tn_cpu_group group;
-  init_group(&group, launch, workspace);
+  init_group(&group, launch, workspace, &memory);
   for (size_t d = 0; d < 3; d++) {
     group.group_count[d] = work->group_count[d];
     group.enqueued_local_size[d] = work->group_size[d];
@@ -266,6 +283,8 @@ static void run_whole_range(const tn_adapter_launch *launch) {
   group.slots = NULL;
   group.check = NULL;
   group.spec_constants = launch->kernel->spec_constants;
+  const tn_cpu_memory memory = {.stack_end = __builtin_frame_address(0)};
+  group.memory = &memory;
   launch->kernel->function(launch->args, &group);
 }
 

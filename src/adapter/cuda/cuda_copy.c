@@ -155,9 +155,11 @@ static tn_cu_result hint(const tn_adapter_device *device, const tn_adapter_comma
       is_managed == 0 || !device->is_managed_concurrent) {
     return TN_CU_SUCCESS;
   }
+  const tn_cu_device to =
+      command->advice == TN_PREFETCH_TO_HOST ? TN_CU_DEVICE_CPU : device->handle;
   const tn_cu_result result =
       command->kind == TN_ADAPTER_PREFETCH
-          ? driver->prefetch(at, command->size, device->handle, stream)
+          ? driver->prefetch(at, command->size, to, stream)
           : driver->advise(at, command->size, command->advice, device->handle);
   return result == TN_CU_INVALID_VALUE ? TN_CU_SUCCESS : result;
 }

@@ -101,7 +101,7 @@ enum { TN_CU_POOL_RELEASE_THRESHOLD = 4 };
 enum { TN_CU_POINTER_MEMORY_TYPE = 2, TN_CU_POINTER_IS_MANAGED = 8, TN_CU_POINTER_DEVICE = 9 };
 enum { TN_CU_MEMORY_HOST = 1, TN_CU_MEMORY_DEVICE = 2 };
 enum { TN_CU_P2P_ATOMICS = 3 };
-enum { TN_CU_DEVICE_CPU = -1 };
+enum { TN_CU_DEVICE_CPU = -1 };  // the host, where a prefetch may go
 
 typedef struct tn_cu_copy_end {
   size_t x;  // bytes

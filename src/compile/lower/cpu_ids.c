@@ -9,7 +9,9 @@
 #include "tenon/cpu_kernel.h"
 
 #define TN_BUILTIN "__spirv_BuiltIn"
-#define TN_CPU_ASSERT_FUNCTION "tn_cpu_assert_fail"  // base/host_function.h
+// base/host_function.h
+#define TN_CPU_ASSERT_FUNCTION "tn_cpu_assert_fail"
+#define TN_CPU_SPACE_FUNCTION "tn_cpu_is_in_space"
 
 typedef struct id_kind {
   const char *name;
@@ -62,10 +64,14 @@ static size_t memory_of(LLVMValueRef function) {
   return SIZE_MAX;
 }
 
+static bool is_space_query(LLVMValueRef function) {
+  return tn_str_find(tn_value_name(function), TN_STR_LIT("__tenon_is_in_space")) != SIZE_MAX;
+}
+
 static bool is_builtin(LLVMValueRef function) {
   return !tn_function_is_defined(function) &&
          (builtin_of(function).size != 0 || memory_of(function) != SIZE_MAX ||
-          tn_is_group_memory(function) ||
+          tn_is_group_memory(function) || is_space_query(function) ||
           tn_group_op_of_name(tn_value_name(function)) != TN_GROUP_OP_NONE);
 }
 
@@ -241,16 +247,59 @@ static bool has_expected_type(LLVMValueRef call) {
          LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(call, 0))) == 32;
 }
 
+static LLVMValueRef load_pointer(LLVMBuilderRef builder, LLVMContextRef context, LLVMValueRef item,
+                                 size_t offset) {
+  LLVMValueRef at = LLVMConstInt(LLVMInt64TypeInContext(context), offset, 0);
+  LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context),
+                                               LLVMGetParam(item, TN_CPU_ITEM_GROUP), &at, 1, "");
+  LLVMValueRef load = LLVMBuildLoad2(builder, LLVMPointerTypeInContext(context, 0), address, "");
+  mark_invariant(context, load);
+  return load;
+}
+
 static void replace_memory(LLVMValueRef call, LLVMValueRef item, size_t offset) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   LLVMPositionBuilderBefore(builder, call);
-  LLVMValueRef at = LLVMConstInt(LLVMInt64TypeInContext(context), offset, 0);
-  LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context),
-                                               LLVMGetParam(item, TN_CPU_ITEM_GROUP), &at, 1, "");
-  LLVMValueRef load = LLVMBuildLoad2(builder, LLVMTypeOf(call), address, "");
-  mark_invariant(context, load);
-  LLVMReplaceAllUsesWith(call, load);
+  LLVMReplaceAllUsesWith(call, load_pointer(builder, context, item, offset));
+  LLVMInstructionEraseFromParent(call);
+  LLVMDisposeBuilder(builder);
+}
+
+static bool has_space_type(LLVMValueRef call) {
+  return LLVMGetNumArgOperands(call) == 2 && is_integer(call, 1) &&
+         LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) == LLVMPointerTypeKind &&
+         is_integer(LLVMGetOperand(call, 1), 32);
+}
+
+static LLVMValueRef space_function(LLVMModuleRef module, LLVMTypeRef *out_type) {
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(context, 0);
+  LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
+  LLVMTypeRef types[] = {pointer, pointer, i32};
+  *out_type = LLVMFunctionType(i32, types, TN_COUNT(types), 0);
+  LLVMValueRef function = LLVMGetNamedFunction(module, TN_CPU_SPACE_FUNCTION);
+  if (!function) {
+    function = LLVMAddFunction(module, TN_CPU_SPACE_FUNCTION, *out_type);
+    // It reads what does not change while the kernel runs.
+    tn_function_add_enum(function, "memory");
+    tn_function_add_enum(function, "nounwind");
+    tn_function_add_enum(function, "willreturn");
+  }
+  return function;
+}
+
+static void replace_space_query(LLVMValueRef call, LLVMValueRef item) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMTypeRef type = NULL;
+  LLVMValueRef function = space_function(LLVMGetGlobalParent(item), &type);
+  LLVMValueRef arguments[] = {load_pointer(builder, context, item, offsetof(tn_cpu_group, memory)),
+                              LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
+  LLVMValueRef answer = LLVMBuildCall2(builder, type, function, arguments, TN_COUNT(arguments), "");
+  LLVMValueRef zero = LLVMConstInt(LLVMInt32TypeInContext(context), 0, 0);
+  LLVMReplaceAllUsesWith(call, LLVMBuildICmp(builder, LLVMIntNE, answer, zero, ""));
   LLVMInstructionEraseFromParent(call);
   LLVMDisposeBuilder(builder);
 }
@@ -273,15 +322,10 @@ static tn_status place_group_memory(LLVMValueRef call, LLVMValueRef item, uint64
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   LLVMPositionBuilderBefore(builder, call);
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
-  LLVMTypeRef i8 = LLVMInt8TypeInContext(context);
-  LLVMValueRef at = LLVMConstInt(i64, offsetof(tn_cpu_group, scratch), 0);
-  LLVMValueRef address = LLVMBuildInBoundsGEP2(
-      builder, i8, LLVMGetParam(item, TN_CPU_ITEM_GROUP), &at, 1, "");
-  LLVMValueRef scratch = LLVMBuildLoad2(builder, LLVMTypeOf(call), address, "");
-  mark_invariant(context, scratch);
-  LLVMValueRef back = LLVMConstInt(i64, (uint64_t)0 - *used, 1);
-  LLVMReplaceAllUsesWith(call, LLVMBuildInBoundsGEP2(builder, i8, scratch, &back, 1, ""));
+  LLVMValueRef scratch = load_pointer(builder, context, item, offsetof(tn_cpu_group, scratch));
+  LLVMValueRef back = LLVMConstInt(LLVMInt64TypeInContext(context), (uint64_t)0 - *used, 1);
+  LLVMReplaceAllUsesWith(
+      call, LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context), scratch, &back, 1, ""));
   LLVMInstructionEraseFromParent(call);
   LLVMDisposeBuilder(builder);
   return TN_OK;
@@ -333,6 +377,7 @@ static tn_status replace_in(LLVMValueRef f, LLVMValueRef item, unsigned width, t
     }
     const bool is_known = memory != SIZE_MAX
                               ? LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind
+                          : is_space_query(f)      ? has_space_type(call)
                           : op != TN_GROUP_OP_NONE ? has_op_type(call, op)
                                                    : kind && has_expected_type(call);
     if (!is_known) {
@@ -343,6 +388,8 @@ static tn_status replace_in(LLVMValueRef f, LLVMValueRef item, unsigned width, t
     }
     if (memory != SIZE_MAX) {
       replace_memory(call, item, memory);
+    } else if (is_space_query(f)) {
+      replace_space_query(call, item);
     } else if (op == TN_GROUP_OP_MAX_COUNT) {
       LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), width, 0));
       LLVMInstructionEraseFromParent(call);

@@ -502,6 +502,14 @@ static tn_status check_lists(const tn_command *command, tn_diag *diag) {
   return TN_OK;
 }
 
+static tn_status check_hint(const tn_command *command, tn_diag *diag) {
+  if (command->kind == TN_COMMAND_PREFETCH && command->advice != TN_PREFETCH_TO_DEVICE &&
+      command->advice != TN_PREFETCH_TO_HOST) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "unknown direction %d of a prefetch", command->advice);
+  }
+  return check_end("memory", command->dst, command->size, diag);
+}
+
 tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checked *out,
                            tn_diag *diag) {
   *out = (tn_checked){0};
@@ -526,7 +534,7 @@ tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checke
     case TN_COMMAND_ADVISE:
       out->is_empty = command->size == 0 || command->dst == NULL ||
                       !TN_ADAPTER_HAS(queue->api, memory_kind);
-      return check_end("memory", command->dst, command->size, diag);
+      return check_hint(command, diag);
     case TN_COMMAND_HOST_TASK:
     case TN_COMMAND_NATIVE:
     case TN_COMMAND_INTEROP_TASK:

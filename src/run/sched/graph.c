@@ -230,7 +230,9 @@ void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint
   // Recycled before others can see the completion: a thread that submits and waits by turns reuses
   // it.
   tn_node_recycle(node);
+  atomic_fetch_add_explicit(&queue->completed_nodes, 1, memory_order_release);
   publish(event);
+  atomic_fetch_add_explicit(&queue->published_nodes, 1, memory_order_release);
   if (is_barrier) {
     atomic_fetch_sub_explicit(&queue->barrier_count, 1, memory_order_release);
   }

@@ -123,6 +123,7 @@ static tn_status fill_memory_command(tn_node *node, const tn_command *command, t
       break;
     case TN_COMMAND_PREFETCH:
       to->kind = TN_ADAPTER_PREFETCH;
+      to->advice = command->advice;
       break;
     case TN_COMMAND_ADVISE:
       to->kind = TN_ADAPTER_ADVISE;

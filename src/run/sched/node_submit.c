@@ -192,6 +192,7 @@ tn_status tn_node_submit(tn_queue *queue, const tn_command *command, const tn_ch
   }
   // From here on the node owns a reference to the queue, and the user's object.
   tn_queue_retain(queue);
+  atomic_fetch_add_explicit(&queue->submitted_nodes, 1, memory_order_release);
   node->user = command->user;
   node->free_user = command->free_user;
   if (out_event != NULL) {

@@ -232,13 +232,40 @@ tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
   return TN_OK;
 }
 
+// Adapters start commands when they are submitted; a device may notify late of completions that no
+// thread waits for, which delays commands that depend on them.
+void tn_queue_flush(tn_queue *queue) {
+  tn_graph_drain();
+  if (atomic_load_explicit(&queue->state, memory_order_acquire) != 0) {
+    queue->api->flush(queue->device->adapter_device);
+  }
+}
+
+// Whoever has seen the last event complete has to find the queue idle, also while the thread that
+// completed it is still in tn_node_complete.
+static bool is_every_node_complete(const tn_queue *queue) {
+  const uint64_t state = atomic_load_explicit(&queue->state, memory_order_acquire);
+  if (state == 0 || state % TN_STATE_COUNT != 0) {
+    return state == 0;
+  }
+  // This order: what is submitted meanwhile makes them differ.
+  const uint64_t completed = atomic_load_explicit(&queue->completed_nodes, memory_order_acquire);
+  if (atomic_load_explicit(&queue->submitted_nodes, memory_order_acquire) != completed) {
+    return false;
+  }
+  while (atomic_load_explicit(&queue->published_nodes, memory_order_acquire) < completed) {
+    tn_thread_yield();
+  }
+  return true;
+}
+
 int tn_queue_is_idle(tn_queue *queue) {
   const uint64_t count = atomic_load_explicit(&queue->launch_count, memory_order_acquire);
   if (atomic_load_explicit(&queue->state, memory_order_acquire) != 0 &&
       tn_queue_has_stream_pool(queue)) {
     (void)tn_park_help(queue->device);  // polls: completions that nobody awaits are reported late
   }
-  if (atomic_load_explicit(&queue->state, memory_order_acquire) != 0) {
+  if (!is_every_node_complete(queue)) {
     return 0;
   }
   if (!tn_queue_has_launches(queue)) {

@@ -64,6 +64,11 @@ struct tn_queue {
   _Atomic size_t handle_count;            // language objects
   atomic_bool has_lost_handles;           // the last of them is gone
   _Atomic uint64_t state;
+  // Of nodes, since the queue was made. A node leaves `state` only after its event is complete, so
+  // that these, not `state`, show that no command is pending.
+  _Atomic uint64_t submitted_nodes;
+  _Atomic uint64_t completed_nodes;   // counted before the event is complete
+  _Atomic uint64_t published_nodes;   // counted after that
   _Atomic uint64_t launch_count;      // launches in the stream, without a node
   _Atomic uint64_t completed_count;   // of these, so many are known to be complete
   tn_event *_Atomic last_launch;      // retained; not marked yet

@@ -147,6 +147,7 @@ static tn_status transfer_step(tn_queue *queue, tn_buffer *whole, tn_buffer_copy
                      : TN_OK;
   }
   tn_queue_retain(queue);
+  atomic_fetch_add_explicit(&queue->submitted_nodes, 1, memory_order_release);
   TN_LOG(sched, "event %p brings bytes %zu to %zu of buffer %p to %s", (void *)node->event,
          what.bytes.begin, what.bytes.end, (void *)whole,
          what.to->device != NULL ? what.to->device->name : "the host");

@@ -369,7 +369,7 @@ static void test_hints(void **state) {
     }
     for (int32_t advice = 0; advice < 8; advice++) {
       const tn_adapter_command command = {
-          .kind = advice == 0 ? TN_ADAPTER_PREFETCH : TN_ADAPTER_ADVISE,
+          .kind = advice <= TN_PREFETCH_TO_HOST ? TN_ADAPTER_PREFETCH : TN_ADAPTER_ADVISE,
           .dst = memory,
           .size = sizeof(memory),
           .advice = advice};

@@ -34,8 +34,47 @@ static void test_addresses(void **state) {
   assert_true(function(27) == cbrt(27));
 }
 
+static int spaces_of(const tn_cpu_memory *memory, const void *pointer) {
+  return tn_cpu_is_in_space(memory, pointer, TN_CPU_SPACE_LOCAL) +
+         2 * tn_cpu_is_in_space(memory, pointer, TN_CPU_SPACE_GLOBAL) +
+         4 * tn_cpu_is_in_space(memory, pointer, TN_CPU_SPACE_PRIVATE);
+}
+
+// In the place of a kernel, whose caller's frame is above its own.
+static __attribute__((noinline)) void ask_on_stack(const tn_cpu_memory *memory) {
+  int own = 0;
+  assert_int_equal(spaces_of(memory, &own), 4);
+}
+
+static void test_spaces(void **state) {
+  (void)state;
+  enum { LOCAL = 1, GLOBAL = 2, PRIVATE = 4 };
+  static char local[16];
+  static char group_local[16];
+  static char slots[16];
+  static char other[16];
+  const tn_cpu_memory memory = {.local = local,
+                                .local_size = 8,
+                                .group_local = group_local,
+                                .group_local_size = 16,
+                                .slots = slots,
+                                .slots_size = 16,
+                                .stack_end = __builtin_frame_address(0)};
+  assert_int_equal(spaces_of(&memory, local), LOCAL);
+  assert_int_equal(spaces_of(&memory, local + 7), LOCAL);
+  assert_int_equal(spaces_of(&memory, local + 8), GLOBAL);
+  assert_int_equal(spaces_of(&memory, group_local + 15), LOCAL);
+  assert_int_equal(spaces_of(&memory, slots + 15), PRIVATE);
+  assert_int_equal(spaces_of(&memory, other), GLOBAL);
+  assert_int_equal(spaces_of(&memory, (char *)__builtin_frame_address(0) + 64), GLOBAL);
+  ask_on_stack(&memory);
+  const tn_cpu_memory nothing = {.stack_end = __builtin_frame_address(0)};
+  assert_int_equal(spaces_of(&nothing, local), GLOBAL);
+  assert_int_equal(spaces_of(&nothing, NULL), GLOBAL);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_names),
-                                     cmocka_unit_test(test_addresses)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_names), cmocka_unit_test(test_addresses),
+                                     cmocka_unit_test(test_spaces)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,6 +183,10 @@ static void test_copies_and_fills(void **state) {
   command.kind = TN_COMMAND_ADVISE;
   REFUSED(command, INVALID_ARGUMENT, "address space");
   command = copy;
+  command.kind = TN_COMMAND_PREFETCH;
+  command.advice = 2;
+  REFUSED(command, INVALID_ARGUMENT, "unknown direction 2 of a prefetch");
+  command = copy;
   command.kind = 77;
   REFUSED(command, INVALID_ARGUMENT, "77");
   const tn_command fill = {.struct_size = sizeof(fill),

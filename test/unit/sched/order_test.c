@@ -77,6 +77,9 @@ static void test_in_order(void **state) {
     assert_int_equal(pending(&r.f), 1);
   }
   assert_false(tn_queue_is_idle(r.in_order));
+  tn_queue_flush(r.in_order);  // does not wait
+  assert_int_equal(pending(&r.f), 1);
+  assert_false(tn_queue_is_idle(r.in_order));
   for (uint32_t i = 0; i < 5; i++) {
     assert_true(step(&r.f, 0));
     assert_int_equal(id_at(&r.f, i), i);

@@ -6,8 +6,6 @@
 
 #include <sycl/multi_ptr.hpp>
 
-#define SYCL_EXT_INTEL_USM_ADDRESS_SPACES 2
-
 namespace sycl::ext::intel {
 
 template <class ElementType, access::decorated IsDecorated = access::decorated::legacy>

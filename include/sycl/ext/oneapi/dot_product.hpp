@@ -6,8 +6,6 @@
 
 #include <sycl/vec.hpp>
 
-#define SYCL_EXT_ONEAPI_DOT_ACCUMULATE 1
-
 namespace sycl {
 
 namespace detail {

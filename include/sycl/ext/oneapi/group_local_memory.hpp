@@ -12,8 +12,6 @@
 #include <sycl/group_barrier.hpp>
 #include <sycl/multi_ptr.hpp>
 
-#define SYCL_EXT_ONEAPI_LOCAL_MEMORY 1
-
 namespace sycl {
 
 namespace detail {

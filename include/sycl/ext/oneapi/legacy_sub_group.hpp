@@ -5,8 +5,6 @@
 
 #include <sycl/sub_group.hpp>
 
-#define SYCL_EXT_ONEAPI_SUB_GROUP 1
-
 namespace sycl::ext::oneapi {
 using sub_group TN_SYCL_DEPRECATED("use sycl::sub_group") = sycl::sub_group;
 }  // namespace sycl::ext::oneapi

@@ -5,8 +5,6 @@
 
 #include <sycl/device.hpp>
 
-#define SYCL_EXT_ONEAPI_NUM_COMPUTE_UNITS 1
-
 namespace sycl::ext::oneapi::info::device {
 
 // Processors of a CPU, multiprocessors of a GPU: info::device::max_compute_units.

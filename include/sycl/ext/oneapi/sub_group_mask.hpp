@@ -7,8 +7,6 @@
 #include <sycl/marray.hpp>
 #include <sycl/sub_group.hpp>
 
-#define SYCL_EXT_ONEAPI_SUB_GROUP_MASK 2
-
 namespace sycl::ext::oneapi {
 
 struct sub_group_mask;

@@ -11,8 +11,6 @@
 #include "tenon/capture.h"
 #endif
 
-#define SYCL_EXT_ONEAPI_WORK_GROUP_MEMORY 1
-
 namespace sycl {
 
 class handler;

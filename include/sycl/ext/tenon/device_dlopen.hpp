@@ -12,8 +12,6 @@
 #include <string>
 #include <vector>
 
-#define SYCL_EXT_TENON_DEVICE_DLOPEN 1
-
 namespace sycl::ext::tenon {
 
 // A counted handle: copies are the same library, and the last one closes it. Programs that were

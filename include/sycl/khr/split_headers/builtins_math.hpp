@@ -1,2 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <sycl/builtins.hpp>
+#include <sycl/khr/split_headers/version.hpp>

@@ -1,2 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <sycl/device.hpp>
+#include <sycl/khr/split_headers/version.hpp>
+#include <sycl/selectors.hpp>

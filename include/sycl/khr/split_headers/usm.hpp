@@ -1,2 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <sycl/khr/split_headers/version.hpp>
 #include <sycl/usm.hpp>
+#include <sycl/usm_allocator.hpp>

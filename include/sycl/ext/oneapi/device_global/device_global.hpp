@@ -13,8 +13,6 @@
 #include "tenon/memory.h"
 #endif
 
-#define SYCL_EXT_ONEAPI_DEVICE_GLOBAL 1
-
 namespace sycl {
 
 namespace detail {

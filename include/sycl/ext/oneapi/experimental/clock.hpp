@@ -7,8 +7,6 @@
 
 #include <cstdint>
 
-#define SYCL_EXT_ONEAPI_CLOCK 1
-
 namespace sycl::ext::oneapi::experimental {
 
 enum class clock_scope : int { device = 1, work_group, sub_group };

@@ -6,9 +6,6 @@
 
 #include <sycl/ext/oneapi/experimental/function_properties.hpp>
 
-#define SYCL_EXT_ONEAPI_FREE_FUNCTION_KERNELS 1
-#define SYCL_EXT_ONEAPI_FREE_FUNCTION_QUERIES 1
-
 namespace sycl {
 
 namespace detail {

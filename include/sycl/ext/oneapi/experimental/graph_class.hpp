@@ -8,8 +8,6 @@
 #include <sycl/handler.hpp>
 #include <sycl/queue.hpp>
 
-#define SYCL_EXT_ONEAPI_GRAPH 1
-
 namespace sycl {
 
 namespace detail {

@@ -9,8 +9,6 @@
 #include <sycl/span.hpp>
 #include <sycl/vec.hpp>
 
-#define SYCL_EXT_ONEAPI_GROUP_LOAD_STORE 1
-
 namespace sycl::ext::oneapi::experimental {
 
 // Of N elements a work-item, work-item w of W has w * N + i (blocked) or w + W * i (striped).

@@ -7,8 +7,6 @@
 #include <sycl/device.hpp>
 #include <sycl/id.hpp>
 
-#define SYCL_EXT_ONEAPI_MAX_WORK_GROUP_QUERY 1
-
 namespace sycl::ext::oneapi::experimental::info::device {
 
 // In all dimensions together.

@@ -10,11 +10,6 @@
 #include <sycl/group_algorithm.hpp>
 #include <sycl/sub_group.hpp>
 
-#define SYCL_EXT_ONEAPI_CHUNK 1
-#define SYCL_EXT_ONEAPI_FRAGMENT 1
-#define SYCL_EXT_ONEAPI_TANGLE 1
-#define SYCL_EXT_ONEAPI_NON_UNIFORM_GROUPS 1
-
 namespace sycl::detail {
 
 // Which work-items of the sub-group call this together.

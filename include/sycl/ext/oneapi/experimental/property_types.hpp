@@ -6,8 +6,6 @@
 
 #include <type_traits>
 
-#define SYCL_EXT_ONEAPI_PROPERTIES 1
-
 namespace sycl::ext::oneapi::experimental {
 
 // A property that is known at compile time: all of it is its type.

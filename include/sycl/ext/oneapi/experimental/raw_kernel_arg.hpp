@@ -6,8 +6,6 @@
 
 #include <cstddef>
 
-#define SYCL_EXT_ONEAPI_RAW_KERNEL_ARG 1
-
 namespace sycl::ext::oneapi::experimental {
 
 class raw_kernel_arg {

@@ -14,9 +14,6 @@
 
 #include <vector>
 
-#define SYCL_EXT_ONEAPI_MATRIX 1
-#define SYCL_EXT_INTEL_MATRIX 1
-
 namespace sycl::ext::oneapi::experimental::matrix {
 
 enum class use { a, b, accumulator };

@@ -11,8 +11,6 @@
 #include <sycl/device.hpp>
 #include <sycl/queue.hpp>
 
-#define SYCL_EXT_ONEAPI_VIRTUAL_MEM 1
-
 namespace sycl::ext::oneapi::experimental {
 
 enum class address_access_mode : char {

@@ -6,8 +6,6 @@
 
 #include <type_traits>
 
-#define SYCL_EXT_ONEAPI_CUDA_TEX_CACHE_READ 1
-
 namespace sycl::ext::oneapi::experimental::cuda {
 
 // For numbers and vectors of them; other types are loaded as usual.
