@@ -188,6 +188,9 @@ inline void raise_opencl_only(const tn_device *device, const char *what) {
 #define TN_SYCL_QUERY_VALUE(name, ...) \
   TN_SYCL_QUERY(name) { return __VA_ARGS__; }
 
+// Deprecated descriptors are among them.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 TN_SYCL_QUERY_VALUE(device_type, device_type_of(device))
 TN_SYCL_QUERY_NUMBER(vendor_id, std::uint32_t, VENDOR_ID)
 TN_SYCL_QUERY_NUMBER(max_compute_units, std::uint32_t, MAX_COMPUTE_UNITS)
@@ -289,10 +292,7 @@ TN_SYCL_QUERY_VALUE(is_linker_available, device_has(device, aspect::online_linke
 TN_SYCL_QUERY_VALUE(execution_capabilities, {info::execution_capability::exec_kernel})
 TN_SYCL_QUERY_VALUE(queue_profiling, device_has(device, aspect::queue_profiling))
 TN_SYCL_QUERY_VALUE(built_in_kernel_ids, {})
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 TN_SYCL_QUERY_VALUE(built_in_kernels, {})
-#pragma GCC diagnostic pop
 TN_SYCL_QUERY_VALUE(usm_device_allocations, device_has(device, aspect::usm_device_allocations))
 TN_SYCL_QUERY_VALUE(usm_host_allocations, device_has(device, aspect::usm_host_allocations))
 TN_SYCL_QUERY_VALUE(usm_shared_allocations, device_has(device, aspect::usm_shared_allocations))
@@ -560,6 +560,8 @@ std::vector<Device> device::get_devices(info::device_type type) {
   }
   return list;
 }
+
+#pragma GCC diagnostic pop
 
 }  // namespace sycl
 

@@ -3,6 +3,7 @@
 #ifndef TENON_SYCL_INFO_INFO_PLATFORM_HPP
 #define TENON_SYCL_INFO_INFO_PLATFORM_HPP
 
+#include <sycl/detail/macros.hpp>
 #include <sycl/detail/std_types.hpp>
 
 namespace sycl::info::platform {
@@ -16,7 +17,7 @@ struct name {
 struct vendor {
   using return_type = std::string;
 };
-struct extensions {
+struct TN_SYCL_DEPRECATED("use info::device::aspects") extensions {
   using return_type = std::vector<std::string>;
 };
 
