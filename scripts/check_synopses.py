@@ -195,7 +195,7 @@ def report(options, writer, states, deprecated, context):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--specification", required=True, metavar="DIR",
-                        help="a checkout of KhronosGroup/SYCL-Docs")
+                        help="a checkout of KhronosGroup/SYCL-Docs; its branch sycl-2020 has SYCL 2020")
     parser.add_argument("--tenon", default=os.path.join(ROOT, "build", "bin", "tenon++"))
     parser.add_argument("--only", metavar="PATTERN", help="only the synopses whose file matches")
     parser.add_argument("--keep", metavar="FILE", help="write the C++ source there as well")
