@@ -26,6 +26,13 @@ namespace sycl::opencl {
 bool has_extension(const device &syclDevice, const std::string &extension);
 bool has_extension(const platform &syclPlatform, const std::string &extension);
 
+#if __has_include(<CL/cl.h>)
+// The references to an OpenCL object. Programs that call it link with OpenCL's library.
+// errc::invalid when OpenCL rejects the object.
+template <class openCLT>
+cl_uint get_reference_count(openCLT obj);
+#endif
+
 #ifndef __SYCL_DEVICE_ONLY__
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
@@ -40,8 +47,6 @@ inline bool has_extension(const platform &syclPlatform, const std::string &exten
 #pragma GCC diagnostic pop
 
 #if __has_include(<CL/cl.h>)
-// The references to an OpenCL object. Programs that call it link with OpenCL's library.
-// errc::invalid when OpenCL rejects the object.
 template <class openCLT>
 cl_uint get_reference_count(openCLT obj) {
   cl_uint count = 0;

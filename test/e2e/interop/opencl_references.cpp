@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // sycl::opencl::get_reference_count asks OpenCL, and a failure is errc::invalid. The functions here
 // stand in for OpenCL's; without its header there is nothing to test.
-// RUN: %tenonxx -fsycl -fsycl-host-only -Wall -Wextra -Werror %s -o %t && %t
+// RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t
 #include <sycl/backend/opencl.hpp>
 #include <sycl/sycl.hpp>
 
