@@ -445,7 +445,7 @@ std::vector<Device> platform::get_devices(info::device_type type) const {
 }
 
 template <class Param>
-typename Param::return_type platform::get_info() const {
+detail::info_result<platform, Param> platform::get_info() const {
   return detail::platform_query<typename Param::return_type>(object_, Param());
 }
 
@@ -489,7 +489,7 @@ inline backend device::get_backend() const noexcept {
 }
 
 template <class Param>
-typename Param::return_type device::get_info() const {
+detail::info_result<device, Param> device::get_info() const {
   return detail::device_query<typename Param::return_type>(object_, Param());
 }
 

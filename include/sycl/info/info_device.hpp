@@ -4,6 +4,7 @@
 #define TENON_SYCL_INFO_INFO_DEVICE_HPP
 
 #include <sycl/aspects.hpp>
+#include <sycl/detail/info_class.hpp>
 #include <sycl/detail/std_types.hpp>
 #include <sycl/info/info_enums.hpp>
 #include <sycl/memory_enums.hpp>
@@ -86,6 +87,8 @@ class kernel_id;
   X(partition_type_affinity_domain, info::partition_affinity_domain)
 
 namespace sycl::info::device {
+
+sycl::detail::info_class<sycl::device> tn_describes(const void *);
 
 #define TN_SYCL_DESCRIPTOR(name, type) \
   struct name {                        \

@@ -17,6 +17,32 @@
   template <class T, class P>               \
   constexpr bool name<T, P, std::void_t<decltype(__VA_ARGS__)>> = true;
 
+// Information queries are for descriptors of the class.
+DETECT(has_info, std::declval<T &>().template get_info<P>())
+DETECT(has_device_info,
+       std::declval<T &>().template get_info<P>(std::declval<const sycl::device &>()))
+DETECT(has_profiling_info, std::declval<T &>().template get_profiling_info<P>())
+namespace info = sycl::info;
+static_assert(has_info<sycl::platform, info::platform::name> &&
+              !has_info<sycl::platform, info::device::name> && !has_info<sycl::platform, int>);
+static_assert(has_info<sycl::device, info::device::name> &&
+              has_info<sycl::device, info::device::max_work_item_sizes<2>> &&
+              !has_info<sycl::device, info::platform::name> && !has_info<sycl::device, int>);
+static_assert(has_info<sycl::context, info::context::devices> &&
+              !has_info<sycl::context, info::queue::device> && !has_info<sycl::context, int>);
+static_assert(has_info<sycl::queue, info::queue::device> &&
+              !has_info<sycl::queue, info::context::devices> && !has_info<sycl::queue, int>);
+static_assert(has_info<sycl::event, info::event::command_execution_status> &&
+              !has_info<sycl::event, info::event_profiling::command_end> &&
+              !has_info<sycl::event, int>);
+static_assert(has_profiling_info<sycl::event, info::event_profiling::command_end> &&
+              !has_profiling_info<sycl::event, info::event::command_execution_status>);
+static_assert(has_info<sycl::kernel, info::kernel::num_args> &&
+              !has_info<sycl::kernel, info::device::name> &&
+              !has_info<sycl::kernel, info::kernel_device_specific::work_group_size>);
+static_assert(has_device_info<sycl::kernel, info::kernel_device_specific::work_group_size> &&
+              !has_device_info<sycl::kernel, info::kernel::num_args>);
+
 // Device selectors are called with a device and give an int.
 struct selector {
   int operator()(const sycl::device &) const { return 0; }
