@@ -76,7 +76,8 @@ BY_NAME = {
     "SyclType": "sycl::device", "ConvertT": "float", "AsT": "sycl::vec<unsigned, 4>",
     "swizzleIndexes": ["1", "0"], "InputIterator": "const int *", "Container": "std::vector<int>",
     "Destination": "int *", "ReinterpretT": "unsigned", "ReinterpretDim": "1",
-    "DeductionTagT": "std::remove_const_t<decltype(sycl::read_write)>", "TagT": "decltype(sycl::read_write)",
+    "DeductionTagT": "std::remove_const_t<decltype(sycl::read_write)>",
+    "TagT": "decltype(sycl::read_write)",
     "WorkgroupFunctionType": "synopsis::group_work<1>", "WithOffset": "false",
     "CoordT": "int", "AccDataT": "int", "DefaultOrder": "sycl::memory_order::relaxed",
     "DefaultScope": "sycl::memory_scope::device", "Order": "sycl::memory_order::relaxed",
@@ -92,7 +93,8 @@ BY_NAME = {
     "SrcDataT": "const int", "EventTN": ["sycl::device_event", "sycl::device_event"],
     "AccTarget": "sycl::target::device", "Scalar": "int",
     "Prop": "sycl::info::partition_property::partition_equally", "ReadOrder": "sycl::memory_order::relaxed",
-    "AllocKind": "sycl::usm::alloc::shared", "openCLT": "cl_device_id", "AsTy": "int", "RoundingMode": "sycl::rounding_mode::automatic", "hostTaskCallable": "int",
+    "AllocKind": "sycl::usm::alloc::shared", "openCLT": "cl_device_id",
+    "RoundingMode": "sycl::rounding_mode::automatic",
 }
 
 # By class: the argument lists of a class template; a declaration holds when it holds at one of them.
@@ -207,8 +209,9 @@ BY_FUNCTION = {
     ("buffer", "get_access"): [{"Ts": ["sycl::handler &"]}, {"Mode": "sycl::access_mode::read"}, {}],
     ("buffer", "get_host_access"): [{"Ts": ["std::remove_const_t<decltype(sycl::read_only)>"]}],
     ("buffer", "buffer"): [{}],
-    ("", "get_kernel_bundle"): [{}, {"State": "sycl::bundle_state::input",
-                                     "Selector": "bool (*)(const sycl::device_image<sycl::bundle_state::input> &)"}],
+    ("", "get_kernel_bundle"): [
+        {}, {"State": "sycl::bundle_state::input",
+             "Selector": "bool (*)(const sycl::device_image<sycl::bundle_state::input> &)"}],
     ("multi_ptr", "multi_ptr"): [{}, {"Mode": "sycl::access_mode::read"},
                                  {"Mode": "sycl::access_mode::read", "AccDataT": "const int"}],
     ("specialization_id", "specialization_id"): [{"Args": ["int"]}],

@@ -240,10 +240,10 @@ class Writer:
                 self.unchecked.append((d, "no example for its template parameters"))
                 return
             lists = [", ".join(v for v in values if v)]
-        for index, arguments in enumerate(lists):
-            self.of_class(d, path, arguments, index == 0)
+        for arguments in lists:
+            self.of_class(d, path, arguments)
 
-    def of_class(self, d, namespace, arguments, is_first):
+    def of_class(self, d, namespace, arguments):
         path = self.scope(namespace)
         given = [join(part) for part in split(words_of(arguments))] if arguments else []
         for position, parameter in enumerate(d.templates):
@@ -283,7 +283,7 @@ class Writer:
                                f"{member.name}), {member.type}>);")
         for member in d.members:
             if member.kind in ("function", "constructor", "conversion", "destructor"):
-                getattr(self, "member_" + member.kind)(member, is_first)
+                getattr(self, "member_" + member.kind)(member)
             elif member.kind == "class":
                 inner = "<int>" if member.templates else ""
                 self.check(member, "exact", f"using used = typename Self_::template {member.name}"
@@ -294,7 +294,8 @@ class Writer:
         if d.templates:
             names = [p.name for p in d.templates]
             head = ", ".join(f"{p.type} {p.name}" for p in d.templates)
-            text = f"template <{head}> using {d.name} = typename Self_::template {d.name}<{', '.join(names)}>;"
+            text = (f"template <{head}> using {d.name} = "
+                    f"typename Self_::template {d.name}<{', '.join(names)}>;")
             self.put(text, Check(d, "exact", "", text))
             return
         text = f"using {d.name} = typename Self_::{d.name};"
@@ -302,16 +303,16 @@ class Writer:
         if OPEN not in d.type:
             self.check(d, "same", f"static_assert(std::is_same_v<{d.name}, {self.spell(d, d.type)}>);")
 
-    def member_destructor(self, d, _):
+    def member_destructor(self, d):
         self.check(d, "call", "static_assert(std::is_destructible_v<Self_>);")
 
-    def member_constructor(self, d, _):
+    def member_constructor(self, d):
         self.each(d, self.constructor)
 
-    def member_conversion(self, d, _):
+    def member_conversion(self, d):
         self.each(d, self.conversion)
 
-    def member_function(self, d, _):
+    def member_function(self, d):
         self.function(d, None, d.owner)
 
     # Functions.
