@@ -49,6 +49,13 @@ enum class decorated : int { no, yes, legacy };
 enum class fence_space : int { local_space, global_space, global_and_local };
 }  // namespace access
 
+// Of the next SYCL.
+using addrspace = access::address_space;
+inline constexpr addrspace addrspace_global = addrspace::global_space;
+inline constexpr addrspace addrspace_local = addrspace::local_space;
+inline constexpr addrspace addrspace_private = addrspace::private_space;
+inline constexpr addrspace addrspace_generic = addrspace::generic_space;
+
 template <class ElementType, access::address_space Space,
           access::decorated DecorateAddress = access::decorated::legacy>
 class multi_ptr;

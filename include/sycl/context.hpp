@@ -72,7 +72,7 @@ class TN_SYCL_SHARED context {
   template <class Device = device>  // see platform::get_devices
   std::vector<Device> get_devices() const;
   template <class Param>
-  typename Param::return_type get_info() const;
+  detail::info_result<context, Param> get_info() const;
   template <class Param>
   typename Param::return_type get_backend_info() const {
     detail::raise_no_backend_info();
@@ -183,7 +183,7 @@ Value context_query(const context &, info::context::atomic_fence_scope_capabilit
 }  // namespace detail
 
 template <class Param>
-typename Param::return_type context::get_info() const {
+detail::info_result<context, Param> context::get_info() const {
   return detail::context_query<typename Param::return_type>(*this, Param());
 }
 

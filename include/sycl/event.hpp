@@ -17,9 +17,7 @@ class TN_SYCL_SHARED event {
   event() noexcept = default;
 #else
   // Without memory the pointer is null, which is complete all the same.
-  event() noexcept {
-    static_cast<void>(tn_event_create_complete(object_.out(), nullptr) == TN_OK);
-  }
+  event() noexcept { static_cast<void>(tn_event_create_complete(object_.out(), nullptr) == TN_OK); }
 #endif
   // The runtime's way of making one: takes over the event, retains its queue (null for an event of
   // none), which has to be there when wait_and_throw looks for its handler.
@@ -34,11 +32,11 @@ class TN_SYCL_SHARED event {
   void wait_and_throw();
   static void wait_and_throw(const std::vector<event> &eventList);
   template <class Param>
-  typename Param::return_type get_info() const;
+  detail::info_result<event, Param> get_info() const;
   template <class Param>
   typename Param::return_type get_backend_info() const;
   template <class Param>
-  typename Param::return_type get_profiling_info() const;
+  detail::info_result<detail::profiling_info, Param> get_profiling_info() const;
 
   friend bool operator==(const event &lhs, const event &rhs) noexcept {
     return lhs.tn_get() == rhs.tn_get();

@@ -71,9 +71,10 @@ class group {
   // In a kernel of parallel_for_work_group: runs the function for each logical work-item of the
   // work-group. Defined in h_item.hpp.
   template <class WorkItemFunctionT>
-  void parallel_for_work_item(const WorkItemFunctionT &func) const;
+  void parallel_for_work_item(const WorkItemFunctionT &func) const noexcept;
   template <class WorkItemFunctionT>
-  void parallel_for_work_item(range<Dimensions> logicalRange, const WorkItemFunctionT &func) const;
+  void parallel_for_work_item(range<Dimensions> logicalRange,
+                              const WorkItemFunctionT &func) const noexcept;
 
   template <access_mode AccessMode = access_mode::read_write>
   TN_SYCL_DEPRECATED("use sycl::atomic_fence")
@@ -112,8 +113,8 @@ class group {
   // In hierarchical kernels, where one work-item runs the work-group, the range is the kernel's.
   explicit group(const range<Dimensions> &local_range) noexcept
       : index_(ask_id()), local_range_(local_range), group_range_(ask_group_range()) {}
-  static id<Dimensions> ask_id() noexcept {TN_SYCL_ASK_ALL(id, WorkgroupId)}
-  static range<Dimensions> ask_local_range() noexcept {TN_SYCL_ASK_ALL(range, WorkgroupSize)}
+  static id<Dimensions> ask_id() noexcept { TN_SYCL_ASK_ALL(id, WorkgroupId) }
+  static range<Dimensions> ask_local_range() noexcept { TN_SYCL_ASK_ALL(range, WorkgroupSize) }
   static range<Dimensions> ask_group_range() noexcept {TN_SYCL_ASK_ALL(range, NumWorkgroups)}
 
   id<Dimensions> index_;

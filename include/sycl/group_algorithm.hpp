@@ -110,7 +110,7 @@ T inclusive_scan_over_group(Group, T x, BinaryOperation binary_op) {
   detail::check_operation<T, BinaryOperation>();
   return detail::group_scan<Group>(x, binary_op).inclusive;
 }
-template <class Group, class V, class BinaryOperation, class T, detail::if_group<Group> = 0>
+template <class Group, class V, class T, class BinaryOperation, detail::if_group<Group> = 0>
 T inclusive_scan_over_group(Group, V x, BinaryOperation binary_op, T init) {
   detail::check_operation<T, BinaryOperation>();
   return binary_op(init, detail::group_scan<Group>(static_cast<T>(x), binary_op).inclusive);
@@ -141,7 +141,7 @@ OutPtr joint_inclusive_scan(Group, InPtr first, InPtr last, OutPtr result,
   return detail::joint_scan<Group, true, T>(first, last, result, {static_cast<T>(*first), false},
                                             binary_op);
 }
-template <class Group, class InPtr, class OutPtr, class BinaryOperation, class T,
+template <class Group, class InPtr, class OutPtr, class T, class BinaryOperation,
           detail::if_group<Group> = 0>
 OutPtr joint_inclusive_scan(Group, InPtr first, InPtr last, OutPtr result,
                             BinaryOperation binary_op, T init) {

@@ -149,13 +149,13 @@ void launch_work_groups(handler &cgh, const range<Dimensions> &groups,
 
 template <int Dimensions>
 template <class WorkItemFunctionT>
-void group<Dimensions>::parallel_for_work_item(const WorkItemFunctionT &func) const {
+void group<Dimensions>::parallel_for_work_item(const WorkItemFunctionT &func) const noexcept {
   detail::hierarchy::for_each(*this, get_local_range(), func);
 }
 template <int Dimensions>
 template <class WorkItemFunctionT>
 void group<Dimensions>::parallel_for_work_item(range<Dimensions> logicalRange,
-                                               const WorkItemFunctionT &func) const {
+                                               const WorkItemFunctionT &func) const noexcept {
   detail::hierarchy::for_each(*this, logicalRange, func);
 }
 

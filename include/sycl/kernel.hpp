@@ -32,9 +32,9 @@ class TN_SYCL_SHARED kernel {
     return Bundle(bundle_);
   }
   template <class Param>
-  typename Param::return_type get_info() const;
+  detail::info_result<kernel, Param> get_info() const;
   template <class Param>
-  typename Param::return_type get_info(const device &dev) const;
+  detail::info_result<detail::kernel_on_device_info, Param> get_info(const device &dev) const;
   template <class Param>
   typename Param::return_type get_backend_info() const {
     detail::raise_no_backend_info();
@@ -179,11 +179,12 @@ TN_SYCL_KERNEL_QUERY(compile_sub_group_size, std::uint32_t, COMPILE_SUB_GROUP_SI
 }  // namespace detail
 
 template <class Param>
-typename Param::return_type kernel::get_info() const {
+detail::info_result<kernel, Param> kernel::get_info() const {
   return detail::kernel_query<typename Param::return_type>(*this, Param());
 }
 template <class Param>
-typename Param::return_type kernel::get_info(const device &dev) const {
+detail::info_result<detail::kernel_on_device_info, Param> kernel::get_info(
+    const device &dev) const {
   return detail::kernel_query<typename Param::return_type>(*this, dev, Param());
 }
 
@@ -192,8 +193,8 @@ typename Param::return_type kernel::max_groups(const device &dev,
                                                const range<Dimensions> &workGroupSize,
                                                std::size_t dynamicLocalMemorySize) const {
   static_assert(
-      std::is_same_v<
-          Param, ext::oneapi::experimental::info::kernel_queue_specific::max_num_work_groups>,
+      std::is_same_v<Param,
+                     ext::oneapi::experimental::info::kernel_queue_specific::max_num_work_groups>,
       "ext_oneapi_get_info with a work-group size: the descriptor is max_num_work_groups");
   const auto most = get_info<info::kernel_device_specific::work_group_size>(dev);
   std::size_t size = 1;

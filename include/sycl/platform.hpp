@@ -37,7 +37,7 @@ class TN_SYCL_SHARED platform {
   template <class Device = device>
   std::vector<Device> get_devices(info::device_type type = info::device_type::all) const;
   template <class Param>
-  typename Param::return_type get_info() const;
+  detail::info_result<platform, Param> get_info() const;
   template <class Param>
   typename Param::return_type get_backend_info() const;
   bool has(aspect asp) const;

@@ -14,7 +14,7 @@ template <class T, int Dimensions = 1>
 class private_memory {
  public:
   // When the launch names no work-group size, the ranges of the loops say how many there are.
-  explicit private_memory(const group<Dimensions> &group)
+  private_memory(const group<Dimensions> &group)
       : count_(group.get_local_linear_range() > 1 ? group.get_local_linear_range()
                                                   : detail::longest_hierarchy) {
     if constexpr (!std::is_trivially_default_constructible_v<T>) {

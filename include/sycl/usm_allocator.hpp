@@ -31,6 +31,8 @@ class usm_allocator {
       detail::raise(errc::feature_not_supported,
                     "usm_allocator: the device does not have this kind of USM");
     }
+    // errc::invalid when the device is not in the context.
+    (void)detail::allocate_usm(AllocKind, 0, 0, &device_, context_);
   }
   usm_allocator(const queue &syclQueue, const property_list &propList = {})
       : usm_allocator(syclQueue.get_context(), syclQueue.get_device(), propList) {}

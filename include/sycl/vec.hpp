@@ -3,6 +3,7 @@
 #ifndef TENON_SYCL_VEC_HPP
 #define TENON_SYCL_VEC_HPP
 
+#include <sycl/access.hpp>
 #include <sycl/bit_cast.hpp>
 #include <sycl/detail/swizzle.hpp>
 
@@ -54,9 +55,10 @@ class vec : public detail::vec_base<vec<DataT, NumElements>, DataT, NumElements 
   template <int Count = NumElements, std::enable_if_t<Count == 1, int> = 0, class = void>
   constexpr vec(const DataT &arg) : data_{arg} {}
   // From another number, so that braces do not narrow.
-  template <class T, std::enable_if_t<NumElements == 1 && detail::is_number<T> &&
-                                          detail::is_number<DataT> && !std::is_same_v<T, DataT>,
-                                      int> = 0,
+  template <class T,
+            std::enable_if_t<NumElements == 1 && detail::is_number<T> && detail::is_number<DataT> &&
+                                 !std::is_same_v<T, DataT>,
+                             int> = 0,
             class = void, class = void>
   constexpr vec(const T &arg) : data_{static_cast<DataT>(arg)} {}
   template <class... Args,
@@ -103,12 +105,20 @@ class vec : public detail::vec_base<vec<DataT, NumElements>, DataT, NumElements 
       data_[i] = pointer[offset * NumElements + i];
     }
   }
+  template <access::address_space Space, access::decorated IsDecorated>
+  constexpr void load(std::size_t offset, multi_ptr<const DataT, Space, IsDecorated> pointer) {
+    load<multi_ptr<const DataT, Space, IsDecorated>>(offset, pointer);
+  }
   template <class Pointer>
   constexpr void store(std::size_t offset, Pointer pointer) const {
     TN_SYCL_UNROLL(vec)
     for (std::size_t i = 0; i < NumElements; ++i) {
       pointer[offset * NumElements + i] = data_[i];
     }
+  }
+  template <access::address_space Space, access::decorated IsDecorated>
+  constexpr void store(std::size_t offset, multi_ptr<DataT, Space, IsDecorated> pointer) const {
+    store<multi_ptr<DataT, Space, IsDecorated>>(offset, pointer);
   }
 
   constexpr DataT &operator[](int index) noexcept { return data_[index]; }

@@ -34,6 +34,7 @@
 #define __LIBSYCL_PATCH_VERSION 0
 #define __SYCL_COMPILER_VERSION 20260930
 #define SYCL_DEVICE_COPYABLE 1
+#define SYCL_FEATURE_SET_FULL 1
 
 // Backends with interoperability (appendix C).
 #define SYCL_BACKEND_OPENCL 1

@@ -10,6 +10,7 @@
 #include <sycl/platform.hpp>
 
 #include <string>
+#include <type_traits>
 
 #if __has_include(<CL/cl.h>)
 #ifndef CL_TARGET_OPENCL_VERSION
@@ -25,7 +26,16 @@ namespace sycl::opencl {
 bool has_extension(const device &syclDevice, const std::string &extension);
 bool has_extension(const platform &syclPlatform, const std::string &extension);
 
+#if __has_include(<CL/cl.h>)
+// The references to an OpenCL object. Programs that call it link with OpenCL's library.
+// errc::invalid when OpenCL rejects the object.
+template <class openCLT>
+cl_uint get_reference_count(openCLT obj);
+#endif
+
 #ifndef __SYCL_DEVICE_ONLY__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 inline bool has_extension(const device &syclDevice, const std::string &extension) {
   sycl::detail::check_backend(backend::opencl, syclDevice.get_backend(), "has_extension");
   return sycl::detail::has_name(syclDevice.get_info<info::device::extensions>(), extension);
@@ -34,6 +44,41 @@ inline bool has_extension(const platform &syclPlatform, const std::string &exten
   sycl::detail::check_backend(backend::opencl, syclPlatform.get_backend(), "has_extension");
   return sycl::detail::has_name(syclPlatform.get_info<info::platform::extensions>(), extension);
 }
+#pragma GCC diagnostic pop
+
+#if __has_include(<CL/cl.h>)
+template <class openCLT>
+cl_uint get_reference_count(openCLT obj) {
+  cl_uint count = 0;
+  cl_int status = CL_SUCCESS;
+  const auto get = [&](auto function, cl_uint what) {
+    status = function(obj, what, sizeof count, &count, nullptr);
+  };
+  if constexpr (std::is_same_v<openCLT, cl_device_id>) {
+    get(clGetDeviceInfo, CL_DEVICE_REFERENCE_COUNT);
+  } else if constexpr (std::is_same_v<openCLT, cl_context>) {
+    get(clGetContextInfo, CL_CONTEXT_REFERENCE_COUNT);
+  } else if constexpr (std::is_same_v<openCLT, cl_command_queue>) {
+    get(clGetCommandQueueInfo, CL_QUEUE_REFERENCE_COUNT);
+  } else if constexpr (std::is_same_v<openCLT, cl_event>) {
+    get(clGetEventInfo, CL_EVENT_REFERENCE_COUNT);
+  } else if constexpr (std::is_same_v<openCLT, cl_mem>) {
+    get(clGetMemObjectInfo, CL_MEM_REFERENCE_COUNT);
+  } else if constexpr (std::is_same_v<openCLT, cl_sampler>) {
+    get(clGetSamplerInfo, CL_SAMPLER_REFERENCE_COUNT);
+  } else if constexpr (std::is_same_v<openCLT, cl_program>) {
+    get(clGetProgramInfo, CL_PROGRAM_REFERENCE_COUNT);
+  } else {
+    static_assert(std::is_same_v<openCLT, cl_kernel>,
+                  "get_reference_count: OpenCL counts no references to objects of this type");
+    get(clGetKernelInfo, CL_KERNEL_REFERENCE_COUNT);
+  }
+  if (status != CL_SUCCESS) {
+    sycl::detail::raise(errc::invalid, "get_reference_count: OpenCL rejected the object");
+  }
+  return count;
+}
+#endif
 #endif
 
 }  // namespace sycl::opencl

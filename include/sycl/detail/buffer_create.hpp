@@ -78,7 +78,9 @@ template <class T, int Dimensions, class AllocatorT>
 buffer<T, Dimensions, AllocatorT>::buffer(const std::shared_ptr<T> &hostData,
                                           const range<Dimensions> &bufferRange,
                                           AllocatorT allocator, const property_list &propList)
-    : buffer(hostData.get(), bufferRange, allocator, propList) {
+    : memory_{allocator},
+      object_(elements, bufferRange, hostData ? contents<T> : TN_CONTENTS_NONE, hostData.get(),
+              propList, memory_) {
   detail::keep_pointer(object_.object, hostData);
 }
 

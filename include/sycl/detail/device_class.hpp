@@ -32,7 +32,7 @@ class TN_SYCL_SHARED device {
   bool is_accelerator() const { return has(aspect::accelerator); }
   platform get_platform() const { return platform(tn_device_platform(object_)); }
   template <class Param>
-  typename Param::return_type get_info() const;
+  detail::info_result<device, Param> get_info() const;
   template <class Param>
   typename Param::return_type get_backend_info() const;
   bool has(aspect asp) const;
@@ -79,8 +79,7 @@ class TN_SYCL_SHARED device {
     return false;
   }
   std::string ext_oneapi_cl_profile() const {
-    const bool has_any =
-        ext_oneapi_can_build(ext::oneapi::experimental::source_language::opencl);
+    const bool has_any = ext_oneapi_can_build(ext::oneapi::experimental::source_language::opencl);
     return has_any ? "FULL_PROFILE" : std::string();
   }
 

@@ -188,6 +188,9 @@ inline void raise_opencl_only(const tn_device *device, const char *what) {
 #define TN_SYCL_QUERY_VALUE(name, ...) \
   TN_SYCL_QUERY(name) { return __VA_ARGS__; }
 
+// Deprecated descriptors are among them.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 TN_SYCL_QUERY_VALUE(device_type, device_type_of(device))
 TN_SYCL_QUERY_NUMBER(vendor_id, std::uint32_t, VENDOR_ID)
 TN_SYCL_QUERY_NUMBER(max_compute_units, std::uint32_t, MAX_COMPUTE_UNITS)
@@ -292,10 +295,7 @@ TN_SYCL_QUERY(execution_capabilities) {
 }
 TN_SYCL_QUERY_VALUE(queue_profiling, device_has(device, aspect::queue_profiling))
 TN_SYCL_QUERY_VALUE(built_in_kernel_ids, {})
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 TN_SYCL_QUERY_VALUE(built_in_kernels, {})
-#pragma GCC diagnostic pop
 TN_SYCL_QUERY_VALUE(usm_device_allocations, device_has(device, aspect::usm_device_allocations))
 TN_SYCL_QUERY_VALUE(usm_host_allocations, device_has(device, aspect::usm_host_allocations))
 TN_SYCL_QUERY_VALUE(usm_shared_allocations, device_has(device, aspect::usm_shared_allocations))
@@ -448,7 +448,7 @@ std::vector<Device> platform::get_devices(info::device_type type) const {
 }
 
 template <class Param>
-typename Param::return_type platform::get_info() const {
+detail::info_result<platform, Param> platform::get_info() const {
   return detail::platform_query<typename Param::return_type>(object_, Param());
 }
 
@@ -492,7 +492,7 @@ inline backend device::get_backend() const noexcept {
 }
 
 template <class Param>
-typename Param::return_type device::get_info() const {
+detail::info_result<device, Param> device::get_info() const {
   return detail::device_query<typename Param::return_type>(object_, Param());
 }
 
@@ -563,6 +563,8 @@ std::vector<Device> device::get_devices(info::device_type type) {
   }
   return list;
 }
+
+#pragma GCC diagnostic pop
 
 }  // namespace sycl
 

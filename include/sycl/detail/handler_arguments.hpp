@@ -181,7 +181,8 @@ class argument_list {
     }
     return found;
   }
-  [[noreturn]] void fail(const char *format, std::size_t a, std::size_t b, std::size_t c = 0) const;
+  [[noreturn]] void fail(const char *format, std::size_t a, std::size_t b, std::size_t c = 0,
+                         errc code = errc::kernel_argument) const;
   void check_function();
   tn_kernel_arg place_of(std::size_t index) const {
     tn_kernel_arg place;
@@ -222,7 +223,8 @@ class argument_list {
 };
 
 [[noreturn]] TN_SYCL_COLD inline void argument_list::fail(const char *format, std::size_t a,
-                                                          std::size_t b, std::size_t c) const {
+                                                          std::size_t b, std::size_t c,
+                                                          errc code) const {
   char text[600];
   int length =
       __builtin_snprintf(text, sizeof(text), "kernel %.300s: ", tn_kernel_name(kernel.get()));
@@ -231,7 +233,7 @@ class argument_list {
   __builtin_snprintf(text + length, sizeof(text) - static_cast<std::size_t>(length), format, a, b,
                      c);
 #pragma GCC diagnostic pop
-  raise(errc::kernel_argument, text);
+  raise(code, text);
 }
 
 // A kernel that is a function object can be launched as an object when it holds nothing.
@@ -241,13 +243,13 @@ TN_SYCL_COLD inline void argument_list::check_function() {
     fail(
         "it is a function object, which takes no arguments by set_arg (%zu were set); launch it "
         "by its name, with use_kernel_bundle",
-        arguments_.size(), 0);
+        arguments_.size(), 0, 0, errc::invalid);
   }
   if (size > 1) {
     fail(
         "it is a function object of %zu bytes, whose members only the object has; launch it by "
         "its name, with use_kernel_bundle",
-        size, 0);
+        size, 0, 0, errc::invalid);
   }
 }
 
@@ -435,11 +437,10 @@ void handler::parallel_for(nd_range<Dimensions> ndRange, const kernel &kernelObj
 template <class T>
 void handler::set_arg(int argIndex, T &&arg) {
   using type = std::decay_t<T>;
-  static_assert(
-      detail::is_dynamic_parameter<type> || is_device_copyable_v<type> ||
-          detail::argument_kind<type> != detail::argument_is_value,
-      "set_arg: the argument is not device copyable: its copy constructor or its "
-      "destructor does something; pass a pointer to USM, or an accessor");
+  static_assert(detail::is_dynamic_parameter<type> || is_device_copyable_v<type> ||
+                    detail::argument_kind<type> != detail::argument_is_value,
+                "set_arg: the argument is not device copyable: its copy constructor or its "
+                "destructor does something; pass a pointer to USM, or an accessor");
   if (argIndex < 0) {
     detail::raise(errc::invalid, "handler::set_arg: the index is negative; the first one is 0");
   }

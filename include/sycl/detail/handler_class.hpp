@@ -177,15 +177,17 @@ class TN_SYCL_SHARED handler {
 
   // Without a size a work-group has one work-item; the loops in it name their own ranges.
   template <class KernelName = detail::unnamed, class WorkgroupFunctionType, int Dimensions>
+  TN_SYCL_DEPRECATED("hierarchical kernels are deprecated in SYCL 2020")
   TN_SYCL_HIDDEN void parallel_for_work_group(range<Dimensions> numWorkGroups,
                                               const WorkgroupFunctionType &kernelFunc) {
     detail::launch_work_groups<KernelName>(*this, numWorkGroups,
                                            detail::range_of_ones<Dimensions>(), kernelFunc);
   }
   template <class KernelName = detail::unnamed, class WorkgroupFunctionType, int Dimensions>
-  TN_SYCL_HIDDEN void parallel_for_work_group(range<Dimensions> numWorkGroups,
-                                              range<Dimensions> workGroupSize,
-                                              const WorkgroupFunctionType &kernelFunc) {
+  TN_SYCL_DEPRECATED("hierarchical kernels are deprecated in SYCL 2020")
+  TN_SYCL_HIDDEN
+      void parallel_for_work_group(range<Dimensions> numWorkGroups, range<Dimensions> workGroupSize,
+                                   const WorkgroupFunctionType &kernelFunc) {
     detail::launch_work_groups<KernelName>(*this, numWorkGroups, workGroupSize, kernelFunc);
   }
 

@@ -49,8 +49,8 @@ class TN_SYCL_SHARED queue {
       : queue(syclContext, device(deviceSelector), asyncHandler, propList) {}
   explicit queue(const context &syclContext, const device &syclDevice,
                  const property_list &propList = {})
-      : object_(detail::create_queue(syclContext.tn_get(), syclDevice.tn_get(),
-                                     propList.tn_bits())) {}
+      : object_(
+            detail::create_queue(syclContext.tn_get(), syclDevice.tn_get(), propList.tn_bits())) {}
   explicit queue(const context &syclContext, const device &syclDevice,
                  const async_handler &asyncHandler, const property_list &propList = {})
       : queue(syclContext, syclDevice, propList) {
@@ -72,7 +72,7 @@ class TN_SYCL_SHARED queue {
   device get_device() const { return device(tn_queue_device(object_)); }
   bool is_in_order() const { return (tn_queue_flags(object_) & TN_QUEUE_IN_ORDER) != 0; }
   template <class Param>
-  typename Param::return_type get_info() const;
+  detail::info_result<queue, Param> get_info() const;
   template <class Param>
   typename Param::return_type get_backend_info() const {
     detail::raise_no_backend_info();
@@ -100,8 +100,8 @@ class TN_SYCL_SHARED queue {
 
   template <class KernelName = detail::unnamed, class KernelType>
   TN_SYCL_LAYER event single_task(const KernelType &kernelFunc) {
-    return detail::submit_kernel<KernelName, detail::single_task_shape>(
-        object_, kernelFunc, detail::range_of());
+    return detail::submit_kernel<KernelName, detail::single_task_shape>(object_, kernelFunc,
+                                                                        detail::range_of());
   }
   template <class KernelName = detail::unnamed, class KernelType>
   TN_SYCL_LAYER event single_task(const event &depEvent, const KernelType &kernelFunc) {
@@ -138,8 +138,7 @@ class TN_SYCL_SHARED queue {
   // Not templates in the dimensions, so that numbers and braced lists do for ranges.
 #define TN_SYCL_QUEUE_RANGE(Dimensions)                                                            \
   template <class KernelName = detail::unnamed, class KernelType>                                  \
-  TN_SYCL_LAYER event parallel_for(range<Dimensions> numWorkItems,                                 \
-                                   const KernelType &kernelFunc) {                                 \
+  TN_SYCL_LAYER event parallel_for(range<Dimensions> numWorkItems, const KernelType &kernelFunc) { \
     return detail::submit_kernel<KernelName, detail::range_shape<Dimensions>>(                     \
         object_, kernelFunc, detail::range_of(numWorkItems));                                      \
   }                                                                                                \

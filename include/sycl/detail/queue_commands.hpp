@@ -86,7 +86,7 @@ static_assert(is_queue_flag(TN_QUEUE_IN_ORDER, property_in_order) &&
 }  // namespace detail
 
 template <class Param>
-typename Param::return_type queue::get_info() const {
+detail::info_result<queue, Param> queue::get_info() const {
   return detail::queue_query(*this, Param());
 }
 

@@ -191,7 +191,7 @@ inline std::uint32_t event_query(const tn_event *, info::event::reference_count)
 }  // namespace detail
 
 template <class Param>
-typename Param::return_type event::get_info() const {
+detail::info_result<event, Param> event::get_info() const {
   return detail::event_query(object_.get(), Param());
 }
 
@@ -201,7 +201,7 @@ typename Param::return_type event::get_backend_info() const {
 }
 
 template <class Param>
-typename Param::return_type event::get_profiling_info() const {
+detail::info_result<detail::profiling_info, Param> event::get_profiling_info() const {
   constexpr std::int32_t point = detail::profiling_point(Param());
   const tn_queue *queue = queue_of();
   if (!queue || !(tn_queue_flags(queue) & TN_QUEUE_PROFILING)) {

@@ -3,6 +3,7 @@
 #ifndef TENON_SYCL_INFO_INFO_CONTEXT_HPP
 #define TENON_SYCL_INFO_INFO_CONTEXT_HPP
 
+#include <sycl/detail/info_class.hpp>
 #include <sycl/detail/std_types.hpp>
 #include <sycl/memory_enums.hpp>
 
@@ -12,6 +13,8 @@ class device;
 }  // namespace sycl
 
 namespace sycl::info::context {
+
+sycl::detail::info_class<sycl::context> tn_describes(const void *);
 
 struct platform {
   using return_type = sycl::platform;

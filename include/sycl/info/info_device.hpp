@@ -4,6 +4,7 @@
 #define TENON_SYCL_INFO_INFO_DEVICE_HPP
 
 #include <sycl/aspects.hpp>
+#include <sycl/detail/info_class.hpp>
 #include <sycl/detail/std_types.hpp>
 #include <sycl/info/info_enums.hpp>
 #include <sycl/memory_enums.hpp>
@@ -43,7 +44,6 @@ class kernel_id;
   X(max_clock_frequency, std::uint32_t)                                       \
   X(address_bits, std::uint32_t)                                              \
   X(max_mem_alloc_size, std::uint64_t)                                        \
-  X(image_support, bool)                                                      \
   X(max_read_image_args, std::uint32_t)                                       \
   X(max_write_image_args, std::uint32_t)                                      \
   X(image2d_max_width, std::size_t)                                           \
@@ -62,35 +62,23 @@ class kernel_id;
   X(global_mem_cache_line_size, std::uint32_t)                                \
   X(global_mem_cache_size, std::uint64_t)                                     \
   X(global_mem_size, std::uint64_t)                                           \
-  X(max_constant_buffer_size, std::uint64_t)                                  \
-  X(max_constant_args, std::uint32_t)                                         \
   X(local_mem_type, info::local_mem_type)                                     \
   X(local_mem_size, std::uint64_t)                                            \
   X(error_correction_support, bool)                                           \
-  X(host_unified_memory, bool)                                                \
   X(atomic_memory_order_capabilities, std::vector<memory_order>)              \
   X(atomic_fence_order_capabilities, std::vector<memory_order>)               \
   X(atomic_memory_scope_capabilities, std::vector<memory_scope>)              \
   X(atomic_fence_scope_capabilities, std::vector<memory_scope>)               \
   X(profiling_timer_resolution, std::size_t)                                  \
-  X(is_endian_little, bool)                                                   \
   X(is_available, bool)                                                       \
-  X(is_compiler_available, bool)                                              \
-  X(is_linker_available, bool)                                                \
-  X(execution_capabilities, std::vector<info::execution_capability>)          \
-  X(queue_profiling, bool)                                                    \
   X(built_in_kernel_ids, std::vector<kernel_id>)                              \
   X(platform, sycl::platform)                                                 \
   X(name, std::string)                                                        \
   X(vendor, std::string)                                                      \
   X(driver_version, std::string)                                              \
-  X(profile, std::string)                                                     \
   X(version, std::string)                                                     \
   X(backend_version, std::string)                                             \
   X(aspects, std::vector<aspect>)                                             \
-  X(extensions, std::vector<std::string>)                                     \
-  X(printf_buffer_size, std::size_t)                                          \
-  X(preferred_interop_user_sync, bool)                                        \
   X(parent_device, sycl::device)                                              \
   X(partition_max_sub_devices, std::uint32_t)                                 \
   X(partition_properties, std::vector<info::partition_property>)              \
@@ -99,6 +87,8 @@ class kernel_id;
   X(partition_type_affinity_domain, info::partition_affinity_domain)
 
 namespace sycl::info::device {
+
+sycl::detail::info_class<sycl::device> tn_describes(const void *);
 
 #define TN_SYCL_DESCRIPTOR(name, type) \
   struct name {                        \
@@ -127,6 +117,45 @@ struct reference_count {  // see info::queue::reference_count
   using return_type = std::uint32_t;
 };
 
+struct TN_SYCL_DEPRECATED("use aspect::image") image_support {
+  using return_type = bool;
+};
+struct TN_SYCL_DEPRECATED("constant buffers are deprecated in SYCL 2020") max_constant_buffer_size {
+  using return_type = std::uint64_t;
+};
+struct TN_SYCL_DEPRECATED("constant buffers are deprecated in SYCL 2020") max_constant_args {
+  using return_type = std::uint32_t;
+};
+struct TN_SYCL_DEPRECATED("use device::has with the aspects of USM") host_unified_memory {
+  using return_type = bool;
+};
+struct TN_SYCL_DEPRECATED("devices have the byte order of the host") is_endian_little {
+  using return_type = bool;
+};
+struct TN_SYCL_DEPRECATED("use aspect::online_compiler") is_compiler_available {
+  using return_type = bool;
+};
+struct TN_SYCL_DEPRECATED("use aspect::online_linker") is_linker_available {
+  using return_type = bool;
+};
+struct TN_SYCL_DEPRECATED("only OpenCL devices have them") execution_capabilities {
+  using return_type = std::vector<info::execution_capability>;
+};
+struct TN_SYCL_DEPRECATED("use aspect::queue_profiling") queue_profiling {
+  using return_type = bool;
+};
+struct TN_SYCL_DEPRECATED("only OpenCL devices have one") profile {
+  using return_type = std::string;
+};
+struct TN_SYCL_DEPRECATED("use info::device::aspects") extensions {
+  using return_type = std::vector<std::string>;
+};
+struct TN_SYCL_DEPRECATED("only OpenCL devices have one") printf_buffer_size {
+  using return_type = std::size_t;
+};
+struct TN_SYCL_DEPRECATED("only OpenCL devices have it") preferred_interop_user_sync {
+  using return_type = bool;
+};
 struct TN_SYCL_DEPRECATED("use info::device::built_in_kernel_ids") built_in_kernels {
   using return_type = std::vector<std::string>;
 };

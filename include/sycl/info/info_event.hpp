@@ -4,6 +4,7 @@
 #ifndef TENON_SYCL_INFO_INFO_EVENT_HPP
 #define TENON_SYCL_INFO_INFO_EVENT_HPP
 
+#include <sycl/detail/info_class.hpp>
 #include <sycl/info/info_enums.hpp>
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 namespace sycl::info {
 
 namespace event {
+sycl::detail::info_class<sycl::event> tn_describes(const void *);
 struct command_execution_status {
   using return_type = event_command_status;
 };
@@ -20,6 +22,7 @@ struct reference_count {  // see info::queue::reference_count
 }  // namespace event
 
 namespace event_profiling {
+sycl::detail::info_class<sycl::detail::profiling_info> tn_describes(const void *);
 struct command_submit {
   using return_type = std::uint64_t;
 };

@@ -3,6 +3,7 @@
 #ifndef TENON_SYCL_INFO_INFO_KERNEL_HPP
 #define TENON_SYCL_INFO_INFO_KERNEL_HPP
 
+#include <sycl/detail/info_class.hpp>
 #include <sycl/detail/std_types.hpp>
 #include <sycl/range.hpp>
 
@@ -13,6 +14,7 @@ class context;
 namespace sycl::info {
 
 namespace kernel {
+sycl::detail::info_class<sycl::kernel> tn_describes(const void *);
 // Of built-in kernels and those that came from a backend: errc::invalid for others.
 struct num_args {
   using return_type = std::uint32_t;
@@ -32,6 +34,7 @@ struct reference_count {  // see info::queue::reference_count
 }  // namespace kernel
 
 namespace kernel_device_specific {
+sycl::detail::info_class<sycl::detail::kernel_on_device_info> tn_describes(const void *);
 // Of built-in kernels and custom devices: errc::invalid for others.
 struct global_work_size {
   using return_type = range<3>;

@@ -3,9 +3,13 @@
 #ifndef TENON_SYCL_INFO_INFO_PLATFORM_HPP
 #define TENON_SYCL_INFO_INFO_PLATFORM_HPP
 
+#include <sycl/detail/info_class.hpp>
+#include <sycl/detail/macros.hpp>
 #include <sycl/detail/std_types.hpp>
 
 namespace sycl::info::platform {
+
+sycl::detail::info_class<sycl::platform> tn_describes(const void *);
 
 struct version {
   using return_type = std::string;
@@ -16,7 +20,7 @@ struct name {
 struct vendor {
   using return_type = std::string;
 };
-struct extensions {
+struct TN_SYCL_DEPRECATED("use info::device::aspects") extensions {
   using return_type = std::vector<std::string>;
 };
 

@@ -3,6 +3,7 @@
 #ifndef TENON_SYCL_INFO_INFO_QUEUE_HPP
 #define TENON_SYCL_INFO_INFO_QUEUE_HPP
 
+#include <sycl/detail/info_class.hpp>
 #include <sycl/detail/std_types.hpp>
 
 namespace sycl {
@@ -11,6 +12,8 @@ class device;
 }  // namespace sycl
 
 namespace sycl::info::queue {
+
+sycl::detail::info_class<sycl::queue> tn_describes(const void *);
 
 struct context {
   using return_type = sycl::context;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernel ids, bundles of every state, their images and kernels: each function, and what it refuses.
-// RUN: %tenonxx -fsycl -O2 -Wall -Wextra -Werror %s -o %t && %t
+// RUN: %tenonxx -fsycl -O2 -Wall -Wextra -Werror -Wno-deprecated-declarations %s -o %t && %t
 // RUN: %tenonxx -fsycl -O0 %s -o %t.O0 && %t.O0
 #include "../headers/Inputs/expect.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernel attributes by expressions: parameters of templates, constants, in every place and through
 // macros; sizes that no device has are refused as such, also by parallel_for_work_group.
-// RUN: %tenonxx -fsycl -Wall -Wextra -Wpedantic -Werror %s -o %t && %t
+// RUN: %tenonxx -fsycl -Wall -Wextra -Wpedantic -Werror -Wno-deprecated-declarations %s -o %t && %t
 // RUN: %tenon-image %t | %FileCheck %s
 // CHECK-DAG: needs aspect::gpu{{$}}
 // CHECK-DAG: needs aspect::custom{{$}}

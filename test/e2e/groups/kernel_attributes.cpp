@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernel attributes in every place: numbers, other constant expressions, templates; launches that
 // they refuse; attributes without an effect do not harm.
-// RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t
+// RUN: %tenonxx -fsycl -Wall -Wextra -Werror -Wno-deprecated-declarations %s -o %t && %t
 // RUN: %tenonxx -fsycl -O0 %s -o %t.O0 && %t.O0
 #include "../headers/Inputs/expect.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Who may take a kernel_handler, many constants in a kernel, and several values at a time.
-// RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t
+// RUN: %tenonxx -fsycl -Wall -Wextra -Werror -Wno-deprecated-declarations %s -o %t
 // RUN: env TENON_LOG=program %t 2> %t.log
 // RUN: %FileCheck --input-file=%t.log %s
 // RUN: %tenonxx -fsycl -fsycl-targets=native_cpu -fsycl-device-code-split=per_kernel %s -o %t.aot
