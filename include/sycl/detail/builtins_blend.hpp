@@ -36,10 +36,10 @@ struct common_math {
     return static_cast<T>(wide(x) + (wide(y) - wide(x)) * wide(a));
   }
   static T step(T edge, T x) noexcept { return static_cast<T>(wide(x) < wide(edge) ? F(0) : F(1)); }
+  // Each step in T, as the specification writes it: half is rounded in between.
   static T smoothstep(T edge0, T edge1, T x) noexcept {
-    const F place = (wide(x) - wide(edge0)) / (wide(edge1) - wide(edge0));
-    const F t = common_math<F>::clamp(place, F(0), F(1));
-    return static_cast<T>(t * t * (F(3) - F(2) * t));
+    const T t = clamp((x - edge0) / (edge1 - edge0), T(0), T(1));
+    return t * t * (T(3) - T(2) * t);
   }
   static T sign(T x) noexcept {
     const F f = wide(x);

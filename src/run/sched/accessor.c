@@ -122,10 +122,10 @@ static tn_status check_requirement(const tn_accessor *accessor, const tn_queue *
     return TN_FAIL(diag, INVALID_ARGUMENT, "handler::require: the accessor belongs to no buffer");
   }
   const tn_context *context = tn_buffer_whole(buffer)->extra.context;
-  if (context != NULL && context != queue->context) {
+  if (context != NULL && !tn_context_has_device(context, queue->device)) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "an accessor is to a buffer with property::buffer::context_bound, but the "
-                   "command group is for a queue of another context");
+                   "device of the command group's queue is not in that context");
   }
   if (buffer->whole == NULL) {
     return TN_OK;

@@ -216,19 +216,26 @@ static void check_host_tasks(sycl::queue &q) {
 }
 
 static void check_context_bound(sycl::queue &q) {
-  sycl::context mine = q.get_context(), other(q.get_device());
-  sycl::queue foreign(other, q.get_device());
+  sycl::context mine = q.get_context();
   buffer<int> b(8, {sycl::property::buffer::context_bound(mine)});
   EXPECT(b.get_property<sycl::property::buffer::context_bound>().get_context() == mine);
   add(q, b, 0).wait();
+  sycl::queue near(sycl::context(q.get_device()), q.get_device());  // of the same device
+  add(near, b, 0).wait();
+  if (q.get_device().get_info<sycl::info::device::partition_max_sub_devices>() < 2) {
+    return;
+  }
+  const auto parts =
+      q.get_device().create_sub_devices<sycl::info::partition_property::partition_equally>(1);
+  b = buffer<int>(8, {sycl::property::buffer::context_bound(sycl::context(parts[0]))});
   accessor placeholder(b);
-  foreign.submit([&](handler &h) {
+  q.submit([&](handler &h) {
     EXPECT_SAYS(invalid, "context_bound", accessor(b, h));
     EXPECT_SAYS(invalid, "context_bound", h.require(placeholder));
   });
   buffer<int> part(b, 0, 4);
-  foreign.submit([&](handler &h) { EXPECT_SAYS(invalid, "context_bound", accessor(part, h)); });
-  EXPECT_ERRC(invalid, foreign.submit([&](handler &h) { accessor a(part, h); }));
+  q.submit([&](handler &h) { EXPECT_SAYS(invalid, "context_bound", accessor(part, h)); });
+  EXPECT_ERRC(invalid, q.submit([&](handler &h) { accessor a(part, h); }));
 }
 
 int main() {
