@@ -382,12 +382,15 @@ struct portable_math {
       return __builtin_fmod(x, y);
     }
   }
+  // A remainder of zero has the sign of x, but not that of every C library (glibc 2.36, of double).
   static T remainder(T x, T y) noexcept {
+    T r;
     if constexpr (std::is_same_v<T, float>) {
-      return __builtin_remainderf(x, y);
+      r = __builtin_remainderf(x, y);
     } else {
-      return __builtin_remainder(x, y);
+      r = __builtin_remainder(x, y);
     }
+    return r == T(0) ? with_sign(r, x) : r;
   }
   // The C library promises three bits of the quotient; seven are asked for.
   static T remquo(T x, T y, int &quotient) noexcept {
