@@ -68,47 +68,72 @@ static int fdim_value(mpfr_ptr result, mpfr_srcptr x, mpfr_srcptr y, mpfr_rnd_t 
   return mpfr_dim(result, x, y, rounding);
 }
 
+// Those that MPFR has by the same name.
+#define MPFR_FUNCTIONS_OF_X(X) \
+  X(acos)                      \
+  X(acosh)                     \
+  X(acospi)                    \
+  X(asin)                      \
+  X(asinh)                     \
+  X(asinpi)                    \
+  X(atan)                      \
+  X(atanh)                     \
+  X(atanpi)                    \
+  X(cbrt)                      \
+  X(cos)                       \
+  X(cosh)                      \
+  X(cospi)                     \
+  X(erf)                       \
+  X(erfc)                      \
+  X(exp)                       \
+  X(exp2)                      \
+  X(exp10)                     \
+  X(expm1) X(log) X(log2) X(log10) X(log1p) X(sin) X(sinh) X(sinpi) X(sqrt) X(tan) X(tanh) X(tanpi)
+
 static unary *unary_of(accuracy_row row) {
   switch (row) {
 #define UNARY(name) \
   case ROW_##name:  \
     return mpfr_##name;
-    UNARY(acos)
-  UNARY(acosh)
-  UNARY(acospi) UNARY(asin) UNARY(asinh) UNARY(asinpi) UNARY(atan) UNARY(atanh) UNARY(atanpi)
-      UNARY(cbrt) UNARY(cos) UNARY(cosh) UNARY(cospi) UNARY(erf) UNARY(erfc) UNARY(exp) UNARY(exp2)
-          UNARY(exp10) UNARY(expm1) UNARY(log) UNARY(log2) UNARY(log10) UNARY(log1p) UNARY(sin)
-              UNARY(sinh) UNARY(sinpi) UNARY(sqrt) UNARY(tan) UNARY(tanh) UNARY(tanpi)
+    MPFR_FUNCTIONS_OF_X(UNARY)
 #undef UNARY
 #define APPROXIMATE(name)         \
   case ROW_native_##name:         \
   case ROW_half_precision_##name: \
     return mpfr_##name;
-                  APPROXIMATE(cos) APPROXIMATE(exp) APPROXIMATE(exp2) APPROXIMATE(exp10)
-                      APPROXIMATE(log) APPROXIMATE(log2) APPROXIMATE(log10) APPROXIMATE(sin)
-                          APPROXIMATE(sqrt) APPROXIMATE(tan)
+    APPROXIMATE(cos)
+    APPROXIMATE(exp)
+    APPROXIMATE(exp2)
+    APPROXIMATE(exp10)
+    APPROXIMATE(log)
+    APPROXIMATE(log2)
+    APPROXIMATE(log10)
+    APPROXIMATE(sin)
+    APPROXIMATE(sqrt)
+    APPROXIMATE(tan)
 #undef APPROXIMATE
-                              case ROW_sincos:
-    return mpfr_sin;
-  case ROW_sincos_cosine:
-    return mpfr_cos;
-  case ROW_tgamma:
-    return mpfr_gamma;
-  case ROW_lgamma:
-  case ROW_lgamma_r:
-    return lgamma_value;
-  case ROW_rsqrt:
-  case ROW_native_rsqrt:
-  case ROW_half_precision_rsqrt:
-    return rsqrt_value;
-  case ROW_native_recip:
-  case ROW_half_precision_recip:
-    return reciprocal;
-  case ROW_degrees:
-    return degrees_value;
-  case ROW_radians:
-    return radians_value;
-    default : return NULL;
+    case ROW_sincos:
+      return mpfr_sin;
+    case ROW_sincos_cosine:
+      return mpfr_cos;
+    case ROW_tgamma:
+      return mpfr_gamma;
+    case ROW_lgamma:
+    case ROW_lgamma_r:
+      return lgamma_value;
+    case ROW_rsqrt:
+    case ROW_native_rsqrt:
+    case ROW_half_precision_rsqrt:
+      return rsqrt_value;
+    case ROW_native_recip:
+    case ROW_half_precision_recip:
+      return reciprocal;
+    case ROW_degrees:
+      return degrees_value;
+    case ROW_radians:
+      return radians_value;
+    default:
+      return NULL;
   }
 }
 

@@ -15,6 +15,33 @@ namespace {
 // Into loops where the row is a constant.
 #define INLINE inline __attribute__((always_inline))
 
+// Those that <cmath> has by the same name.
+#define LIBRARY_FUNCTIONS_OF_X(X) \
+  X(acos)                         \
+  X(acosh)                        \
+  X(asin)                         \
+  X(asinh)                        \
+  X(atan)                         \
+  X(atanh)                        \
+  X(cbrt)                         \
+  X(ceil)                         \
+  X(cos)                          \
+  X(cosh)                         \
+  X(erf)                          \
+  X(erfc)                         \
+  X(exp)                          \
+  X(exp2)                         \
+  X(expm1)                        \
+  X(fabs)                         \
+  X(floor)                        \
+  X(lgamma)                       \
+  X(log)                          \
+  X(log2)                         \
+  X(log10)                        \
+  X(log1p) X(logb) X(rint) X(round) X(sin) X(sinh) X(sqrt) X(tan) X(tanh) X(tgamma) X(trunc)
+#define LIBRARY_FUNCTIONS_OF_X_Y(X) \
+  X(atan2) X(copysign) X(fdim) X(fmax) X(fmin) X(fmod) X(hypot) X(pow) X(remainder)
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class R>
@@ -150,86 +177,87 @@ INLINE value<R> of_one(accuracy_row row, const accuracy_format &format, R x) {
 #define SAME(name) \
   case ROW_##name: \
     return {std::name(x)};
-    SAME(acos)
-    SAME(acosh)
-  SAME(asin)
-  SAME(asinh) SAME(atan) SAME(atanh) SAME(cbrt) SAME(ceil) SAME(cos) SAME(cosh) SAME(erf) SAME(erfc)
-      SAME(exp) SAME(exp2) SAME(expm1) SAME(fabs) SAME(floor) SAME(lgamma) SAME(log) SAME(log2)
-          SAME(log10) SAME(log1p) SAME(logb) SAME(rint) SAME(round) SAME(sin) SAME(sinh) SAME(sqrt)
-              SAME(tan) SAME(tanh) SAME(tgamma) SAME(trunc)
+    LIBRARY_FUNCTIONS_OF_X(SAME)
 #undef SAME
 #define APPROXIMATE(name, call)   \
   case ROW_native_##name:         \
   case ROW_half_precision_##name: \
     return {call};
-                  APPROXIMATE(exp, std::exp(x)) APPROXIMATE(exp2, std::exp2(x))
-                      APPROXIMATE(log, std::log(x)) APPROXIMATE(log2, std::log2(x))
-                          APPROXIMATE(log10, std::log10(x)) APPROXIMATE(recip, 1 / x)
-                              APPROXIMATE(rsqrt, 1 / std::sqrt(x)) APPROXIMATE(sqrt, std::sqrt(x))
+    APPROXIMATE(exp, std::exp(x))
+    APPROXIMATE(exp2, std::exp2(x))
+    APPROXIMATE(log, std::log(x))
+    APPROXIMATE(log2, std::log2(x))
+    APPROXIMATE(log10, std::log10(x))
+    APPROXIMATE(recip, 1 / x)
+    APPROXIMATE(rsqrt, 1 / std::sqrt(x))
+    APPROXIMATE(sqrt, std::sqrt(x))
 #undef APPROXIMATE
 #define OF_ANGLE(name)            \
   case ROW_native_##name:         \
   case ROW_half_precision_##name: \
     return {std::name(x), std::fabs(x) > 0x1p16};
-                                  OF_ANGLE(cos) OF_ANGLE(sin) OF_ANGLE(tan)
+    OF_ANGLE(cos)
+    OF_ANGLE(sin)
+    OF_ANGLE(tan)
 #undef OF_ANGLE
-                                      case ROW_acospi:
-    return {std::acos(x) / m::pi};
-  case ROW_asinpi:
-    return {std::asin(x) / m::pi};
-  case ROW_atanpi:
-    return {std::atan(x) / m::pi};
-  case ROW_cospi:
-    return {m::cospi(x)};
-  case ROW_sinpi:
-    return {m::sinpi(x)};
-  case ROW_tanpi:
-    return {m::tanpi(x)};
-  case ROW_degrees:
-    return {x * (180 / m::pi)};
-  case ROW_radians:
-    return {x * (m::pi / 180)};
-  case ROW_exp10:
-  case ROW_native_exp10:
-  case ROW_half_precision_exp10:
-    return {std::pow(R(10), x)};
-  case ROW_fast_length:
-    return {std::fabs(x), !m::squares_fit(x)};
-  case ROW_fast_normalize:
-    return {m::normalized(x), !m::squares_fit(x)};
-  case ROW_fract:
-    return {m::fract(x, format)};
-  case ROW_fract_whole:
-    return {std::floor(x)};
-  case ROW_frexp:
-    return m::frexp(x, false);
-  case ROW_frexp_exponent:
-    return m::frexp(x, true);
-  case ROW_ilogb:
-    return {std::isinf(x) ? R(INT_MAX) : x == 0 ? R(INT_MIN) : std::logb(x), std::isnan(x)};
-  case ROW_length:
-    return {std::fabs(x)};
-  case ROW_lgamma_r:
-    return {std::lgamma(x)};
-  case ROW_lgamma_r_sign:
-    return m::gamma_sign(x);
-  case ROW_modf: {
-    R whole;
-    return {std::modf(x, &whole)};
-  }
-  case ROW_modf_whole:
-    return {std::trunc(x)};
-  case ROW_normalize:
-    return {m::normalized(x)};
-  case ROW_rsqrt:
-    return {1 / std::sqrt(x)};
-  case ROW_sign:
-    return {std::isnan(x) ? 0 : m::normalized(x)};
-  case ROW_sincos:
-    return {std::sin(x)};
-  case ROW_sincos_cosine:
-    return {std::cos(x)};
-    default : return {m::not_a_number};
+    case ROW_acospi:
+      return {std::acos(x) / m::pi};
+    case ROW_asinpi:
+      return {std::asin(x) / m::pi};
+    case ROW_atanpi:
+      return {std::atan(x) / m::pi};
+    case ROW_cospi:
+      return {m::cospi(x)};
+    case ROW_sinpi:
+      return {m::sinpi(x)};
+    case ROW_tanpi:
+      return {m::tanpi(x)};
+    case ROW_degrees:
+      return {x * (180 / m::pi)};
+    case ROW_radians:
+      return {x * (m::pi / 180)};
+    case ROW_exp10:
+    case ROW_native_exp10:
+    case ROW_half_precision_exp10:
+      return {std::pow(R(10), x)};
+    case ROW_fast_length:
+      return {std::fabs(x), !m::squares_fit(x)};
+    case ROW_fast_normalize:
+      return {m::normalized(x), !m::squares_fit(x)};
+    case ROW_fract:
+      return {m::fract(x, format)};
+    case ROW_fract_whole:
+      return {std::floor(x)};
+    case ROW_frexp:
+      return m::frexp(x, false);
+    case ROW_frexp_exponent:
+      return m::frexp(x, true);
+    case ROW_ilogb:
+      return {std::isinf(x) ? R(INT_MAX) : x == 0 ? R(INT_MIN) : std::logb(x), std::isnan(x)};
+    case ROW_length:
+      return {std::fabs(x)};
+    case ROW_lgamma_r:
+      return {std::lgamma(x)};
+    case ROW_lgamma_r_sign:
+      return m::gamma_sign(x);
+    case ROW_modf: {
+      R whole;
+      return {std::modf(x, &whole)};
+    }
+    case ROW_modf_whole:
+      return {std::trunc(x)};
+    case ROW_normalize:
+      return {m::normalized(x)};
+    case ROW_rsqrt:
+      return {1 / std::sqrt(x)};
+    case ROW_sign:
+      return {std::isnan(x) ? 0 : m::normalized(x)};
+    case ROW_sincos:
+      return {std::sin(x)};
+    case ROW_sincos_cosine:
+      return {std::cos(x)};
+    default:
+      return {m::not_a_number};
   }
 }
 
@@ -241,45 +269,43 @@ INLINE value<R> of_two(accuracy_row row, const accuracy_format &format, R x, R y
 #define SAME(name) \
   case ROW_##name: \
     return {std::name(x, y)};
-    SAME(atan2)
-    SAME(copysign)
-  SAME(fdim)
-  SAME(fmax) SAME(fmin) SAME(fmod) SAME(hypot) SAME(pow) SAME(remainder)
+    LIBRARY_FUNCTIONS_OF_X_Y(SAME)
 #undef SAME
-      case ROW_atan2pi:
-    return {std::atan2(x, y) / m::pi};
-  case ROW_distance:
-    return {std::fabs(x - y)};
-  case ROW_fast_distance:
-    return {std::fabs(x - y), !m::squares_fit(x - y)};
-  case ROW_divide:
-  case ROW_native_divide:
-  case ROW_half_precision_divide:
-    return {x / y};
-  case ROW_dot:
-    return {x * y};
-  case ROW_max:
-    return {std::fmax(x, y), has_nan};
-  case ROW_min:
-    return {std::fmin(x, y), has_nan};
-  case ROW_maxmag:
-    return {m::maxmag(x, y)};
-  case ROW_minmag:
-    return {m::minmag(x, y)};
-  case ROW_nextafter:
-    return {m::nextafter(x, y, format)};
-  case ROW_powr:
-    return {m::powr(x, y)};
-  case ROW_native_powr:
-  case ROW_half_precision_powr:
-    return {m::powr(x, y), !(x > 0) || std::isinf(x) || std::isinf(y)};
-  case ROW_remquo:
-    return {std::remainder(x, y)};
-  case ROW_remquo_quotient:
-    return m::quotient(x, y);
-  case ROW_step:
-    return {R(x > y ? 0 : 1), has_nan};
-    default : return of_one(row, format, x);
+    case ROW_atan2pi:
+      return {std::atan2(x, y) / m::pi};
+    case ROW_distance:
+      return {std::fabs(x - y)};
+    case ROW_fast_distance:
+      return {std::fabs(x - y), !m::squares_fit(x - y)};
+    case ROW_divide:
+    case ROW_native_divide:
+    case ROW_half_precision_divide:
+      return {x / y};
+    case ROW_dot:
+      return {x * y};
+    case ROW_max:
+      return {std::fmax(x, y), has_nan};
+    case ROW_min:
+      return {std::fmin(x, y), has_nan};
+    case ROW_maxmag:
+      return {m::maxmag(x, y)};
+    case ROW_minmag:
+      return {m::minmag(x, y)};
+    case ROW_nextafter:
+      return {m::nextafter(x, y, format)};
+    case ROW_powr:
+      return {m::powr(x, y)};
+    case ROW_native_powr:
+    case ROW_half_precision_powr:
+      return {m::powr(x, y), !(x > 0) || std::isinf(x) || std::isinf(y)};
+    case ROW_remquo:
+      return {std::remainder(x, y)};
+    case ROW_remquo_quotient:
+      return m::quotient(x, y);
+    case ROW_step:
+      return {R(x > y ? 0 : 1), has_nan};
+    default:
+      return of_one(row, format, x);
   }
 }
 
