@@ -213,13 +213,16 @@ struct portable_math {
       const float root = static_cast<float>(is_subnormal ? y * 0x1p-8 : y);
       return is_zero_or_special(x) ? x + x : with_sign(root, x);
     } else {
-      // The C library's result may be 3.7 ulp off; one Newton step makes it better than 1.
-      const double y = __builtin_cbrt(x);
+      // The C library's result may be 3.7 ulp off; one Newton step makes it better than 1. What is
+      // left over of a small number's cube root cubed has to be a normal number.
+      const bool is_small = absolute(x) < 0x1p-900;
+      const double scaled_up = is_small ? x * 0x1p108 : x;
+      const double y = __builtin_cbrt(scaled_up);
       const double square = y * y;
-      const double rest =
-          TN_SYCL_ELEMENTWISE(fma)(square, y, -x) + TN_SYCL_ELEMENTWISE(fma)(y, y, -square) * y;
-      const double better = y - rest / (3 * square);
-      return is_zero_or_special(x) ? y : better;
+      const double rest = TN_SYCL_ELEMENTWISE(fma)(square, y, -scaled_up) +
+                          TN_SYCL_ELEMENTWISE(fma)(y, y, -square) * y;
+      const double better = (y - rest / (3 * square)) * (is_small ? 0x1p-36 : 1.0);
+      return is_zero_or_special(x) ? x + x : better;
     }
   }
 
@@ -286,7 +289,22 @@ struct portable_math {
       const float result = scaled(r * r * p + r, static_cast<int>(n));
       return x == x ? result : x;
     } else {
-      return TN_SYCL_ELEMENTWISE(exp)(x);
+      // The C library's vector form is up to 3.1 ulp off; three are allowed.
+      const double in_range = between(x, -750.0, 710.0);
+      const double n = TN_SYCL_ELEMENTWISE(rint)(in_range * 0x1.71547652b82fep+0);
+      const double r = in_range - n * 0x1.62e42fefa38p-1 - n * 0x1.ef35793c7673p-45;
+      double p = 0x1.af8578558ea2p-26;
+      p = p * r + 0x1.28b03ec2a714p-22;
+      p = p * r + 0x1.71dddfd557af4p-19;
+      p = p * r + 0x1.a019969e97ecap-16;
+      p = p * r + 0x1.a01a01bade222p-13;
+      p = p * r + 0x1.6c16c185a3747p-10;
+      p = p * r + 0x1.111111110d645p-7;
+      p = p * r + 0x1.5555555550041p-5;
+      p = p * r + 0x1.5555555555561p-3;
+      p = p * r + 0x1.000000000000bp-1;
+      const double result = scaled(r * r * p + r, static_cast<int>(n));
+      return x == x ? result : x;
     }
   }
   static T exp2(T x) noexcept {
@@ -455,6 +473,7 @@ struct float_math<float> : portable_math<float> {
 template <>
 struct float_math<double> : portable_math<double> {
   static double cbrt(double x) noexcept { return __builtin_cbrt(x); }
+  static double exp(double x) noexcept { return TN_SYCL_ELEMENTWISE(exp)(x); }
   static double sinpi(double x) noexcept { return __nv_sinpi(x); }
   static double cospi(double x) noexcept { return __nv_cospi(x); }
   static double rsqrt(double x) noexcept { return __nv_rsqrt(x); }
