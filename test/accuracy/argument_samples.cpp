@@ -144,7 +144,8 @@ double single(random_source &random, number_type type) {
   constexpr double pi = 3.14159265358979323846;
   switch (random.below(8)) {
     case 0:
-      return any_bits(random, type);
+      return random.below(4) != 0 ? any_bits(random, type)
+                                  : with_exponent(random, f, f.least - f.digits, f.least + 2);
     case 1:
     case 2:
       return with_exponent(random, f, -8, 8);

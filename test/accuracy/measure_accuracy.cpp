@@ -99,7 +99,9 @@ bool run_row(const sampling &from, sycl::queue *queue, const math_arrays &arrays
 class measurement {
  public:
   explicit measurement(const options &chosen_options)
-      : chosen(chosen_options), chunk(std::size_t(1) << 20) {
+      : chosen(chosen_options),
+        // Many arguments on many processors make starting threads the larger part otherwise.
+        chunk(std::size_t(1) << (chosen_options.unary_count > 1u << 26 ? 22 : 20)) {
     for (void *&array : numbers) {
       array = sycl::malloc_host(chunk * sizeof(double), queue);
     }
