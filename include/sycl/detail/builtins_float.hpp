@@ -226,33 +226,52 @@ struct portable_math {
     }
   }
 
-  // float's own: the C library's vector forms of these two are further off than OpenCL allows.
+  // float's own: the C library's vector forms of these three are further off than OpenCL allows.
   // With x = 2^k (1 + f), where 1 + f is between the square roots of 1/2 and 2, log(1 + f) is
-  // f - f^2 / 2 + f^3 times a polynomial (minimax); k times the high part of log(2) is exact.
-  // `more` is added before the last rounding.
+  // f - f^2 / 2 + f^3 times a polynomial (minimax), which is returned.
+  static float log_polynomial(float x, float &k, float &f) noexcept {
+    const bool is_subnormal = x < 0x1p-126f;
+    const std::uint32_t b = __builtin_bit_cast(std::uint32_t, is_subnormal ? x * 0x1p25f : x);
+    const int exponent = static_cast<int>(b - 0x3f3504f3u) >> 23;
+    f = __builtin_bit_cast(float, b - (static_cast<std::uint32_t>(exponent) << 23)) - 1.0f;
+    k = static_cast<float>(exponent - (is_subnormal ? 25 : 0));
+    float p = 0x1.1b46a2p-4f;
+    p = p * f - 0x1.e2dec8p-4f;
+    p = p * f + 0x1.e6489p-4f;
+    p = p * f - 0x1.fb44aap-4f;
+    p = p * f + 0x1.233378p-3f;
+    p = p * f - 0x1.5562dcp-3f;
+    p = p * f + 0x1.99a53ap-3f;
+    p = p * f - 0x1.ffffeep-3f;
+    p = p * f + 0x1.555546p-2f;
+    return p;
+  }
+  static float log_or_special(float x, float result) noexcept {
+    const float special = x == 0.0f ? -infinity : x > 0.0f ? x : not_a_number;
+    return x > 0.0f && x < infinity ? result : special;
+  }
+  // k times the high part of log(2) is exact. `more` is added before the last rounding.
   static T log(T x, T more = T(-0.0)) noexcept {
     if constexpr (std::is_same_v<T, float>) {
-      const bool is_subnormal = x < 0x1p-126f;
-      const bits b = to_bits(is_subnormal ? x * format::two_to_mantissa_plus_2 : x);
-      const int exponent = static_cast<int>(b - 0x3f3504f3u) >> format::mantissa;
-      const float f = from_bits(b - (static_cast<bits>(exponent) << format::mantissa)) - 1.0f;
-      const float k = static_cast<float>(exponent - (is_subnormal ? format::mantissa + 2 : 0));
-      float p = 0x1.1b46a2p-4f;
-      p = p * f - 0x1.e2dec8p-4f;
-      p = p * f + 0x1.e6489p-4f;
-      p = p * f - 0x1.fb44aap-4f;
-      p = p * f + 0x1.233378p-3f;
-      p = p * f - 0x1.5562dcp-3f;
-      p = p * f + 0x1.99a53ap-3f;
-      p = p * f - 0x1.ffffeep-3f;
-      p = p * f + 0x1.555546p-2f;
+      float k, f;
+      const float p = log_polynomial(x, k, f);
       const float square = f * f;
       const float low = k * 0x1.7f7d1cp-20f - 0.5f * square + square * f * p + more;
-      const float result = k * 0x1.62e4p-1f + (f + low);
-      const float special = x == 0.0f ? -infinity : x > 0.0f ? x : not_a_number;
-      return x > 0.0f && x < infinity ? result : special;
+      return log_or_special(x, k * 0x1.62e4p-1f + (f + low));
     } else {
       return TN_SYCL_ELEMENTWISE(log)(x);
+    }
+  }
+  static T log10(T x) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      float k, f;
+      const float p = log_polynomial(x, k, f);
+      const float square = f * f;
+      const float natural = f + (square * f * p - 0.5f * square);
+      return log_or_special(x,
+                            k * 0x1.344p-2f + (natural * 0x1.bcb7b2p-2f + k * 0x1.3509f8p-18f));
+    } else {
+      return TN_SYCL_ELEMENTWISE(log10)(x);
     }
   }
   static T log1p(T x) noexcept {
@@ -460,6 +479,7 @@ struct float_math<float> : portable_math<float> {
   static float hypot(float x, float y) noexcept { return __builtin_hypotf(x, y); }
   static float ldexp(float x, int k) noexcept { return __builtin_ldexpf(x, k); }
   static float log(float x) noexcept { return TN_SYCL_ELEMENTWISE(log)(x); }
+  static float log10(float x) noexcept { return TN_SYCL_ELEMENTWISE(log10)(x); }
   static float log1p(float x) noexcept { return __builtin_log1pf(x); }
   static float pown(float x, int y) noexcept {
     // float holds these exponents.
@@ -484,6 +504,7 @@ struct float_math<double> : portable_math<double> {
 template <class T>
 struct float_math : portable_math<T> {
   static T log(T x) noexcept { return ::__spirv_ocl_log(x); }
+  static T log10(T x) noexcept { return TN_SYCL_ELEMENTWISE(log10)(x); }
   static T log1p(T x) noexcept { return ::__spirv_ocl_log1p(x); }
   static T exp(T x) noexcept { return TN_SYCL_ELEMENTWISE(exp)(x); }
   static T exp2(T x) noexcept { return TN_SYCL_ELEMENTWISE(exp2)(x); }

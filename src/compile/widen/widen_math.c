@@ -13,7 +13,7 @@ typedef struct math_function {
 } math_function;
 
 // Their vector forms are at most 4 ulp off. Where SYCL's limit is lower and they were measured
-// beyond (docs/accuracy.md), sycl:: computes the function itself: exp, and log of float.
+// beyond (docs/accuracy.md), sycl:: computes the function itself: exp, and log and log10 of float.
 static const math_function functions[] = {
     {"sin", "llvm.sin", 1},     {"cos", "llvm.cos", 1},     {"exp", "llvm.exp", 1},
     {"log", "llvm.log", 1},     {"pow", "llvm.pow", 2},     {"exp2", "llvm.exp2", 1},
