@@ -213,43 +213,65 @@ struct portable_math {
       const float root = static_cast<float>(is_subnormal ? y * 0x1p-8 : y);
       return is_zero_or_special(x) ? x + x : with_sign(root, x);
     } else {
-      // The C library's result may be 3.7 ulp off; one Newton step makes it better than 1.
-      const double y = __builtin_cbrt(x);
+      // The C library's result may be 3.7 ulp off; one Newton step makes it better than 1. What is
+      // left over of a small number's cube root cubed has to be a normal number.
+      const bool is_small = absolute(x) < 0x1p-900;
+      const double scaled_up = is_small ? x * 0x1p108 : x;
+      const double y = __builtin_cbrt(scaled_up);
       const double square = y * y;
-      const double rest =
-          TN_SYCL_ELEMENTWISE(fma)(square, y, -x) + TN_SYCL_ELEMENTWISE(fma)(y, y, -square) * y;
-      const double better = y - rest / (3 * square);
-      return is_zero_or_special(x) ? y : better;
+      const double rest = TN_SYCL_ELEMENTWISE(fma)(square, y, -scaled_up) +
+                          TN_SYCL_ELEMENTWISE(fma)(y, y, -square) * y;
+      const double better = (y - rest / (3 * square)) * (is_small ? 0x1p-36 : 1.0);
+      return is_zero_or_special(x) ? x + x : better;
     }
   }
 
-  // float's own: the C library's vector forms of these two are further off than OpenCL allows.
+  // float's own: the C library's vector forms of these three are further off than OpenCL allows.
   // With x = 2^k (1 + f), where 1 + f is between the square roots of 1/2 and 2, log(1 + f) is
-  // f - f^2 / 2 + f^3 times a polynomial (minimax); k times the high part of log(2) is exact.
-  // `more` is added before the last rounding.
+  // f - f^2 / 2 + f^3 times a polynomial (minimax), which is returned.
+  static float log_polynomial(float x, float &k, float &f) noexcept {
+    const bool is_subnormal = x < 0x1p-126f;
+    const std::uint32_t b = __builtin_bit_cast(std::uint32_t, is_subnormal ? x * 0x1p25f : x);
+    const int exponent = static_cast<int>(b - 0x3f3504f3u) >> 23;
+    f = __builtin_bit_cast(float, b - (static_cast<std::uint32_t>(exponent) << 23)) - 1.0f;
+    k = static_cast<float>(exponent - (is_subnormal ? 25 : 0));
+    float p = 0x1.1b46a2p-4f;
+    p = p * f - 0x1.e2dec8p-4f;
+    p = p * f + 0x1.e6489p-4f;
+    p = p * f - 0x1.fb44aap-4f;
+    p = p * f + 0x1.233378p-3f;
+    p = p * f - 0x1.5562dcp-3f;
+    p = p * f + 0x1.99a53ap-3f;
+    p = p * f - 0x1.ffffeep-3f;
+    p = p * f + 0x1.555546p-2f;
+    return p;
+  }
+  static float log_or_special(float x, float result) noexcept {
+    const float special = x == 0.0f ? -infinity : x > 0.0f ? x : not_a_number;
+    return x > 0.0f && x < infinity ? result : special;
+  }
+  // k times the high part of log(2) is exact. `more` is added before the last rounding.
   static T log(T x, T more = T(-0.0)) noexcept {
     if constexpr (std::is_same_v<T, float>) {
-      const bool is_subnormal = x < 0x1p-126f;
-      const bits b = to_bits(is_subnormal ? x * format::two_to_mantissa_plus_2 : x);
-      const int exponent = static_cast<int>(b - 0x3f3504f3u) >> format::mantissa;
-      const float f = from_bits(b - (static_cast<bits>(exponent) << format::mantissa)) - 1.0f;
-      const float k = static_cast<float>(exponent - (is_subnormal ? format::mantissa + 2 : 0));
-      float p = 0x1.1b46a2p-4f;
-      p = p * f - 0x1.e2dec8p-4f;
-      p = p * f + 0x1.e6489p-4f;
-      p = p * f - 0x1.fb44aap-4f;
-      p = p * f + 0x1.233378p-3f;
-      p = p * f - 0x1.5562dcp-3f;
-      p = p * f + 0x1.99a53ap-3f;
-      p = p * f - 0x1.ffffeep-3f;
-      p = p * f + 0x1.555546p-2f;
+      float k, f;
+      const float p = log_polynomial(x, k, f);
       const float square = f * f;
       const float low = k * 0x1.7f7d1cp-20f - 0.5f * square + square * f * p + more;
-      const float result = k * 0x1.62e4p-1f + (f + low);
-      const float special = x == 0.0f ? -infinity : x > 0.0f ? x : not_a_number;
-      return x > 0.0f && x < infinity ? result : special;
+      return log_or_special(x, k * 0x1.62e4p-1f + (f + low));
     } else {
       return TN_SYCL_ELEMENTWISE(log)(x);
+    }
+  }
+  static T log10(T x) noexcept {
+    if constexpr (std::is_same_v<T, float>) {
+      float k, f;
+      const float p = log_polynomial(x, k, f);
+      const float square = f * f;
+      const float natural = f + (square * f * p - 0.5f * square);
+      return log_or_special(x,
+                            k * 0x1.344p-2f + (natural * 0x1.bcb7b2p-2f + k * 0x1.3509f8p-18f));
+    } else {
+      return TN_SYCL_ELEMENTWISE(log10)(x);
     }
   }
   static T log1p(T x) noexcept {
@@ -286,7 +308,22 @@ struct portable_math {
       const float result = scaled(r * r * p + r, static_cast<int>(n));
       return x == x ? result : x;
     } else {
-      return TN_SYCL_ELEMENTWISE(exp)(x);
+      // The C library's vector form is up to 3.1 ulp off; three are allowed.
+      const double in_range = between(x, -750.0, 710.0);
+      const double n = TN_SYCL_ELEMENTWISE(rint)(in_range * 0x1.71547652b82fep+0);
+      const double r = in_range - n * 0x1.62e42fefa38p-1 - n * 0x1.ef35793c7673p-45;
+      double p = 0x1.af8578558ea2p-26;
+      p = p * r + 0x1.28b03ec2a714p-22;
+      p = p * r + 0x1.71dddfd557af4p-19;
+      p = p * r + 0x1.a019969e97ecap-16;
+      p = p * r + 0x1.a01a01bade222p-13;
+      p = p * r + 0x1.6c16c185a3747p-10;
+      p = p * r + 0x1.111111110d645p-7;
+      p = p * r + 0x1.5555555550041p-5;
+      p = p * r + 0x1.5555555555561p-3;
+      p = p * r + 0x1.000000000000bp-1;
+      const double result = scaled(r * r * p + r, static_cast<int>(n));
+      return x == x ? result : x;
     }
   }
   static T exp2(T x) noexcept {
@@ -382,12 +419,15 @@ struct portable_math {
       return __builtin_fmod(x, y);
     }
   }
+  // A remainder of zero has the sign of x, but not that of every C library (glibc 2.36, of double).
   static T remainder(T x, T y) noexcept {
+    T r;
     if constexpr (std::is_same_v<T, float>) {
-      return __builtin_remainderf(x, y);
+      r = __builtin_remainderf(x, y);
     } else {
-      return __builtin_remainder(x, y);
+      r = __builtin_remainder(x, y);
     }
+    return r == T(0) ? with_sign(r, x) : r;
   }
   // The C library promises three bits of the quotient; seven are asked for.
   static T remquo(T x, T y, int &quotient) noexcept {
@@ -439,6 +479,7 @@ struct float_math<float> : portable_math<float> {
   static float hypot(float x, float y) noexcept { return __builtin_hypotf(x, y); }
   static float ldexp(float x, int k) noexcept { return __builtin_ldexpf(x, k); }
   static float log(float x) noexcept { return TN_SYCL_ELEMENTWISE(log)(x); }
+  static float log10(float x) noexcept { return TN_SYCL_ELEMENTWISE(log10)(x); }
   static float log1p(float x) noexcept { return __builtin_log1pf(x); }
   static float pown(float x, int y) noexcept {
     // float holds these exponents.
@@ -452,6 +493,7 @@ struct float_math<float> : portable_math<float> {
 template <>
 struct float_math<double> : portable_math<double> {
   static double cbrt(double x) noexcept { return __builtin_cbrt(x); }
+  static double exp(double x) noexcept { return TN_SYCL_ELEMENTWISE(exp)(x); }
   static double sinpi(double x) noexcept { return __nv_sinpi(x); }
   static double cospi(double x) noexcept { return __nv_cospi(x); }
   static double rsqrt(double x) noexcept { return __nv_rsqrt(x); }
@@ -462,6 +504,7 @@ struct float_math<double> : portable_math<double> {
 template <class T>
 struct float_math : portable_math<T> {
   static T log(T x) noexcept { return ::__spirv_ocl_log(x); }
+  static T log10(T x) noexcept { return TN_SYCL_ELEMENTWISE(log10)(x); }
   static T log1p(T x) noexcept { return ::__spirv_ocl_log1p(x); }
   static T exp(T x) noexcept { return TN_SYCL_ELEMENTWISE(exp)(x); }
   static T exp2(T x) noexcept { return TN_SYCL_ELEMENTWISE(exp2)(x); }

@@ -82,7 +82,7 @@ inline float sqrt(float x) noexcept { return __nvvm_sqrt_approx_f(x); }
   TN_SYCL_NATIVE_1(log, sycl::log(x))     \
   TN_SYCL_NATIVE_1(log2, sycl::log2(x))   \
   TN_SYCL_NATIVE_1(log10, sycl::log10(x)) \
-  TN_SYCL_NATIVE_2(powr, sycl::pow(x, y)) \
+  TN_SYCL_NATIVE_2(powr, sycl::powr(x, y)) \
   TN_SYCL_NATIVE_1(sin, sycl::sin(x))     \
   TN_SYCL_NATIVE_1(tan, sycl::tan(x))
 #define TN_SYCL_NATIVE_ALL                                          \
