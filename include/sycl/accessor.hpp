@@ -127,9 +127,9 @@ class accessor : public detail::accessor_members<
 
   bool is_placeholder() const { return (state_.link.flags & detail::link_placeholder) != 0; }
   TN_SYCL_DEPRECATED("use accessor::byte_size")
-  std::size_t get_size() const { return this->byte_size(); }
+  std::size_t get_size() const noexcept { return this->byte_size(); }
   TN_SYCL_DEPRECATED("use accessor::size")
-  std::size_t get_count() const { return this->size(); }
+  std::size_t get_count() const noexcept { return this->size(); }
 
   template <class Assigned, std::enable_if_t<members::template is_assignable<Assigned>, int> = 0>
   const accessor &operator=(const Assigned &other) const {

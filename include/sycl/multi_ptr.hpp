@@ -250,6 +250,9 @@ multi_ptr(const accessor<T, Dimensions, access_mode::write, target::device, P> &
 template <class T, int Dimensions, access::placeholder P>
 multi_ptr(const accessor<T, Dimensions, access_mode::read_write, target::device, P> &)
     -> multi_ptr<T, access::address_space::global_space, access::decorated::no>;
+template <class T, int Dimensions, access::placeholder P>
+multi_ptr(const accessor<T, Dimensions, access_mode::read, target::constant_buffer, P> &)
+    -> multi_ptr<const T, access::address_space::constant_space, access::decorated::no>;
 template <class T, int Dimensions>
 multi_ptr(const local_accessor<T, Dimensions> &)
     -> multi_ptr<T, access::address_space::local_space, access::decorated::no>;

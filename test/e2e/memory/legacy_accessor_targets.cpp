@@ -52,8 +52,12 @@ int main() {
           sycl::constant_ptr<int> pointer = fixed.get_pointer();
           legacy_constant<void> untyped(pointer);
           legacy_constant<void> made(fixed);
+          sycl::multi_ptr deduced(fixed);
+          static_assert(std::is_same_v<decltype(deduced)::value_type, const int> &&
+                        noexcept(fixed.get_size()));
           const bool same = compares(pointer, pointer.get_raw()) &&
-                            compares(untyped, untyped.get_raw()) && made == untyped;
+                            compares(untyped, untyped.get_raw()) && made == untyped &&
+                            deduced.get_raw() == pointer.get_raw();
           result[0] = one[1].load();
           result[1] = two[1][0].load() + two[1][1].load();
           result[2] = single.load() + plain[0];
