@@ -42,7 +42,7 @@ enum class image_channel_order : unsigned char {
   intensity,
   luminance,
   abgr,
-  ext_oneapi_srgba  // sycl_ext_oneapi_srgb: unorm_int8, red, green and blue as the sRGB curve has them
+  ext_oneapi_srgba  // sycl_ext_oneapi_srgb: red, green and blue are on the sRGB curve
 };
 enum class addressing_mode : unsigned char { mirrored_repeat, repeat, clamp_to_edge, clamp, none };
 enum class filtering_mode : unsigned char { nearest, linear };

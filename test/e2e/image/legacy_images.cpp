@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SYCL 1.2.1's images: channel orders and types, packed channels, sRGB, samplers, arrays of images, access on the host.
+// SYCL 1.2.1's images: channel orders and types, packed channels, sRGB, samplers, arrays of images,
+// access on the host.
 // RUN: %tenonxx -fsycl -O2 -Wall -Wextra -Werror %s -o %t && %t
 // RUN: %tenonxx -fsycl -O0 -Wall -Wextra -Werror %s -o %t && %t
 #include "../headers/Inputs/expect.hpp"
