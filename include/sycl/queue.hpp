@@ -5,5 +5,6 @@
 
 #include <sycl/detail/queue_class.hpp>
 #include <sycl/detail/queue_commands.hpp>
+#include <sycl/ext/oneapi/memcpy2d.hpp>
 
 #endif

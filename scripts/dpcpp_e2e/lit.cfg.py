@@ -30,7 +30,8 @@ config.environment["PATH"] = os.pathsep.join([*settings["path"], os.environ.get(
 
 start = " ".join(shlex.quote(word) for word in settings["start"])
 limit = f"timeout -k 5 {settings['timeout']}"  # of each program; lit's own needs psutil
-run = f"env ONEAPI_DEVICE_SELECTOR='{settings['selector']}' {limit} {start}"
+# env comes last: tests write variables between the placeholder and the program.
+run = f"{limit} {start} env ONEAPI_DEVICE_SELECTOR='{settings['selector']}'"
 kind = settings["device_type"]
 triple = settings["triple"]
 compiler = shlex.quote(settings["compiler"])
@@ -73,6 +74,8 @@ for name in ("cpu", "gpu", "acc"):
         substitutions.append((f"%{name.upper()}_RUN{place}_PLACEHOLDER", run if on else "true"))
         substitutions.append((f"%{name.upper()}{place}_CHECK_PLACEHOLDER", "| FileCheck %s" if on else ""))
         substitutions.append((f"%{name.upper()}_CHECK{place}_PLACEHOLDER", "| FileCheck %s" if on else ""))
+# lit no longer has %T, the folder of %t.
+config.substitutions.append(("%T", "$(dirname %t)"))
 config.substitutions.extend((key.replace("{", r"\{").replace("}", r"\}") + r"(?![A-Za-z_])"
                              if not key.endswith(("}", "=")) and key != "%cxx_std_option"
                              else key.replace("{", r"\{").replace("}", r"\}"), value)

@@ -325,7 +325,8 @@ TN_SYCL_QUERY(aspects) {
        {aspect::ext_oneapi_graph, aspect::ext_oneapi_limited_graph,
         aspect::ext_oneapi_clock_sub_group, aspect::ext_oneapi_clock_work_group,
         aspect::ext_oneapi_clock_device, aspect::ext_oneapi_chunk, aspect::ext_oneapi_fragment,
-        aspect::ext_oneapi_tangle, aspect::ext_intel_matrix, aspect::ext_intel_legacy_image}) {
+        aspect::ext_oneapi_tangle, aspect::ext_intel_matrix, aspect::ext_intel_legacy_image,
+        aspect::ext_oneapi_srgb}) {
     list.push_back(each);
   }
   return list;

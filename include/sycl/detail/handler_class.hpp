@@ -224,6 +224,18 @@ class TN_SYCL_SHARED handler {
   void memset(void *ptr, int value, std::size_t numBytes);
   template <class T>
   TN_SYCL_HIDDEN void fill(void *ptr, const T &pattern, std::size_t count);
+  // sycl_ext_oneapi_memcpy2d: `height` rows of `width` bytes (copy2d, fill2d: elements), each a
+  // pitch after the row before. A row that is wider than a pitch is errc::invalid.
+  void ext_oneapi_memcpy2d(void *dest, std::size_t destPitch, const void *src, std::size_t srcPitch,
+                           std::size_t width, std::size_t height);
+  template <class T>
+  void ext_oneapi_copy2d(const T *src, std::size_t srcPitch, T *dest, std::size_t destPitch,
+                         std::size_t width, std::size_t height);
+  void ext_oneapi_memset2d(void *dest, std::size_t destPitch, int value, std::size_t width,
+                           std::size_t height);
+  template <class T>
+  TN_SYCL_HIDDEN void ext_oneapi_fill2d(void *dest, std::size_t destPitch, const T &pattern,
+                                        std::size_t width, std::size_t height);
   // Hints: nothing moves, what depends on them is kept.
   void prefetch(const void *ptr, std::size_t numBytes,
                 ext::oneapi::experimental::prefetch_type type =
@@ -332,7 +344,7 @@ class TN_SYCL_SHARED handler {
   detail::argument_list *arguments_ = nullptr;
   void (*use_arguments_)(handler &cgh, bool is_end) = nullptr;
   void (*note_arguments_)(handler &cgh, const event &done) = nullptr;  // of graphs, changed later
-  tn_bundle *bundle_ = nullptr;  // retained
+  tn_bundle *bundle_ = nullptr;                                        // retained
   void (*use_bundle_)(handler &cgh, bool is_end) = nullptr;
 #endif
 };

@@ -41,7 +41,8 @@ enum class image_channel_order : unsigned char {
   bgra,
   intensity,
   luminance,
-  abgr
+  abgr,
+  ext_oneapi_srgba  // sycl_ext_oneapi_srgb: red, green and blue are on the sRGB curve
 };
 enum class addressing_mode : unsigned char { mirrored_repeat, repeat, clamp_to_edge, clamp, none };
 enum class filtering_mode : unsigned char { nearest, linear };
@@ -62,7 +63,17 @@ struct image_sampler {
 
 namespace detail {
 
-enum class channel_kind : unsigned char { unorm, sint, uint, sfloat, snorm };
+// The packed kinds are of SYCL 1.2.1's images: red, green and blue in one number.
+enum class channel_kind : unsigned char {
+  unorm,
+  sint,
+  uint,
+  sfloat,
+  snorm,
+  packed_565,
+  packed_555,
+  packed_101010
+};
 
 // Where an image's pixels are: the first dimension varies fastest.
 struct image_shape {

@@ -66,34 +66,31 @@ TN_SYCL_COLD inline image_shape shape_of(image_channel_order order, image_channe
   static constexpr struct {
     channel_kind kind;
     unsigned char size;
-  } channels[] = {{channel_kind::snorm, 1},
-                  {channel_kind::snorm, 2},
-                  {channel_kind::unorm, 1},
-                  {channel_kind::unorm, 2},
-                  {},
-                  {},
-                  {},
-                  {channel_kind::sint, 1},
-                  {channel_kind::sint, 2},
-                  {channel_kind::sint, 4},
-                  {channel_kind::uint, 1},
-                  {channel_kind::uint, 2},
-                  {channel_kind::uint, 4},
-                  {channel_kind::sfloat, 2},
+  } channels[] = {{channel_kind::snorm, 1},         {channel_kind::snorm, 2},
+                  {channel_kind::unorm, 1},         {channel_kind::unorm, 2},
+                  {channel_kind::packed_565, 2},    {channel_kind::packed_555, 2},
+                  {channel_kind::packed_101010, 4}, {channel_kind::sint, 1},
+                  {channel_kind::sint, 2},          {channel_kind::sint, 4},
+                  {channel_kind::uint, 1},          {channel_kind::uint, 2},
+                  {channel_kind::uint, 4},          {channel_kind::sfloat, 2},
                   {channel_kind::sfloat, 4}};
-  if (type > t::fp32 || order > image_channel_order::abgr) {
+  if (type > t::fp32 || order > image_channel_order::ext_oneapi_srgba) {
     raise(errc::invalid, "unknown channel type or order of an image");
   }
-  if (channels[static_cast<int>(type)].size == 0) {
-    raise(errc::feature_not_supported,
-          "images with the packed channels unorm_short_565, unorm_short_555 and unorm_int_101010 "
-          "are not supported");
+  if (order == image_channel_order::ext_oneapi_srgba && type != t::unorm_int8) {
+    raise(errc::invalid, "images of the channel order ext_oneapi_srgba have channels unorm_int8");
   }
   image_shape shape;
   shape.kind = channels[static_cast<int>(type)].kind;
   shape.channel_size = channels[static_cast<int>(type)].size;
   shape.order = order;
   shape.channel_count = channel_count_of(order);
+  if (is_packed(shape.kind)) {
+    if (order != image_channel_order::rgb && order != image_channel_order::rgbx) {
+      raise(errc::invalid, "images with packed channels are of the channel order rgb or rgbx");
+    }
+    shape.channel_count = 1;
+  }
   return shape;
 }
 #endif

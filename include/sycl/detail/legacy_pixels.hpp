@@ -67,30 +67,98 @@ constexpr bool has_opaque_border(image_channel_order order) noexcept {
   return order == o::r || order == o::rg || order == o::rgb || order == o::luminance;
 }
 
+// Bits of one packed channel: 0 is red, which is highest.
+struct packed_channel {
+  unsigned shift;
+  std::uint32_t most;
+};
+constexpr bool is_packed(channel_kind kind) noexcept { return kind >= channel_kind::packed_565; }
+constexpr packed_channel packed_channel_of(channel_kind kind, int channel) noexcept {
+  const unsigned bits = kind == channel_kind::packed_101010 ? 10 : 5;
+  const auto above = static_cast<unsigned>(2 - channel);
+  if (kind != channel_kind::packed_565) {
+    return {bits * above, (1u << bits) - 1};
+  }
+  return {channel == 0 ? 11u : 5u * above, channel == 1 ? 63u : 31u};
+}
+
+inline std::uint32_t load_channel(const std::byte *at, int size) noexcept {
+  if (size == 1) {
+    return static_cast<std::uint32_t>(*at);
+  }
+  if (size == 2) {
+    std::uint16_t word;
+    __builtin_memcpy(&word, at, 2);
+    return word;
+  }
+  std::uint32_t bits;
+  __builtin_memcpy(&bits, at, 4);
+  return bits;
+}
+inline void store_channel(std::byte *at, int size, std::uint32_t bits) noexcept {
+  if (size == 1) {
+    *at = static_cast<std::byte>(bits);
+  } else if (size == 2) {
+    const auto word = static_cast<std::uint16_t>(bits);
+    __builtin_memcpy(at, &word, 2);
+  } else {
+    __builtin_memcpy(at, &bits, 4);
+  }
+}
+
+template <class T>
+vec<T, 4> unpack_pixel(std::uint32_t bits, channel_kind kind) noexcept {
+  vec<T, 4> color(T(0), T(0), T(0), T(1));
+  for (int c = 0; c < 3; ++c) {
+    const packed_channel channel = packed_channel_of(kind, c);
+    color[c] = static_cast<T>(part_of(static_cast<float>(bits >> channel.shift & channel.most),
+                                      static_cast<float>(channel.most)));
+  }
+  return color;
+}
+template <class T>
+std::uint32_t pack_pixel(const vec<T, 4> &color, channel_kind kind) noexcept {
+  std::uint32_t bits = 0;
+  for (int c = 0; c < 3; ++c) {
+    const packed_channel channel = packed_channel_of(kind, c);
+    const float value = static_cast<float>(color[c]) * static_cast<float>(channel.most);
+    bits |= static_cast<std::uint32_t>(clamped(value, 0, channel.most)) << channel.shift;
+  }
+  return bits;
+}
+
+// The curve of IEC 61966-2-1; alpha has none.
+constexpr bool has_srgb_curve(const image_shape &shape, int channel) noexcept {
+  return shape.order == image_channel_order::ext_oneapi_srgba && channel < 3;
+}
+inline float linear_of_srgb(float value) noexcept {
+  return value <= 0.04045f ? value / 12.92f : __builtin_powf((value + 0.055f) / 1.055f, 2.4f);
+}
+inline float srgb_of_linear(float value) noexcept {
+  return value <= 0.0031308f ? value * 12.92f
+                             : 1.055f * __builtin_powf(value, 1.0f / 2.4f) - 0.055f;
+}
+
 template <class T>
 vec<T, 4> read_legacy_pixel(const std::byte *data, const image_shape &shape, int x, int y, int z) {
   if (!shape.has(x, y, z)) {
     return vec<T, 4>(T(0), T(0), T(0), has_opaque_border(shape.order) ? T(1) : T(0));
   }
   const std::byte *at = data + shape.place(x, y, z);
+  if (is_packed(shape.kind)) {
+    return unpack_pixel<T>(load_channel(at, shape.channel_size), shape.kind);
+  }
   const unsigned channels = channels_of(shape.order);
   vec<T, 4> color;
   for (int c = 0; c < 4; ++c) {
     const unsigned from = channels >> (4 * c) & 0xf;
     T value = T(from == channel_is_one ? 1 : 0);
     if (from < channel_is_zero) {
-      const std::byte *channel = at + from * shape.channel_size;
-      std::uint32_t bits = 0;
-      if (shape.channel_size == 1) {
-        bits = static_cast<std::uint32_t>(*channel);
-      } else if (shape.channel_size == 2) {
-        std::uint16_t word;
-        __builtin_memcpy(&word, channel, 2);
-        bits = word;
-      } else {
-        __builtin_memcpy(&bits, channel, 4);
-      }
+      const std::uint32_t bits = load_channel(at + from * shape.channel_size, shape.channel_size);
       value = channel_value<T>(bits, shape);
+      if (has_srgb_curve(shape, c)) {
+        value = static_cast<T>(linear_of_srgb(channel_value<float>(bits, shape)));
+      }
     }
     color[c] = value;
   }
@@ -105,22 +173,21 @@ void write_legacy_pixel(std::byte *data, const image_shape &shape, int x, int y,
     return;
   }
   std::byte *at = data + shape.place(x, y, z);
+  if (is_packed(shape.kind)) {
+    store_channel(at, shape.channel_size, pack_pixel(color, shape.kind));
+    return;
+  }
   const unsigned channels = channels_of(shape.order);
   for (int c = 3; c >= 0; --c) {
     const unsigned to = channels >> (4 * c) & 0xf;
     if (to >= channel_is_zero) {
       continue;
     }
-    std::byte *channel = at + to * shape.channel_size;
-    const std::uint32_t bits = bits_of_channel<T>(color[c], shape);
-    if (shape.channel_size == 1) {
-      *channel = static_cast<std::byte>(bits);
-    } else if (shape.channel_size == 2) {
-      const auto word = static_cast<std::uint16_t>(bits);
-      __builtin_memcpy(channel, &word, 2);
-    } else {
-      __builtin_memcpy(channel, &bits, 4);
-    }
+    const std::uint32_t bits =
+        has_srgb_curve(shape, c)
+            ? bits_of_channel<float>(srgb_of_linear(static_cast<float>(color[c])), shape)
+            : bits_of_channel<T>(color[c], shape);
+    store_channel(at + to * shape.channel_size, shape.channel_size, bits);
   }
 }
 

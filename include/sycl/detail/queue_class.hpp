@@ -232,6 +232,41 @@ class TN_SYCL_SHARED queue {
       cgh.fill(ptr, pattern, count);
     });
   }
+  // sycl_ext_oneapi_memcpy2d: see handler.
+  event ext_oneapi_memcpy2d(void *dest, std::size_t destPitch, const void *src,
+                            std::size_t srcPitch, std::size_t width, std::size_t height);
+  event ext_oneapi_memcpy2d(void *dest, std::size_t destPitch, const void *src,
+                            std::size_t srcPitch, std::size_t width, std::size_t height,
+                            event depEvent);
+  event ext_oneapi_memcpy2d(void *dest, std::size_t destPitch, const void *src,
+                            std::size_t srcPitch, std::size_t width, std::size_t height,
+                            const std::vector<event> &depEvents);
+  template <class T>
+  event ext_oneapi_copy2d(const T *src, std::size_t srcPitch, T *dest, std::size_t destPitch,
+                          std::size_t width, std::size_t height);
+  template <class T>
+  event ext_oneapi_copy2d(const T *src, std::size_t srcPitch, T *dest, std::size_t destPitch,
+                          std::size_t width, std::size_t height, event depEvent);
+  template <class T>
+  event ext_oneapi_copy2d(const T *src, std::size_t srcPitch, T *dest, std::size_t destPitch,
+                          std::size_t width, std::size_t height,
+                          const std::vector<event> &depEvents);
+  event ext_oneapi_memset2d(void *dest, std::size_t destPitch, int value, std::size_t width,
+                            std::size_t height);
+  event ext_oneapi_memset2d(void *dest, std::size_t destPitch, int value, std::size_t width,
+                            std::size_t height, event depEvent);
+  event ext_oneapi_memset2d(void *dest, std::size_t destPitch, int value, std::size_t width,
+                            std::size_t height, const std::vector<event> &depEvents);
+  template <class T>
+  TN_SYCL_HIDDEN event ext_oneapi_fill2d(void *dest, std::size_t destPitch, const T &pattern,
+                                         std::size_t width, std::size_t height);
+  template <class T>
+  TN_SYCL_HIDDEN event ext_oneapi_fill2d(void *dest, std::size_t destPitch, const T &pattern,
+                                         std::size_t width, std::size_t height, event depEvent);
+  template <class T>
+  TN_SYCL_HIDDEN event ext_oneapi_fill2d(void *dest, std::size_t destPitch, const T &pattern,
+                                         std::size_t width, std::size_t height,
+                                         const std::vector<event> &depEvents);
   event prefetch(const void *ptr, std::size_t numBytes);
   event prefetch(const void *ptr, std::size_t numBytes, event depEvent);
   event prefetch(const void *ptr, std::size_t numBytes, const std::vector<event> &depEvents);

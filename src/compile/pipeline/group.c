@@ -65,6 +65,17 @@ static tn_status check_kept(const tn_group_work *work, LLVMModuleRef module, tn_
   return TN_OK;
 }
 
+// A program may declare functions of the C library SYCL_EXTERNAL, to define some of them itself.
+// Those that it does not define are the library's: imports would be undefined.
+static void bind_library(const tn_group_work *work, LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (!tn_function_is_defined(f) && tn_function_is_external(f) &&
+        tn_resolve_is_library(work->resolve, tn_value_name(f))) {
+      tn_function_remove_attr(f, TN_ATTR_MODULE_ID);
+    }
+  }
+}
+
 static bool is_simplified(const tn_group_work *work) {
   const tn_resolve_group *group = work->group;
   return group->unit_count == 1 && work->resolve->units[group->units[0]].symbols.is_simplified;
@@ -79,6 +90,7 @@ static tn_status prepare(tn_group_work *work, tn_llvm_job *job, LLVMModuleRef mo
   if (work->group->unit_count > 1) {
     TN_TRY(tn_lower_note_aspects(module, &work->arena, diag));
   }
+  bind_library(work, module);
   tn_lower_internalize(module, is_kept, work->group);
   return is_simplified(work) ? tn_module_run_passes(job, module, "globaldce", NULL, diag)
                              : tn_simplify(job, module, params->opt_level, diag);

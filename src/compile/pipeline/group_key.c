@@ -79,6 +79,14 @@ static void add_params(llvm_blake3_hasher *hasher, const tn_link_params *params)
   add_number(hasher, words);
 }
 
+// Other units of the link decide which imports are the C library's.
+static void add_library(llvm_blake3_hasher *hasher, const tn_resolve *resolve,
+                        const tn_unit_symbols *symbols) {
+  for (size_t i = 0; i < symbols->import_count; i++) {
+    add_number(hasher, tn_resolve_is_library(resolve, symbols->imports[i].name));
+  }
+}
+
 void tn_group_key_make(const tn_group_work *work, uint8_t out[TN_GROUP_KEY_SIZE]) {
   llvm_blake3_hasher hasher;
   llvm_blake3_hasher_init(&hasher);
@@ -97,6 +105,7 @@ void tn_group_key_make(const tn_group_work *work, uint8_t out[TN_GROUP_KEY_SIZE]
     const tn_resolve_unit *unit = &work->resolve->units[group->units[i]];
     add_number(&hasher, unit->symbols.is_simplified);
     add_bytes(&hasher, unit->input->bitcode.data, unit->input->bitcode.size);
+    add_library(&hasher, work->resolve, &unit->symbols);
   }
   for (size_t i = 0; i < group->kept_count; i++) {
     add_bytes(&hasher, group->kept[i].data, group->kept[i].size);

@@ -2,6 +2,7 @@
 // The device link: units → groups → images, the groups side by side.
 #include <stdatomic.h>
 
+#include "base/host_function.h"
 #include "base/thread.h"
 #include "compile/pipeline/group.h"
 
@@ -115,7 +116,7 @@ static tn_status refuse_references(const tn_link_params *params, const tn_list *
   const char *first = NULL;
   for (size_t i = 0; i < missing->count; i++) {
     const tn_symbol_info *import = missing->items[i];
-    if ((import->flags & TN_SYMBOL_WEAK) != 0) {
+    if ((import->flags & TN_SYMBOL_WEAK) != 0 || tn_is_host_function(import->name)) {
       continue;
     }
     const char *shown = tn_demangle(arena, import->name);

@@ -4,6 +4,7 @@
 // image needs nobody at run time (seed 000).
 #include "compile/pipeline/resolve.h"
 
+#include "base/host_function.h"
 #include "compile/pipeline/odr_check.h"
 
 #include <stdlib.h>
@@ -267,6 +268,10 @@ tn_status tn_resolve_make_groups(tn_resolve *resolve, tn_split_mode split, tn_di
     }
   }
   return TN_OK;
+}
+
+bool tn_resolve_is_library(const tn_resolve *resolve, tn_str symbol) {
+  return tn_is_host_function(symbol) && !tn_map_find(&resolve->definitions, symbol);
 }
 
 bool tn_resolve_is_kept(const tn_resolve_group *group, tn_str symbol) {

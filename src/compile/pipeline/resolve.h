@@ -41,6 +41,9 @@ TN_MUST_USE tn_status tn_resolve_make_groups(tn_resolve *resolve, tn_split_mode 
                                              tn_diag *diag);
 // The imports of all units that no unit defines, each once; weak ones only when all are.
 TN_MUST_USE tn_status tn_resolve_missing(const tn_resolve *resolve, tn_list *out, tn_diag *diag);
+// Whether an imported symbol is a function of the C library: it has such a name, and no unit of the
+// link defines it. Any thread.
+bool tn_resolve_is_library(const tn_resolve *resolve, tn_str symbol);
 // Whether the symbol is of those that stay visible.
 bool tn_resolve_is_kept(const tn_resolve_group *group, tn_str symbol);
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SYCL 1.2.1's images: channel orders and types, samplers, arrays of images, access on the host.
-// RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t
+// SYCL 1.2.1's images: channel orders and types, packed channels, sRGB, samplers, arrays of images,
+// access on the host.
+// RUN: %tenonxx -fsycl -O2 -Wall -Wextra -Werror %s -o %t && %t
+// RUN: %tenonxx -fsycl -O0 -Wall -Wextra -Werror %s -o %t && %t
 #include "../headers/Inputs/expect.hpp"
-
 #include <sycl/sycl.hpp>
 
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -31,9 +33,8 @@ static float4 there_and_back(sycl::queue &q, image_channel_order order, image_ch
   EXPECT(image.get_size() == 15 * expected_size && image.get_count() == 15);
   q.submit([&](sycl::handler &cgh) {
     auto pixels = image.get_access<float4, access_mode::discard_write>(cgh);
-    cgh.parallel_for(sycl::range<2>(5, 3), [=](sycl::id<2> id) {
-      pixels.write(sycl::int2(id[0], id[1]), color);
-    });
+    cgh.parallel_for(sycl::range<2>(5, 3),
+                     [=](sycl::id<2> id) { pixels.write(sycl::int2(id[0], id[1]), color); });
   });
   sycl::buffer<float4> result{sycl::range<1>(1)};
   q.submit([&](sycl::handler &cgh) {
@@ -79,8 +80,63 @@ static void types(sycl::queue &q) {
   EXPECT(near(there_and_back(q, rgba, t::unsigned_int16, c, 8), float4(1, 0, 7, 0)));
   EXPECT(near(there_and_back(q, rgba, t::unsigned_int32, c, 16), float4(1, 0, 7, 0)));
   EXPECT(near(there_and_back(q, rgba, t::fp16, float4(0.5f, 2, -3, 8), 8), float4(0.5f, 2, -3, 8)));
-  EXPECT_ERRC(feature_not_supported, sycl::image<1>(image_channel_order::rgb, t::unorm_short_565,
-                                                    sycl::range<1>(4)));
+}
+
+// One number per pixel, red in its highest bits.
+static void packed(sycl::queue &q) {
+  using t = image_channel_type;
+  const auto rgb = image_channel_order::rgb;
+  const auto rgbx = image_channel_order::rgbx;
+  const float4 c(0.2f, 0.5f, 7, -1);
+  const float4 in_5_bits(6 / 31.0f, 16 / 31.0f, 1, 1);
+  EXPECT(
+      near(there_and_back(q, rgb, t::unorm_short_565, c, 2), float4(6 / 31.0f, 32 / 63.0f, 1, 1)));
+  EXPECT(near(there_and_back(q, rgbx, t::unorm_short_555, c, 2), in_5_bits));
+  EXPECT(near(there_and_back(q, rgb, t::unorm_int_101010, c, 4),
+              float4(205 / 1023.0f, 512 / 1023.0f, 1, 1)));
+  EXPECT_ERRC(invalid,
+              sycl::image<1>(image_channel_order::rgba, t::unorm_short_565, sycl::range<1>(4)));
+  const std::uint16_t pixels[] = {0xf800, 0x07e0, 0x001f};
+  sycl::buffer<float4> result{sycl::range<1>(3)};
+  {
+    sycl::image<1> image(pixels, rgb, t::unorm_short_565, sycl::range<1>(3));
+    q.submit([&](sycl::handler &cgh) {
+      auto from = image.get_access<float4, access_mode::read>(cgh);
+      sycl::accessor out(result, cgh, sycl::write_only);
+      cgh.parallel_for(3, [=](int i) { out[i] = from.read(i); });
+    });
+  }
+  const sycl::host_accessor colors(result);
+  EXPECT(near(colors[0], float4(1, 0, 0, 1)) && near(colors[1], float4(0, 1, 0, 1)) &&
+         near(colors[2], float4(0, 0, 1, 1)));
+}
+
+// sycl_ext_oneapi_srgb: colors are linear in the kernel, and on the curve in memory.
+static void srgb(sycl::queue &q) {
+  const auto srgba = image_channel_order::ext_oneapi_srgba;
+  const auto unorm = image_channel_type::unorm_int8;
+  EXPECT(q.get_device().has(sycl::aspect::ext_oneapi_srgb));
+  const std::vector<unsigned> pixels(4, 0xff7f0a7f);
+  const sycl::sampler linear(sycl::coordinate_normalization_mode::unnormalized,
+                             sycl::addressing_mode::clamp_to_edge, sycl::filtering_mode::linear);
+  sycl::buffer<float4> result{sycl::range<1>(2)};
+  {
+    sycl::image<2> image(pixels.data(), srgba, unorm, sycl::range<2>(2, 2));
+    q.submit([&](sycl::handler &cgh) {
+      auto from = image.get_access<float4, access_mode::read>(cgh);
+      sycl::accessor out(result, cgh, sycl::write_only);
+      cgh.single_task([=] {
+        out[0] = from.read(sycl::int2(1, 1));
+        out[1] = from.read(sycl::float2(1, 1), linear);
+      });
+    });
+  }
+  const float4 color(0.2122308f, 0.00303527f, 0.2122308f, 1);
+  const sycl::host_accessor colors(result);
+  EXPECT(near(colors[0], color) && near(colors[1], color));
+  EXPECT(near(there_and_back(q, srgba, unorm, color, 4), color));
+  EXPECT(near(there_and_back(q, srgba, unorm, float4(2, -1, 0, 0.2f), 4), float4(1, 0, 0, 0.2f)));
+  EXPECT_ERRC(invalid, sycl::image<2>(srgba, image_channel_type::fp32, sycl::range<2>(2, 2)));
 }
 
 // The bytes are where OpenCL has them, with a pitch, and come back to the host.
@@ -207,6 +263,8 @@ int main() {
   sycl::queue q{sycl::aspect_selector(sycl::aspect::ext_intel_legacy_image)};
   orders(q);
   types(q);
+  packed(q);
+  srgb(q);
   memory(q);
   samplers(q);
   arrays(q);
