@@ -63,6 +63,8 @@ struct access_tag {
 inline constexpr detail::access_tag<access_mode::read, target::device> read_only{};
 inline constexpr detail::access_tag<access_mode::read_write, target::device> read_write{};
 inline constexpr detail::access_tag<access_mode::write, target::device> write_only{};
+// Of DPC++; target::constant_buffer is deprecated.
+inline constexpr detail::access_tag<access_mode::read, target::constant_buffer> read_constant{};
 inline constexpr detail::access_tag<access_mode::read, target::host_task> read_only_host_task{};
 inline constexpr detail::access_tag<access_mode::read_write, target::host_task>
     read_write_host_task{};

@@ -98,6 +98,7 @@ struct initialize_to_identity {
 struct no_init {
   static constexpr unsigned tn_bit = detail::property_no_init;
 };
+using noinit TN_SYCL_DEPRECATED("use property::no_init") = no_init;  // DPC++'s earlier name
 
 }  // namespace property
 
@@ -129,6 +130,7 @@ struct immediate_command_list {
 }  // namespace ext::intel::property::queue
 
 inline constexpr property::no_init no_init;
+TN_SYCL_DEPRECATED("use no_init") inline constexpr property::no_init noinit;
 
 template <class Property>
 struct is_property : std::false_type {};

@@ -161,6 +161,10 @@ class buffer {
   auto get_host_access(Ts... args) {
     return host_accessor{*this, args...};
   }
+  template <class... Ts>
+  auto get_host_access(handler &commandGroupHandler, Ts... args) {
+    return host_accessor{*this, commandGroupHandler, args...};
+  }
 
   template <class Destination = std::nullptr_t>
   void set_final_data(Destination finalData = nullptr);
