@@ -49,6 +49,15 @@ enum class decorated : int { no, yes, legacy };
 enum class fence_space : int { local_space, global_space, global_and_local };
 }  // namespace access
 
+namespace ext::oneapi {
+template <class... Properties>
+class accessor_property_list;
+}
+
+template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
+          access::placeholder IsPlaceholder,
+          class PropertyListT = ext::oneapi::accessor_property_list<>>
+class accessor;
 template <class ElementType, access::address_space Space,
           access::decorated DecorateAddress = access::decorated::legacy>
 class multi_ptr;

@@ -113,7 +113,7 @@ struct priority_normal {
 struct priority_high {
   static constexpr unsigned tn_bit = detail::property_priority_high;
 };
-// sycl_ext_oneapi_discard_events: events are complete objects all the same.
+// sycl_ext_oneapi_discard_queue_events: events of the queue can be neither waited for nor asked.
 struct discard_events {
   static constexpr unsigned tn_bit = detail::property_discard_events;
 };
@@ -216,7 +216,7 @@ class property_list {
  public:
   template <class... Properties, std::enable_if_t<(is_property_v<Properties> && ...), int> = 0>
   property_list(Properties... props) {
-    (add(props), ...);
+    (tn_add(props), ...);
   }
   property_list(const property_list &other) noexcept
       : bits_(other.bits_), payload_(other.payload_) {
@@ -253,9 +253,8 @@ class property_list {
   }
   const void *tn_nodes() const noexcept { return payload_->nodes.get(); }
 
- private:
   template <class Property>
-  void add(const Property &property) {
+  void tn_add(const Property &property) {
     bits_ |= Property::tn_bit;
     if constexpr (std::is_same_v<Property, property::buffer::use_mutex>) {
       detail::property_payload &with = payload();
@@ -271,6 +270,7 @@ class property_list {
     }
   }
 
+ private:
   // Programs that make no list with one do not compile what it takes.
   detail::property_payload &payload() {
     if (!payload_) {

@@ -14,9 +14,6 @@
 namespace sycl {
 
 class handler;
-template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
-          access::placeholder IsPlaceholder>
-class accessor;
 template <class DataT, int Dimensions, access_mode AccessMode>
 class host_accessor;
 
