@@ -22,6 +22,10 @@ template <class T, access::address_space Space, access::decorated IsDecorated>
 class multi_ptr;
 template <int Dimensions>
 class h_item;
+namespace detail {
+template <class T, int... Index>
+class swizzled_vec;
+}
 
 // Copies are one stream: what a work-item writes to one of them follows what it wrote to others.
 class TN_SYCL_SHARED stream : private detail::stream_words {
