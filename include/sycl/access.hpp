@@ -56,6 +56,15 @@ inline constexpr addrspace addrspace_local = addrspace::local_space;
 inline constexpr addrspace addrspace_private = addrspace::private_space;
 inline constexpr addrspace addrspace_generic = addrspace::generic_space;
 
+namespace ext::oneapi {
+template <class... Properties>
+class accessor_property_list;
+}
+
+template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
+          access::placeholder IsPlaceholder,
+          class PropertyListT = ext::oneapi::accessor_property_list<>>
+class accessor;
 template <class ElementType, access::address_space Space,
           access::decorated DecorateAddress = access::decorated::legacy>
 class multi_ptr;
@@ -70,6 +79,8 @@ struct access_tag {
 inline constexpr detail::access_tag<access_mode::read, target::device> read_only{};
 inline constexpr detail::access_tag<access_mode::read_write, target::device> read_write{};
 inline constexpr detail::access_tag<access_mode::write, target::device> write_only{};
+// Of DPC++; target::constant_buffer is deprecated.
+inline constexpr detail::access_tag<access_mode::read, target::constant_buffer> read_constant{};
 inline constexpr detail::access_tag<access_mode::read, target::host_task> read_only_host_task{};
 inline constexpr detail::access_tag<access_mode::read_write, target::host_task>
     read_write_host_task{};

@@ -6,6 +6,7 @@
 #include <sycl/detail/accessor_base.hpp>
 #ifndef __TENON_RTC__
 #include <sycl/buffer.hpp>
+#include <sycl/ext/oneapi/accessor_property_list.hpp>
 #endif
 
 namespace sycl {
@@ -15,10 +16,6 @@ class handler;
 template <class T, int Dimensions, class AllocatorT>
 class buffer;
 #endif
-
-template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
-          access::placeholder IsPlaceholder>
-class accessor;
 
 namespace detail {
 template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
@@ -32,7 +29,7 @@ template <class DataT, int Dimensions = 1,
           access_mode AccessMode =
               (std::is_const_v<DataT> ? access_mode::read : access_mode::read_write),
           target AccessTarget = target::device,
-          access::placeholder IsPlaceholder = access::placeholder::false_t>
+          access::placeholder IsPlaceholder = access::placeholder::false_t, class PropertyListT>
 class accessor : public detail::accessor_members<
                      accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>, DataT,
                      AccessMode, Dimensions> {
@@ -45,6 +42,8 @@ class accessor : public detail::accessor_members<
   using if_shows = typename members::template if_shows<T>;
   template <class T>
   using if_dimensions = typename members::template if_dimensions<T>;
+  static_assert(std::is_same_v<PropertyListT, ext::oneapi::accessor_property_list<>>,
+                "the last argument of accessor is an ext::oneapi::accessor_property_list");
   static_assert(AccessTarget != target::image && AccessTarget != target::host_image &&
                     AccessTarget != target::image_array,
                 "accessors of images are declared by <sycl/accessor_image.hpp>");
@@ -216,14 +215,72 @@ template <class T, int D, class A, access_mode M, target Tg>
 accessor(buffer<T, D, A> &, handler &, range<D>, id<D>, detail::access_tag<M, Tg>,
          const property_list & = {}) -> accessor<T, D, M, Tg>;
 
-template <class DataT, int D, access_mode M, target Tg, access::placeholder P>
-struct is_property_of<property::no_init, accessor<DataT, D, M, Tg, P>> : std::true_type {};
+template <class DataT, int D, access_mode M, target Tg, access::placeholder P, class Properties>
+struct is_property_of<property::no_init, accessor<DataT, D, M, Tg, P, Properties>>
+    : std::true_type {};
+
+#ifndef __TENON_RTC__
+
+// With properties in its type.
+template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
+          access::placeholder IsPlaceholder, class Property, class... Properties>
+class accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder,
+               ext::oneapi::accessor_property_list<Property, Properties...>>
+    : public accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder> {
+  using base = accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>;
+  using list = ext::oneapi::accessor_property_list<Property, Properties...>;
+  template <class P>
+  static constexpr bool is_static = ext::oneapi::is_compile_time_property<P>::value;
+
+ public:
+  using base::base;
+  using base::operator=;
+
+  template <class P, std::enable_if_t<is_static<P>, int> = 0>
+  static constexpr bool has_property() noexcept {
+    return list::template has_property<P>();
+  }
+  template <class P, std::enable_if_t<!is_static<P>, int> = 0>
+  bool has_property() const noexcept {
+    return base::template has_property<P>();
+  }
+  template <class P, std::enable_if_t<is_static<P>, int> = 0>
+  static constexpr auto get_property() noexcept {
+    return list::template get_property<P>();
+  }
+  template <class P, std::enable_if_t<!is_static<P>, int> = 0>
+  P get_property() const {
+    return base::template get_property<P>();
+  }
+};
+
+// Of lists that are not empty: braces stand for a property_list.
+#define TN_SYCL_LISTED_GUIDE(...)                                                              \
+  template <class T, int D, class A, class P, class... Ps>                                     \
+  accessor(__VA_ARGS__, const ext::oneapi::accessor_property_list<P, Ps...> &)                 \
+      -> accessor<T, D, access_mode::read_write, target::device, access::placeholder::false_t, \
+                  ext::oneapi::accessor_property_list<P, Ps...>>;                              \
+  template <class T, int D, class A, access_mode M, target Tg, class P, class... Ps>           \
+  accessor(__VA_ARGS__, detail::access_tag<M, Tg>,                                             \
+           const ext::oneapi::accessor_property_list<P, Ps...> &)                              \
+      -> accessor<T, D, M, Tg, access::placeholder::false_t,                                   \
+                  ext::oneapi::accessor_property_list<P, Ps...>>;
+TN_SYCL_LISTED_GUIDE(buffer<T, D, A> &)
+TN_SYCL_LISTED_GUIDE(buffer<T, D, A> &, range<D>)
+TN_SYCL_LISTED_GUIDE(buffer<T, D, A> &, range<D>, id<D>)
+TN_SYCL_LISTED_GUIDE(buffer<T, D, A> &, handler &)
+TN_SYCL_LISTED_GUIDE(buffer<T, D, A> &, handler &, range<D>)
+TN_SYCL_LISTED_GUIDE(buffer<T, D, A> &, handler &, range<D>, id<D>)
+#undef TN_SYCL_LISTED_GUIDE
+
+#endif
 
 }  // namespace sycl
 
 #ifndef __TENON_RTC__
-template <class DataT, int D, sycl::access_mode M, sycl::target Tg, sycl::access::placeholder P>
-struct std::hash<sycl::accessor<DataT, D, M, Tg, P>> {
+template <class DataT, int D, sycl::access_mode M, sycl::target Tg, sycl::access::placeholder P,
+          class Properties>
+struct std::hash<sycl::accessor<DataT, D, M, Tg, P, Properties>> {
   std::size_t operator()(const sycl::accessor<DataT, D, M, Tg, P> &object) const noexcept {
     return object.tn_link().flags;
   }

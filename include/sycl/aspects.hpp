@@ -14,6 +14,9 @@ enum class aspect : int {
 #define __SYCL_ASPECT(name, value) name = (value),
 #include <sycl/info/aspects.def>
 #undef __SYCL_ASPECT
+#define __SYCL_ASPECT_DEPRECATED(name, value, message) name = (value),
+#include <sycl/info/aspects_deprecated.def>
+#undef __SYCL_ASPECT_DEPRECATED
 };
 
 namespace detail {

@@ -5,6 +5,7 @@
 
 #include "tenon/queue.h"
 #include <sycl/detail/backend_types.hpp>
+#include <sycl/detail/check.hpp>
 #include <sycl/detail/handle.hpp>
 #include <sycl/info/info_event.hpp>
 
@@ -49,6 +50,31 @@ class TN_SYCL_SHARED event {
   // Null: complete.
   detail::handle<tn_event, tn_event_retain_with_queue, tn_event_release_with_queue> object_;
 };
+
+#ifndef __SYCL_DEVICE_ONLY__
+
+namespace detail {
+
+// sycl_ext_oneapi_discard_queue_events: what commands of a queue with the property return. Of nodes
+// of a graph that is recorded through one, events are edges all the same.
+inline bool is_discarded(const tn_event *object) noexcept {
+  const tn_queue *const queue = object ? tn_event_queue(object) : nullptr;
+  return queue && (tn_queue_flags(queue) & TN_QUEUE_DISCARD_EVENTS) != 0 &&
+         tn_event_status(object) != TN_EVENT_RECORDED;
+}
+TN_SYCL_COLD inline void check_waitable(const event *events, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (is_discarded(events[i].tn_get())) {
+      raise(errc::invalid,
+            "an event of a queue with property discard_events cannot be waited for; wait for the "
+            "queue, or leave the property out");
+    }
+  }
+}
+
+}  // namespace detail
+
+#endif
 
 }  // namespace sycl
 

@@ -61,6 +61,9 @@ class TN_SYCL_SHARED exception : public virtual std::exception {
     static_assert(sizeof(std::error_code) <= TN_ERROR_CODE_SIZE);
   }
   exception(std::error_code ec) : exception(ec, ec.message()) {}
+  // Of SYCL 1.2.1, for classes that derive from this one: without a text, and no error's code.
+  TN_SYCL_DEPRECATED("pass an std::error_code")
+  exception() : exception(std::error_code(), "") {}
   exception(int ev, const std::error_category &ecat, const std::string &what_arg)
       : exception(std::error_code(ev, ecat), what_arg) {}
   exception(int ev, const std::error_category &ecat, const char *what_arg)

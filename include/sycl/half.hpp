@@ -6,6 +6,9 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#ifndef __TENON_RTC__
+#include <system_error>  // the smallest that declares std::hash
+#endif
 
 namespace sycl {
 
@@ -221,5 +224,16 @@ class std::numeric_limits<sycl::half> {
   static constexpr sycl::half signaling_NaN() noexcept { return sycl::half::tn_from_bits(0x7d00); }
   static constexpr sycl::half denorm_min() noexcept { return sycl::half::tn_from_bits(0x0001); }
 };
+
+#ifndef __TENON_RTC__
+template <>
+struct std::hash<sycl::half> {
+  // Zeros are equal, whatever their sign.
+  std::size_t operator()(const sycl::half &value) const noexcept {
+    const std::uint16_t bits = __builtin_bit_cast(std::uint16_t, value);
+    return std::hash<std::uint16_t>()(bits == 0x8000 ? std::uint16_t(0) : bits);
+  }
+};
+#endif
 
 #endif

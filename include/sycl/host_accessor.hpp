@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sycl::host_accessor, and the deprecated accessor with target::host_buffer.
+// sycl::host_accessor, and the deprecated accessor with target::host_buffer. Made with a handler,
+// as in DPC++, they are accessors of a host task.
 // Source: SYCL 2020 sections 4.7.6.10, 4.7.6.9.3.6.
 #ifndef TENON_SYCL_HOST_ACCESSOR_HPP
 #define TENON_SYCL_HOST_ACCESSOR_HPP
@@ -10,12 +11,16 @@ namespace sycl {
 
 namespace detail {
 
-// What a host accessor is made of; copies share the host's turn with the buffer.
+// What a host accessor is made of: the host's turn with the buffer, which copies share, or, made
+// with a handler, what accessor has with target::host_task. link_on_host in the flags tells.
 template <int Dimensions>
 struct host_accessor_state {
   static constexpr int places = accessor_view<Dimensions>::places;
 
-  tn_host_accessor link;
+  union {
+    tn_host_accessor link;
+    tn_accessor command;
+  };
   accessor_view<Dimensions> view;
 
   host_accessor_state() noexcept : link(), view() {}
@@ -23,20 +28,54 @@ struct host_accessor_state {
                       [[maybe_unused]] const range<places> *extent,
                       [[maybe_unused]] const id<places> *offset, [[maybe_unused]] std::size_t flags,
                       [[maybe_unused]] const property_list &properties);
+  host_accessor_state([[maybe_unused]] const buffer_object<places> &from,
+                      [[maybe_unused]] handler &cgh, [[maybe_unused]] const range<places> *extent,
+                      [[maybe_unused]] const id<places> *offset, [[maybe_unused]] std::size_t flags,
+                      [[maybe_unused]] const property_list &properties)
+      : command() {
 #ifndef __SYCL_DEVICE_ONLY__
-  host_accessor_state(const host_accessor_state &other) noexcept
-      : link(other.link), view(other.view) {
-    tn_host_access_retain(link.access);
+    command.buffer = from.object;
+    command.flags = flags | link_on_host;
+    bind_accessor(command, Dimensions, &from.extent, extent, offset, &cgh, properties);
+#endif
+  }
+#ifndef __SYCL_DEVICE_ONLY__
+  host_accessor_state(const host_accessor_state &other) {
+    if (other.is_in_command()) {
+      tn_accessor_copy(&command, &other.command, sizeof(*this));
+    } else {
+      link = other.link;
+      view = other.view;
+      retain();
+    }
   }
   host_accessor_state &operator=(const host_accessor_state &other) noexcept {
-    tn_host_access *const before = link.access;
-    tn_host_access_retain(other.link.access);
+    other.retain();
+    release();
     link = other.link;
     view = other.view;
-    tn_host_access_release(before);
     return *this;
   }
-  ~host_accessor_state() { tn_host_access_release(link.access); }
+  ~host_accessor_state() { release(); }
+#endif
+  bool is_in_command() const noexcept { return (link.flags & link_on_host) != 0; }
+
+ private:
+#ifndef __SYCL_DEVICE_ONLY__
+  void retain() const noexcept {
+    if (is_in_command()) {
+      tn_buffer_retain(command.buffer);
+    } else {
+      tn_host_access_retain(link.access);
+    }
+  }
+  void release() noexcept {
+    if (is_in_command()) {
+      tn_buffer_release(command.buffer);
+    } else {
+      tn_host_access_release(link.access);
+    }
+  }
 #endif
 };
 
@@ -113,13 +152,47 @@ class host_accessor : public detail::accessor_members<host_accessor<DataT, Dimen
                 const property_list &propList = {})
       : host_accessor(bufferRef, accessRange, propList) {}
 
+  template <class T, class A, if_shows<T> = 0>
+  host_accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef,
+                const property_list &propList = {})
+      : state_(bufferRef.tn_object(), commandGroupHandlerRef, nullptr, nullptr, flags, propList) {}
+  template <class T, class A, if_dimensions<T> = 0>
+  host_accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef, tag_type,
+                const property_list &propList = {})
+      : host_accessor(bufferRef, commandGroupHandlerRef, propList) {}
+  template <class T, class A, if_dimensions<T> = 0>
+  host_accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef,
+                range_type accessRange, id_type accessOffset, const property_list &propList = {})
+      : state_(bufferRef.tn_object(), commandGroupHandlerRef, &accessRange, &accessOffset, flags,
+               propList) {}
+  template <class T, class A, if_dimensions<T> = 0>
+  host_accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef,
+                range_type accessRange, id_type accessOffset, tag_type,
+                const property_list &propList = {})
+      : host_accessor(bufferRef, commandGroupHandlerRef, accessRange, accessOffset, propList) {}
+  template <class T, class A, if_dimensions<T> = 0>
+  host_accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef,
+                range_type accessRange, const property_list &propList = {})
+      : state_(bufferRef.tn_object(), commandGroupHandlerRef, &accessRange, nullptr, flags,
+               propList) {}
+  template <class T, class A, if_dimensions<T> = 0>
+  host_accessor(buffer<T, places, A> &bufferRef, handler &commandGroupHandlerRef,
+                range_type accessRange, tag_type, const property_list &propList = {})
+      : host_accessor(bufferRef, commandGroupHandlerRef, accessRange, propList) {}
+
   template <
       class Other, access_mode OtherMode,
       std::enable_if_t<detail::is_read_conversion<DataT, AccessMode, Other, OtherMode>, int> = 0>
   host_accessor(const host_accessor<Other, Dimensions, OtherMode> &other)
       : state_(other.tn_state()) {
-    state_.link.flags &= ~detail::link_no_init;
+    constexpr std::size_t kept = ~(detail::link_access_mask | detail::link_no_init);
+    state_.link.flags = (state_.link.flags & (kept | detail::link_on_host)) | flags;
   }
+
+  TN_SYCL_DEPRECATED("use host_accessor::byte_size")
+  std::size_t get_size() const { return this->byte_size(); }
+  TN_SYCL_DEPRECATED("use host_accessor::size")
+  std::size_t get_count() const { return this->size(); }
 
   template <class Assigned, std::enable_if_t<members::template is_assignable<Assigned>, int> = 0>
   const host_accessor &operator=(const Assigned &other) const {
@@ -133,7 +206,7 @@ class host_accessor : public detail::accessor_members<host_accessor<DataT, Dimen
   }
 
   friend bool operator==(const host_accessor &lhs, const host_accessor &rhs) noexcept {
-    return lhs.state_.link.access == rhs.state_.link.access;
+    return lhs.tn_identity() == rhs.tn_identity();
   }
   friend bool operator!=(const host_accessor &lhs, const host_accessor &rhs) noexcept {
     return !(lhs == rhs);
@@ -143,6 +216,11 @@ class host_accessor : public detail::accessor_members<host_accessor<DataT, Dimen
   void *tn_data() const noexcept { return state_.link.data; }
   const detail::accessor_view<Dimensions> &tn_view() const noexcept { return state_.view; }
   const detail::host_accessor_state<Dimensions> &tn_state() const noexcept { return state_; }
+  // Differs between accessors that are not copies: a number, or the address of the host's turn.
+  std::uintptr_t tn_identity() const noexcept {
+    return state_.is_in_command() ? state_.command.flags
+                                  : reinterpret_cast<std::uintptr_t>(state_.link.access);
+  }
   bool tn_is_no_init() const noexcept { return (state_.link.flags & detail::link_no_init) != 0; }
 
  private:
@@ -167,6 +245,23 @@ host_accessor(buffer<T, D, A> &, range<D>, id<D>, const property_list & = {})
 template <class T, int D, class A, access_mode M>
 host_accessor(buffer<T, D, A> &, range<D>, id<D>, detail::access_tag<M, target::device>,
               const property_list & = {}) -> host_accessor<T, D, M>;
+template <class T, int D, class A>
+host_accessor(buffer<T, D, A> &, handler &, const property_list & = {}) -> host_accessor<T, D>;
+template <class T, int D, class A, access_mode M>
+host_accessor(buffer<T, D, A> &, handler &, detail::access_tag<M, target::device>,
+              const property_list & = {}) -> host_accessor<T, D, M>;
+template <class T, int D, class A>
+host_accessor(buffer<T, D, A> &, handler &, range<D>, const property_list & = {})
+    -> host_accessor<T, D>;
+template <class T, int D, class A, access_mode M>
+host_accessor(buffer<T, D, A> &, handler &, range<D>, detail::access_tag<M, target::device>,
+              const property_list & = {}) -> host_accessor<T, D, M>;
+template <class T, int D, class A>
+host_accessor(buffer<T, D, A> &, handler &, range<D>, id<D>, const property_list & = {})
+    -> host_accessor<T, D>;
+template <class T, int D, class A, access_mode M>
+host_accessor(buffer<T, D, A> &, handler &, range<D>, id<D>, detail::access_tag<M, target::device>,
+              const property_list & = {}) -> host_accessor<T, D, M>;
 
 template <class DataT, int D, access_mode M>
 struct is_property_of<property::no_init, host_accessor<DataT, D, M>> : std::true_type {};
@@ -179,8 +274,6 @@ class accessor<DataT, Dimensions, AccessMode, target::host_buffer, IsPlaceholder
   using host_accessor<DataT, Dimensions, AccessMode>::host_accessor;
   using host_accessor<DataT, Dimensions, AccessMode>::operator=;
   bool is_placeholder() const { return false; }
-  std::size_t get_size() const { return this->byte_size(); }
-  std::size_t get_count() const { return this->size(); }
 };
 
 }  // namespace sycl
@@ -188,7 +281,7 @@ class accessor<DataT, Dimensions, AccessMode, target::host_buffer, IsPlaceholder
 template <class DataT, int D, sycl::access_mode M>
 struct std::hash<sycl::host_accessor<DataT, D, M>> {
   std::size_t operator()(const sycl::host_accessor<DataT, D, M> &object) const noexcept {
-    return sycl::detail::hash_pointer(object.tn_state().link.access);
+    return object.tn_identity();
   }
 };
 template <class DataT, int D, sycl::access_mode M, sycl::access::placeholder P>

@@ -35,6 +35,14 @@ class TN_SYCL_SHARED kernel {
   detail::info_result<kernel, Param> get_info() const;
   template <class Param>
   detail::info_result<detail::kernel_on_device_info, Param> get_info(const device &dev) const;
+  // Of DPC++: sub-groups are as large in any work-group.
+  template <class Param>
+  TN_SYCL_DEPRECATED("leave the work-group size out")
+  typename Param::return_type get_info(const device &dev, const range<3> &) const {
+    static_assert(std::is_same_v<Param, info::kernel_device_specific::max_sub_group_size>,
+                  "get_info with a work-group size: the descriptor is max_sub_group_size");
+    return get_info<Param>(dev);
+  }
   template <class Param>
   typename Param::return_type get_backend_info() const {
     detail::raise_no_backend_info();

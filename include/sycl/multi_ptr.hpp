@@ -18,9 +18,6 @@
 
 namespace sycl {
 
-template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
-          access::placeholder IsPlaceholder>
-class accessor;
 template <class DataT, int Dimensions>
 class local_accessor;
 

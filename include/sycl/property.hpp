@@ -98,6 +98,7 @@ struct initialize_to_identity {
 struct no_init {
   static constexpr unsigned tn_bit = detail::property_no_init;
 };
+using noinit TN_SYCL_DEPRECATED("use property::no_init") = no_init;  // DPC++'s earlier name
 
 }  // namespace property
 
@@ -112,7 +113,7 @@ struct priority_normal {
 struct priority_high {
   static constexpr unsigned tn_bit = detail::property_priority_high;
 };
-// sycl_ext_oneapi_discard_events: events are complete objects all the same.
+// sycl_ext_oneapi_discard_queue_events: events of the queue can be neither waited for nor asked.
 struct discard_events {
   static constexpr unsigned tn_bit = detail::property_discard_events;
 };
@@ -129,6 +130,7 @@ struct immediate_command_list {
 }  // namespace ext::intel::property::queue
 
 inline constexpr property::no_init no_init;
+TN_SYCL_DEPRECATED("use no_init") inline constexpr property::no_init noinit;
 
 template <class Property>
 struct is_property : std::false_type {};
@@ -214,7 +216,7 @@ class property_list {
  public:
   template <class... Properties, std::enable_if_t<(is_property_v<Properties> && ...), int> = 0>
   property_list(Properties... props) {
-    (add(props), ...);
+    (tn_add(props), ...);
   }
   property_list(const property_list &other) noexcept
       : bits_(other.bits_), payload_(other.payload_) {
@@ -251,9 +253,8 @@ class property_list {
   }
   const void *tn_nodes() const noexcept { return payload_->nodes.get(); }
 
- private:
   template <class Property>
-  void add(const Property &property) {
+  void tn_add(const Property &property) {
     bits_ |= Property::tn_bit;
     if constexpr (std::is_same_v<Property, property::buffer::use_mutex>) {
       detail::property_payload &with = payload();
@@ -269,6 +270,7 @@ class property_list {
     }
   }
 
+ private:
   // Programs that make no list with one do not compile what it takes.
   detail::property_payload &payload() {
     if (!payload_) {

@@ -35,13 +35,28 @@ inline constexpr detail::kind_selector<aspect::cpu> cpu_selector_v;
 inline constexpr detail::kind_selector<aspect::gpu> gpu_selector_v;
 inline constexpr detail::kind_selector<aspect::accelerator> accelerator_selector_v;
 
-using default_selector TN_SYCL_DEPRECATED("use default_selector_v") = detail::default_selector;
-using cpu_selector TN_SYCL_DEPRECATED("use cpu_selector_v") = detail::kind_selector<aspect::cpu>;
-using gpu_selector TN_SYCL_DEPRECATED("use gpu_selector_v") = detail::kind_selector<aspect::gpu>;
-using accelerator_selector TN_SYCL_DEPRECATED("use accelerator_selector_v") =
-    detail::kind_selector<aspect::accelerator>;
+// SYCL 1.2.1, section 4.6.1.1: a class to derive selectors from, and the ones there are.
+class TN_SYCL_DEPRECATED("use a function object that scores a device") device_selector {
+ public:
+  virtual ~device_selector() = default;
+  virtual int operator()(const device &dev) const = 0;
+  virtual device select_device() const;
+};
+#define TN_SYCL_LEGACY_SELECTOR(name)                                          \
+  class TN_SYCL_DEPRECATED("use " #name "_v") name : public device_selector {  \
+   public:                                                                     \
+    int operator()(const device &dev) const override { return name##_v(dev); } \
+  };
+TN_SYCL_LEGACY_SELECTOR(default_selector)
+TN_SYCL_LEGACY_SELECTOR(cpu_selector)
+TN_SYCL_LEGACY_SELECTOR(gpu_selector)
+TN_SYCL_LEGACY_SELECTOR(accelerator_selector)
+#undef TN_SYCL_LEGACY_SELECTOR
 
 namespace detail {
+
+// A name of DPC++ that its tests use.
+using DSelectorInvocableType = std::function<int(const device &)>;
 
 class aspects_selector {
  public:
@@ -142,7 +157,11 @@ template <class DeviceSelector, detail::if_selector<DeviceSelector>>
 platform::platform(const DeviceSelector &deviceSelector)
     : object_(tn_device_platform(detail::select_device(deviceSelector))) {}
 
+inline device device_selector::select_device() const { return device(*this); }
+
 #else
+
+inline device device_selector::select_device() const { return device(default_selector_v); }
 
 // The device pass has bodies for what may be instantiated with types without linkage.
 template <class DeviceSelector, detail::if_selector<DeviceSelector>>

@@ -5,8 +5,8 @@
 #define TENON_SYCL_STREAM_HPP
 
 #include "tenon/stream.h"
-#include <sycl/detail/stream_words.hpp>
 #include <sycl/detail/small_list.hpp>
+#include <sycl/detail/stream_words.hpp>
 #include <sycl/handler.hpp>
 
 // Before `flush` and `endl` here: std::endl calls a flush that is declared after it, and would find
@@ -22,6 +22,10 @@ template <class T, access::address_space Space, access::decorated IsDecorated>
 class multi_ptr;
 template <int Dimensions>
 class h_item;
+namespace detail {
+template <class T, int... Index>
+class swizzled_vec;
+}
 
 // Copies are one stream: what a work-item writes to one of them follows what it wrote to others.
 class TN_SYCL_SHARED stream : private detail::stream_words {
@@ -36,7 +40,8 @@ class TN_SYCL_SHARED stream : private detail::stream_words {
         object_(other.object_),
         total_size_(other.total_size_),
         work_item_size_(other.work_item_size_),
-        properties_(other.properties_) {
+        properties_(other.properties_),
+        context_(other.context_) {
     tn_stream_retain(object_);
   }
   stream &operator=(const stream &other) {
@@ -47,6 +52,7 @@ class TN_SYCL_SHARED stream : private detail::stream_words {
     total_size_ = other.total_size_;
     work_item_size_ = other.work_item_size_;
     properties_ = other.properties_;
+    context_ = other.context_;
     return *this;
   }
   ~stream() { tn_stream_release(object_); }
@@ -67,7 +73,9 @@ class TN_SYCL_SHARED stream : private detail::stream_words {
   template <class Property>
   Property get_property() const {
     static_assert(is_property_of_v<Property, stream>, "no property of a stream");
-    return Property();
+    tn_buffer_extra extra = {};
+    extra.context = context_;
+    return detail::get_property<Property>(properties_, &extra);
   }
 
   friend bool operator==(const stream &lhs, const stream &rhs) noexcept {
@@ -84,7 +92,12 @@ class TN_SYCL_SHARED stream : private detail::stream_words {
   std::size_t total_size_;
   std::size_t work_item_size_;
   unsigned properties_;
+  tn_context *context_ = nullptr;  // the queue's, which the stream keeps
 };
+
+// The host's memory of a stream is the runtime's: the others of a buffer mean nothing to it.
+template <>
+struct is_property_of<property::buffer::context_bound, stream> : std::true_type {};
 
 #ifdef __SYCL_DEVICE_ONLY__
 
@@ -98,7 +111,14 @@ class detail::stream_list : public detail::small_list<tn_stream *, 2> {};
 
 class detail::stream_access {
  public:
-  static tn_stream *create(handler &cgh, std::size_t size) {
+  static tn_context *context_of(handler &cgh) { return tn_queue_context(cgh.group_.queue); }
+  static tn_stream *create(handler &cgh, std::size_t size, const property_list &properties) {
+    if ((properties.tn_bits() & property_context_bound) != 0 &&
+        properties.tn_extra()->context != context_of(cgh)) {
+      raise(errc::invalid,
+            "a stream has property::buffer::context_bound, but the command group is for a queue of "
+            "another context");
+    }
     tn_stream *made = nullptr;
     tn_diag diag;
     check(tn_stream_create(cgh.group_.queue, size, &made, &diag), diag);
@@ -133,10 +153,11 @@ class detail::stream_access {
 
 TN_SYCL_COLD inline stream::stream(std::size_t totalBufferSize, std::size_t workItemBufferSize,
                                    handler &commandGroupHandler, const property_list &propList)
-    : object_(detail::stream_access::create(commandGroupHandler, totalBufferSize)),
+    : object_(detail::stream_access::create(commandGroupHandler, totalBufferSize, propList)),
       total_size_(totalBufferSize),
       work_item_size_(workItemBufferSize),
-      properties_(propList.tn_bits()) {
+      properties_(propList.tn_bits()),
+      context_(detail::stream_access::context_of(commandGroupHandler)) {
   begin(tn_stream_memory(object_));
 }
 
@@ -242,6 +263,10 @@ const stream &operator<<(const stream &os, const vec<T, NumElements> &value) {
   }
   return os;
 }
+template <class T, int... Index>
+const stream &operator<<(const stream &os, const detail::swizzled_vec<T, Index...> &value) {
+  return os << value.tn_value();
+}
 
 template <int Dimensions>
 const stream &operator<<(const stream &os, const id<Dimensions> &value) {
@@ -285,8 +310,9 @@ const stream &operator<<(const stream &os, const group<Dimensions> &value) {
 }
 template <int Dimensions>
 const stream &operator<<(const stream &os, const h_item<Dimensions> &value) {
-  return os << "h_item(global_id: " << value.get_global_id()
-            << ", local_id: " << value.get_local_id() << ')';
+  return os << "h_item(\n  global " << value.get_global() << "\n  logical local "
+            << value.get_logical_local() << "\n  physical local " << value.get_physical_local()
+            << "\n)";
 }
 
 }  // namespace sycl

@@ -14,9 +14,6 @@
 namespace sycl {
 
 class handler;
-template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
-          access::placeholder IsPlaceholder>
-class accessor;
 template <class DataT, int Dimensions, access_mode AccessMode>
 class host_accessor;
 
@@ -160,6 +157,10 @@ class buffer {
   template <class... Ts>
   auto get_host_access(Ts... args) {
     return host_accessor{*this, args...};
+  }
+  template <class... Ts>
+  auto get_host_access(handler &commandGroupHandler, Ts... args) {
+    return host_accessor{*this, commandGroupHandler, args...};
   }
 
   template <class Destination = std::nullptr_t>

@@ -66,8 +66,12 @@ struct final_data {
   static constexpr bool is_shared_pointer(void *) { return false; }
   template <class Output>
   static void copy(const T *elements, std::size_t count, Output output) {
-    for (std::size_t i = 0; i < count; ++i, ++output) {
-      *output = elements[i];
+    if constexpr (std::is_same_v<Output, void *>) {
+      copy(elements, count, static_cast<T *>(output));
+    } else {
+      for (std::size_t i = 0; i < count; ++i, ++output) {
+        *output = elements[i];
+      }
     }
   }
 };

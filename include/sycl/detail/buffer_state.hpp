@@ -69,10 +69,10 @@ tn_buffer *create_in_memory(const tn_buffer_elements &elements, const std::size_
     extra = *properties.tn_extra();
   }
   extra.struct_size = sizeof(extra);
-  const bool lives_in_data =
-      data && ((properties.tn_bits() & property_use_host_ptr) != 0 ||
-               (contents == TN_CONTENTS_SHARED && !extra.mutex));
-  if (count == 0 || lives_in_data || (!data && contents != TN_CONTENTS_NONE)) {
+  // Beside the program's own memory no other is the program's: what a mutex guards is copied.
+  const bool has_own_memory = data && ((properties.tn_bits() & property_use_host_ptr) != 0 ||
+                                       contents == TN_CONTENTS_SHARED);
+  if (count == 0 || has_own_memory || (!data && contents != TN_CONTENTS_NONE)) {
     return create_buffer(elements, extents, contents, data, properties);
   }
   // The allocator may be of another type than the buffer's elements.

@@ -302,6 +302,10 @@ TN_SYCL_QUERY_VALUE(usm_shared_allocations, device_has(device, aspect::usm_share
 TN_SYCL_QUERY_VALUE(usm_restricted_shared_allocations,
                     device_has(device, aspect::usm_shared_allocations))
 TN_SYCL_QUERY_VALUE(usm_system_allocations, device_has(device, aspect::usm_system_allocations))
+// Warps are scheduled independently. A CPU's work-group runs in one thread, and drivers of OpenCL
+// promise nothing.
+TN_SYCL_QUERY_VALUE(sub_group_independent_forward_progress,
+                    device_backend(device) == TN_BACKEND_CUDA)
 TN_SYCL_QUERY_VALUE(reference_count, 1)
 TN_SYCL_QUERY_VALUE(platform, sycl::platform(tn_device_platform(device)))
 TN_SYCL_QUERY_TEXT(name, NAME)

@@ -180,9 +180,11 @@ inline void handler::use_specs(handler &cgh, bool is_end) {
 }
 
 inline void handler::depends_on(event depEvent) {
+  detail::check_waitable(&depEvent, 1);
   tn_command_group_depends_on(&group_, depEvent.tn_get());
 }
 inline void handler::depends_on(const std::vector<event> &depEvents) {
+  detail::check_waitable(depEvents.data(), depEvents.size());
   for (const event &each : depEvents) {
     tn_command_group_depends_on(&group_, each.tn_get());
   }

@@ -134,6 +134,9 @@ inline const tn_event *const *event_objects(const event *events) noexcept {
 // After `count` events from `events` on.
 inline event submit_command(tn_queue *queue, tn_command &command, const event *events = nullptr,
                             std::size_t count = 0) {
+  if (count != 0) {
+    check_waitable(events, count);
+  }
   command.struct_size = sizeof(command);
   command.events = event_objects(events);
   command.event_count = count;

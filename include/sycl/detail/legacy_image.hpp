@@ -130,6 +130,15 @@ struct legacy_pixels {
     write_legacy_pixel<element>(data, shape, at[0], at[1], at[2], color);
   }
 
+  range<Dimensions> get_range() const {
+    range<Dimensions> result;
+    for (int d = 0; d < Dimensions; ++d) {
+      result[d] = static_cast<std::size_t>(shape.extent[d]);
+    }
+    return result;
+  }
+  std::size_t get_count() const { return get_range().size(); }
+
   byte *data;
   image_shape shape;
 };
@@ -151,14 +160,7 @@ class legacy_image_accessor : public image_view<Access, DataT, Dimensions> {
   using const_reference = const DataT &;
 
   std::size_t get_count() const { return this->size(); }
-  range<Dimensions> get_range() const {
-    const int *extent = this->tn_shape().extent;
-    range<Dimensions> result = range_maker<Dimensions>::make();
-    for (int d = 0; d < Dimensions; ++d) {
-      result[d] = static_cast<std::size_t>(extent[d]);
-    }
-    return result;
-  }
+  range<Dimensions> get_range() const { return pixels().get_range(); }
 
   template <class CoordT, access_mode M = Mode, std::enable_if_t<M == access_mode::read, int> = 0>
   DataT read(const CoordT &coords) const noexcept {
@@ -178,20 +180,6 @@ class legacy_image_accessor : public image_view<Access, DataT, Dimensions> {
   legacy_pixels<DataT, Dimensions, Mode> pixels() const noexcept {
     return {this->data(), this->tn_shape()};
   }
-
- private:
-  template <int D>
-  struct range_maker {
-    static range<D> make() {
-      if constexpr (D == 1) {
-        return range<1>(0);
-      } else if constexpr (D == 2) {
-        return range<2>(0, 0);
-      } else {
-        return range<3>(0, 0, 0);
-      }
-    }
-  };
 };
 
 }  // namespace detail

@@ -5,7 +5,6 @@
 
 #include <sycl/aliases.hpp>
 #include <sycl/detail/opencl_scalars.hpp>
-#include <sycl/selectors.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -33,16 +32,6 @@ using weak_ptr_class = std::weak_ptr<T>;
 template <class T>
 using hash_class = std::hash<T>;
 using exception_ptr_class = std::exception_ptr;
-
-// Section 4.6.1.1: a class to derive selectors from.
-class device_selector {
- public:
-  virtual ~device_selector() = default;
-  virtual int operator()(const device &dev) const = 0;
-  device select_device() const {
-    return device([this](const device &dev) { return (*this)(dev); });
-  }
-};
 
 }  // namespace sycl
 

@@ -84,6 +84,7 @@ inline tn_queue *event::queue_of() const noexcept {
 
 inline void event::wait() {
   if (object_.get()) {
+    detail::check_waitable(this, 1);
     tn_diag diag;
     detail::check(tn_event_wait(object_.get(), &diag), diag);
   }
@@ -139,6 +140,7 @@ std::vector<Event> event::get_wait_list() {
   if (!object_.get()) {
     return list;
   }
+  detail::check_waitable(this, 1);
   std::vector<decltype(std::declval<Event>().tn_get())> objects(16);
   std::size_t count = 0;
   for (;;) {
@@ -162,6 +164,9 @@ std::vector<Event> event::get_wait_list() {
 namespace detail {
 inline info::event_command_status event_query(const tn_event *object,
                                               info::event::command_execution_status) {
+  if (is_discarded(object)) {
+    return info::event_command_status::ext_oneapi_unknown;
+  }
   switch (object ? tn_event_status(object) : TN_EVENT_COMPLETE) {
     case TN_EVENT_SUBMITTED:
       return info::event_command_status::submitted;

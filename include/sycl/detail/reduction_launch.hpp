@@ -435,7 +435,8 @@ struct reduction_launch<Name, F, type_list<Reductions...>> {
     using function = reduce_places<Reductions...>;
     const auto command_group = [&](handler &cgh) {
       const auto &second = *static_cast<const function *>(block.function);
-      cgh.depends_on(first);
+      // Without handler::depends_on, which rejects events of queues that discard them.
+      tn_command_group_depends_on(command_group_of(&cgh), first.tn_get());
       require(cgh, second.list);
       reduction_access::set_kernel<reduction_places<FirstName>, nd_range_shape<1>>(
           cgh, second, nd_range<1>(second.strips.count, 1));

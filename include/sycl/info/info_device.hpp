@@ -113,6 +113,10 @@ struct usm_restricted_shared_allocations {
 struct usm_system_allocations {
   using return_type = bool;
 };
+// Of DPC++ and OpenCL.
+struct sub_group_independent_forward_progress {
+  using return_type = bool;
+};
 struct reference_count {  // see info::queue::reference_count
   using return_type = std::uint32_t;
 };

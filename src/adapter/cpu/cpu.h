@@ -17,6 +17,7 @@
 typedef struct tn_cpu_facts {
   char name[128];
   char vendor[64];
+  char version[16];
   uint32_t core_count;  // this process may use
   uint32_t clock_mhz;
   uint32_t cache_line_size;

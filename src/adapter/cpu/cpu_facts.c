@@ -115,6 +115,10 @@ static void read_cpuinfo(tn_cpu_facts *facts) {
   if (tn_str_is_empty(flags)) {
     flags = find_line(text, "Features");  // how Arm says it
   }
+  // Major and minor numbers, as NVIDIA GPUs tell their compute capability.
+  const tn_str version = TN_STR_LIT(TN_VERSION);
+  copy_text(facts->version, sizeof(facts->version),
+            tn_str_slice(version, 0, tn_str_rfind_char(version, '.')), TN_VERSION);
   facts->vendor_id = pci_vendor(find_line(text, "vendor_id"));
   facts->vector_width = vector_width(flags);
   facts->half_width = half_width(flags, facts->vector_width);
@@ -239,7 +243,7 @@ static const char *find_text(const tn_cpu_facts *facts, int32_t what) {
     case TN_DEVICE_INFO_DRIVER_VERSION:
       return TN_VERSION;
     case TN_DEVICE_INFO_VERSION:
-      return "Tenon CPU " TN_VERSION;
+      return facts->version;
     default:
       return NULL;
   }

@@ -441,7 +441,12 @@ static tn_status parse_all(const tn_args *words, tn_command *out, tn_diag *diag)
       settle_c(out, arg);
     } else {
       status = parse_one(words, &i, arg, first == TN_OK ? diag : NULL);
-      if (status == TN_OK && arg->option) {
+      if (arg->option && arg->option->meaning == TN_OPTION_STATIC_LIBRARY &&
+          arg->value[0] != '\0') {
+        // Device code is taken out of every archive of a link: the option is the archive itself.
+        *arg = (tn_command_arg){.text = arg->value, .value = ""};
+        arg->input = tn_input_classify(arg->text, NULL);
+      } else if (status == TN_OK && arg->option) {
         status = apply(out, arg, &language, first == TN_OK ? diag : NULL);
       }
     }

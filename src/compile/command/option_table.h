@@ -113,6 +113,7 @@
   X("-v", FLAG, VERBOSE, DHL, "", "print the commands and steps as they are run")                 \
   X("--help", FLAG, HELP, OWN, "", "print this text")                                             \
   X("--version", FLAG, VERSION, OWN, "", "print the versions of Tenon and clang")                 \
+  X("-foffload-static-lib=", JOINED, STATIC_LIBRARY, OWN, "", "")                                 \
   X("--tenon-clang=", JOINED, CLANG, OWN, "PATH", "a clang++ of version 22 to run")               \
   X("--auto-pch", FLAG, AUTO_PCH, OWN, "",                                                        \
     "precompile what sources begin with, and keep it (default)")                                  \

@@ -120,8 +120,6 @@
   X("-fsycl-force-target=", JOINED, REFUSED, OWN,                                                 \
     "objects hold device code for the targets they were compiled for; compile them with "         \
     "-fsycl-targets=", "")                                                                        \
-  X("-foffload-static-lib=", JOINED, REFUSED, OWN,                                                \
-    "device code is taken out of every archive of a link; name the archive itself", "")           \
   X("-foffload-whole-static-lib=", JOINED, REFUSED, OWN,                                          \
     "device code is taken out of every archive of a link; name the archive between "              \
     "-Wl,--whole-archive and -Wl,--no-whole-archive", "")                                         \

@@ -189,8 +189,61 @@ static void check_get_access(sycl::queue &q) {
   EXPECT(ha[0] == 5 && ha[1] == 6 && ha[2] == 7 && ha[3] == 5);
 }
 
+// sycl_ext_oneapi_accessor_properties.
+static void check_listed_properties(sycl::queue &q) {
+  namespace oneapi = sycl::ext::oneapi;
+  namespace property = oneapi::property;
+  using oneapi::accessor_property_list;
+  using read_property = accessor<int, 1, access_mode::read, target::device,
+                                 sycl::access::placeholder::true_t, accessor_property_list<>>;
+  static_assert(std::is_same_v<read_property, accessor<int, 1, access_mode::read, target::device,
+                                                       sycl::access::placeholder::true_t>>);
+  static_assert(oneapi::is_compile_time_property<property::no_alias>::value);
+  std::vector<int> out(4);
+  sycl::buffer<int> b(4);
+  const accessor_property_list both{oneapi::no_alias, sycl::no_init};
+  const accessor_property_list<property::no_offset::instance<>> one{oneapi::no_offset};
+  static_assert(both.has_property<property::no_alias>() &&
+                !both.has_property<property::no_offset>());
+  EXPECT(both.has_property<sycl::property::no_init>());
+  q.submit([&](handler &h) {
+    accessor a(b, h, sycl::write_only, both);
+    const accessor last(b, h, sycl::range(2), sycl::id(2), one), copy = last;
+    auto got = b.get_access(h, sycl::range(2), sycl::write_only, one);
+    static_assert(a.has_property<property::no_alias>() && !a.has_property<property::no_offset>());
+    static_assert(a.get_property<property::no_alias>() == oneapi::no_alias);
+    static_assert(std::is_base_of_v<accessor<int, 1, access_mode::write>, decltype(a)>);
+    static_assert(std::is_same_v<decltype(got), accessor<int, 1, access_mode::write, target::device,
+                                                         sycl::access::placeholder::false_t,
+                                                         std::remove_const_t<decltype(one)>>>);
+    EXPECT(a.has_property<sycl::property::no_init>() && copy == last);
+    EXPECT(!last.has_property<sycl::property::no_init>() && got.get_range()[0] == 2);
+    const auto other = got;
+    EXPECT(std::hash<decltype(got)>()(got) == std::hash<decltype(got)>()(other));
+    h.single_task([=] {
+      a[0] = 10;
+      got[1] = 11;
+      last[0] = 12;
+      copy[1] = 13;
+    });
+  });
+  const accessor all(b, sycl::read_only, one);
+  q.copy(all, out.data()).wait();
+  EXPECT((out == std::vector<int>{10, 11, 12, 13}));
+  const read_property placeholder(b);
+  std::fill(out.begin(), out.end(), 0);
+  q.copy(placeholder, out.data()).wait();
+  EXPECT(out[3] == 13);
+  accessor<int, 1, access_mode::read_write, target::device, sycl::access::placeholder::true_t,
+           accessor_property_list<property::no_alias::instance<>>>
+      filled(b);
+  q.fill(filled, 4).wait();
+  EXPECT(sycl::host_accessor(b)[3] == 4);
+}
+
 int main() {
   sycl::queue q;
+  check_listed_properties(q);
   check_deduction(q);
   check_dimensions(q);
   check_nesting(q);

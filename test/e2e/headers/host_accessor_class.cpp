@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// host_accessor: modes, ranges, dimensions, iterators, and its turn with the buffer.
+// host_accessor: modes, ranges, dimensions, iterators, and its turn with the buffer; made with a
+// handler, what a host task uses, as in DPC++.
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror -Wno-deprecated-declarations %s -o %t && %t
+// RUN: %tenonxx -fsycl -O0 -Wno-deprecated-declarations %s -o %t.O0 && %t.O0
 #include "Inputs/expect.hpp"
 
 #include <algorithm>
@@ -11,8 +13,50 @@
 using sycl::access_mode;
 using sycl::host_accessor;
 
+static void check_in_host_tasks(sycl::queue &q) {
+  std::vector<int> data(9);
+  std::iota(data.begin(), data.end(), 1);
+  {
+    sycl::buffer<int> b(data);
+    q.submit([&](sycl::handler &h) {
+      host_accessor all(b, h);
+      host_accessor<int, 1, access_mode::read> last(b, h, 2, 7);
+      host_accessor written(b, h, sycl::range(4), sycl::id(1), sycl::write_only);
+      static_assert(std::is_same_v<decltype(written), host_accessor<int, 1, access_mode::write>>);
+      auto read = b.get_host_access(h, sycl::range(2), sycl::read_only);
+      auto old = b.get_access<access_mode::read, sycl::target::host_buffer>(h);
+      sycl::accessor<int, 1, access_mode::read_write, sycl::target::host_buffer> legacy(b, h);
+      EXPECT(all.get_count() == 9 && written.get_size() == 16 && old.get_count() == 9);
+      EXPECT(last.get_offset() == sycl::id(7) && all != host_accessor(b, h));
+      host_accessor<const int> copy = all;
+      host_accessor<int> assigned;
+      assigned = all;
+      const host_accessor<int> &same = assigned;
+      assigned = same;
+      EXPECT(assigned == all &&
+             std::hash<host_accessor<int>>()(all) == std::hash<host_accessor<int>>()(assigned));
+      h.host_task([=] {
+        all[0] = last[1];          // 9
+        written[3] = read[1] * 5;  // [4] is 10
+        legacy[8] = old[2] + 1;    // 4
+        assigned[5] = copy[0];     // 9
+      });
+    });
+    // A kernel's turn comes after the host task's.
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor a(b, h);
+      h.parallel_for(9, [=](sycl::id<1> i) { a[i] += 100; });
+    });
+    host_accessor now(b);
+    EXPECT(now.get_count() == 9 && now.get_size() == 36);
+    now = host_accessor<int>();
+  }
+  EXPECT((data == std::vector<int>{109, 102, 103, 104, 110, 109, 107, 108, 104}));
+}
+
 int main() {
   sycl::queue q;
+  check_in_host_tasks(q);
   std::vector<int> v(12);
   std::iota(v.begin(), v.end(), 0);
   {

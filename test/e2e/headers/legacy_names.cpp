@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names and forms of SYCL 1.2.1 in programs that include <CL/sycl.hpp>.
+// Names and forms of SYCL 1.2.1 in programs that include <CL/sycl.hpp>, and those that DPC++ keeps.
 // RUN: %tenonxx -fsycl -Wno-deprecated-declarations %s -o %t && %t
+// RUN: %tenonxx -fsycl -O0 -Wno-deprecated-declarations %s -o %t.O0 && %t.O0
 #include <CL/sycl.hpp>
 using namespace cl::sycl;
 
@@ -8,7 +9,13 @@ class first_device : public device_selector {
  public:
   int operator()(const device &dev) const override { return dev.is_cpu() ? 2 : 1; }
 };
+class own_default : public default_selector {
+ public:
+  int operator()(const device &dev) const override { return default_selector::operator()(dev); }
+};
+struct own_failure : public exception {};
 class legacy;
+class discarded;
 class atomic_sum;
 class constants;
 
@@ -17,6 +24,21 @@ int main() {
   queue q(selector);
   const queue other{selector.select_device()};
   bool is_right = other.get_device() == q.get_device();
+  const device_selector &any = own_default();
+  const queue third(default_selector{}), fourth(any);
+  const sycl::detail::DSelectorInvocableType callable = selector;
+  is_right = is_right && default_selector().select_device() == third.get_device() &&
+             any.select_device() == third.get_device() && device(callable) == q.get_device() &&
+             platform(default_selector()) == third.get_device().get_platform() &&
+             !q.get_device().has(aspect::host) && !platform(any).has(aspect::host) &&
+             (q.get_device().is_gpu() ||
+              !q.get_device().get_info<info::device::sub_group_independent_forward_progress>());
+  try {
+    throw own_failure();
+  } catch (const exception &caught) {
+    is_right = is_right && caught.what()[0] == '\0' && !caught.code() && !caught.has_context();
+  }
+  static_assert(cl_float4::get_count() == 4 && cl_float4::get_size() == 16);
   vector_class<cl_int> data{1, 2, 3, 4};
   const string_class text("ab");
   function_class<cl_uint(cl_uint)> twice = [](cl_uint n) { return n * 2; };
@@ -52,6 +74,15 @@ int main() {
       auto written = other_numbers.get_access<access::mode::write>(h);
       h.single_task<constants>([=] { written[1][1] += at[0]; });
     });
+    buffer<cl_int, 1> more(range<1>(4));
+    q.submit([&](handler &h) {
+      accessor constants(numbers, h, read_constant);
+      auto same = numbers.get_access(h, range<1>(1), id<1>(3), read_constant);
+      accessor written(more, h, write_only, noinit);
+      static_assert(std::is_same_v<property::noinit, property::no_init>);
+      h.parallel_for<discarded>(range<1>(4), [=](id<1> i) { written[i] = constants[i] + same[0]; });
+    });
+    is_right = is_right && more.get_access<access::mode::read>()[1] == 4 + 6;
     auto seen = other_numbers.get_access<access::mode::read>();
     is_right = is_right && seen[1][1] == 6.0 && numbers.get_count() == 4;
   }

@@ -160,8 +160,40 @@ void check_pairs(sycl::queue &q) {
   sycl::free(p, q);
 }
 
+// sycl_ext_oneapi_native_math.
+#ifndef SYCL_EXT_ONEAPI_NATIVE_MATH
+#error "the feature-test macro is missing"
+#endif
+namespace extension = sycl::ext::oneapi::experimental::native;
+template <class T>
+static void check_extension(sycl::queue &q) {
+  float *out = sycl::malloc_shared<float>(8, q);
+  q.single_task([=] {
+     out[0] = extension::tanh(T(0.5f));
+     const sycl::vec<T, 4> four = extension::tanh(sycl::vec<T, 4>(-0.5f, 0.0f, 2.0f, 100.0f));
+     const sycl::marray<T, 3> three = extension::tanh(sycl::marray<T, 3>(T(1.0f)));
+     out[1] = four[0];
+     out[2] = four[1];
+     out[3] = four[2];
+     out[4] = four[3];
+     out[5] = three[2];
+     out[6] = extension::exp2(sycl::half(-1.5f));
+     out[7] = extension::exp2(sycl::vec<sycl::half, 2>(3.0f, 0.0f))[0];
+   }).wait();
+  const double exact[] = {std::tanh(0.5), std::tanh(-0.5), 0, std::tanh(2.0), 1,
+                          std::tanh(1.0), std::exp2(-1.5), 8};
+  for (int i = 0; i < 8; ++i) {
+    judge("extension", i, out[i], exact[i], 2e-3);
+  }
+  sycl::free(out, q);
+}
+
 int main() {
   sycl::queue q;
+  check_extension<float>(q);
+  if (q.get_device().has(sycl::aspect::fp16)) {
+    check_extension<sycl::half>(q);
+  }
   check_one(q);
   check_two(q);
 #ifndef IS_FAST

@@ -198,6 +198,12 @@ static void check_final_data() {
   double other_type[3] = {};
   finish_to(other_type);
   EXPECT(other_type[2] == 30.0);
+  std::memset(raw, 0, sizeof(raw));
+  finish_to(static_cast<void *>(raw));
+  EXPECT(std::memcmp(raw, expected.data(), sizeof(raw)) == 0);
+  int owned[3] = {};
+  finish_to(std::shared_ptr<void>(owned, [](void *) {}));
+  EXPECT(std::memcmp(owned, expected.data(), sizeof(owned)) == 0);
   std::vector<int> vector(3), grown;
   finish_to(vector.begin());
   EXPECT(vector == expected);

@@ -59,6 +59,10 @@ int main() {
   EXPECT(most >= 1 && most <= device_most);
   launch_small(q, p, most);
   const std::size_t width = small_kernel.get_info<of_kernel::max_sub_group_size>(d);
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+  EXPECT(small_kernel.get_info<of_kernel::max_sub_group_size>(d, sycl::range<3>(1, 2, 3)) == width);
+#pragma clang diagnostic pop
   EXPECT(has_sub_groups_of(d, width) && p[0] == static_cast<int>(width));
   EXPECT(p[2 * most - 1] == static_cast<int>(width));
   EXPECT_ERRC(nd_range, launch_small(q, p, device_most + 1));

@@ -1,13 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Small queries, priorities of queues, events without a command, accessors of one element.
+// Small queries, priorities of queues, events without a command and those that their queue
+// discards, accessors of one element.
 // RUN: %tenonxx -fsycl %s -o %t && %t | FileCheck-22 %s
+// RUN: %tenonxx -fsycl -O0 %s -o %t.O0 && %t.O0 | FileCheck-22 %s
 #include <cstdio>
 #include <sstream>
 #include <sycl/sycl.hpp>
 namespace priority = sycl::ext::oneapi::property::queue;
 namespace syclexp = sycl::ext::oneapi::experimental;
 class one;
+class two;
+class three;
+
+template <class Use>
+static int is_refused(Use use) {
+  try {
+    use();
+  } catch (const sycl::exception &error) {
+    return error.code() == sycl::errc::invalid;
+  }
+  return 0;
+}
+
+// sycl_ext_oneapi_discard_queue_events: commands run, and their events stand for nothing.
+static void use_discarded(const sycl::property_list &properties) {
+  sycl::queue q(properties), other(q.get_context(), q.get_device());
+  int *memory = sycl::malloc_shared<int>(2, q);
+  memory[0] = 0;
+  sycl::event first = q.fill(memory, 3, 2), none;
+  q.wait();
+  const sycl::event second = q.single_task<two>([=] { memory[1] += memory[0]; });
+  q.wait();
+  sycl::event copied = q.memcpy(memory, memory + 1, sizeof(int)), barrier;
+  q.wait();
+  barrier = q.ext_oneapi_submit_barrier();
+  int unknown = 0;
+  for (const sycl::event &each : {first, second, copied, barrier}) {
+    unknown += each.get_info<sycl::info::event::command_execution_status>() ==
+               sycl::info::event_command_status::ext_oneapi_unknown;
+  }
+  std::printf("discarded %d", unknown);
+  std::printf(" refused %d%d%d%d%d", is_refused([&] { first.wait(); }),
+              is_refused([&] { first.wait_and_throw(); }),
+              is_refused([&] { sycl::event::wait({none, second}); }),
+              is_refused([&] { sycl::event::wait_and_throw({second}); }),
+              is_refused([&] { (void)first.get_wait_list(); }));
+  std::printf(
+      " %d%d%d%d",
+      is_refused([&] { other.submit([&](sycl::handler &h) { h.depends_on(first); }); }),
+      is_refused([&] { q.submit([&](sycl::handler &h) { h.depends_on({none, second}); }); }),
+      is_refused([&] { other.memcpy(memory, memory + 1, 4, second); }),
+      is_refused([&] { other.single_task<three>({none, first}, [] {}); }));
+  // A reduction's second kernel waits for the first.
+  q.parallel_for(sycl::range<1>(1000), sycl::reduction(memory, sycl::plus<>()),
+                 [=](sycl::id<1>, auto &sum) { sum += 1; });
+  q.wait_and_throw();
+  std::printf(" sum %d\n", *memory);
+  sycl::free(memory, q);
+}
+
 int main() {
+  use_discarded({priority::discard_events()});
+  use_discarded({priority::discard_events(), sycl::property::queue::in_order()});
+  // CHECK: discarded 4 refused 11111 1111 sum 1006
+  // CHECK-NEXT: discarded 4 refused 11111 1111 sum 1006
   sycl::queue q{{sycl::property::queue::in_order(), priority::priority_high()}};
   std::printf("priority %d%d%d in order %d\n", q.has_property<priority::priority_low>(),
               q.has_property<priority::priority_normal>(),

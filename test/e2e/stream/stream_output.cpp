@@ -95,12 +95,14 @@ static void test_classes(sycl::queue &q) {
                         const sycl::global_ptr<const int> pointer(address);
                         out << sycl::id<3>(1, 2, 3) << sycl::range<2>(4, 5) << ' '
                             << sycl::vec<int, 4>(1, -2, 3, 4) << ' ' << sycl::vec<float, 2>(0.5f, 2)
-                            << ' ' << address << ' ' << pointer << ' '
+                            << ' ' << sycl::vec<int, 4>(1, -2, 3, 4).swizzle<3, 0>() << ' '
+                            << sycl::vec<int, 4>(1, -2, 3, 4).swizzle<1>() << ' ' << address
+                            << ' ' << pointer << ' '
                             << static_cast<const void *>(nullptr) << ' ' << sycl::nd_range<1>(8, 4)
                             << sycl::endl;
                       }),
-              "{1, 2, 3}{4, 5} 1, -2, 3, 4 0.5, 2 0x12ab 0x12ab 0x0 nd_range(global_range: {8}, "
-              "local_range: {4}, offset: {0})\n");
+              "{1, 2, 3}{4, 5} 1, -2, 3, 4 0.5, 2 4, 1 -2 0x12ab 0x12ab 0x0 "
+              "nd_range(global_range: {8}, local_range: {4}, offset: {0})\n");
   EXPECT_TEXT(captured([&] {
                 q.submit([&](sycl::handler &cgh) {
                    sycl::stream out(4096, 256, cgh);
@@ -127,8 +129,38 @@ static void test_classes(sycl::queue &q) {
                });
          }).wait();
       }),
-      "item(range: {1}, id: {0}, offset: {0})\nh_item(global_id: {0}, local_id: {0})\n"
-      "h_item(global_id: {1}, local_id: {1})\n");
+      "item(range: {1}, id: {0}, offset: {0})\n"
+      "h_item(\n  global item(range: {2}, id: {0})\n"
+      "  logical local item(range: {2}, id: {0})\n"
+      "  physical local item(range: {2}, id: {0})\n)\n"
+      "h_item(\n  global item(range: {2}, id: {1})\n"
+      "  logical local item(range: {2}, id: {1})\n"
+      "  physical local item(range: {2}, id: {1})\n)\n");
+}
+
+static void test_properties(sycl::queue &q) {
+  using sycl::property::buffer::context_bound;
+  const sycl::context context = q.get_context();
+  q.submit([&](sycl::handler &cgh) {
+    const sycl::stream out(64, 8, cgh, {context_bound(context)}), plain(64, 8, cgh);
+    sycl::stream copy = plain;
+    copy = out;
+    EXPECT(copy.has_property<context_bound>() && !plain.has_property<context_bound>());
+    EXPECT(copy.get_property<context_bound>().get_context() == context);
+    try {
+      static_cast<void>(plain.get_property<context_bound>());
+      EXPECT(!"the stream has no property");
+    } catch (const sycl::exception &error) {
+      EXPECT(error.code() == sycl::errc::invalid);
+    }
+    try {
+      const sycl::stream other(64, 8, cgh, {context_bound(sycl::context(q.get_device()))});
+      EXPECT(!"a stream of another context");
+    } catch (const sycl::exception &error) {
+      EXPECT(error.code() == sycl::errc::invalid);
+    }
+    cgh.single_task([=] { copy << ""; });
+  });
 }
 
 static std::vector<std::string> lines_of(const std::string &text) {
@@ -265,6 +297,7 @@ int main() {
   test_reals(q);
   test_texts(in_order);
   test_classes(in_order);
+  test_properties(q);
   test_many(q, true);
   test_many(in_order, false);
   test_copies(q);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <unordered_set>
 #include <vector>
 
 using sycl::half;
@@ -237,5 +238,7 @@ int main() {
     operators<bfloat16>(c);
     mixed(c);
   });
+  const std::unordered_set<half> set{half(1.5f), half(0.0f), half(-0.0f)};
+  failures += set.size() != 2 || set.count(half(1.5f)) != 1 || set.count(half(-0.0f)) != 1;
   return failures != 0;
 }

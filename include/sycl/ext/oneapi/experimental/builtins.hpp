@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sycl::ext::oneapi::experimental::printf, in device code and on the host.
-// Source: DPC++'s header of this name (C's printf, whose format may lie in constant memory).
+// sycl::ext::oneapi::experimental: printf, in device code and on the host; native::tanh and exp2.
+// Source: DPC++'s header of this name (C's printf, whose format may lie in constant memory);
+// sycl_ext_oneapi_native_math.
 #ifndef TENON_SYCL_EXT_EXPERIMENTAL_BUILTINS_HPP
 #define TENON_SYCL_EXT_EXPERIMENTAL_BUILTINS_HPP
 
 #include <sycl/bfloat16.hpp>
+#include <sycl/builtins.hpp>
 #include <sycl/half.hpp>
 
 namespace sycl {
@@ -48,6 +50,18 @@ __attribute__((always_inline)) inline int printf(const FormatT *format, Args... 
   return __builtin_printf((const char *)format, detail::printed(args)...);
 #pragma GCC diagnostic pop
 }
+
+// Of float, half and their vectors. The plain functions are fast as they are.
+namespace native {
+template <class T, std::enable_if_t<!std::is_same_v<sycl::detail::gen_element<T>, double>, int> = 0>
+sycl::detail::if_gen_floats<T> tanh(const T &x) noexcept {
+  return sycl::tanh(x);
+}
+template <class T, std::enable_if_t<std::is_same_v<sycl::detail::gen_element<T>, half>, int> = 0>
+sycl::detail::if_gen_floats<T> exp2(const T &x) noexcept {
+  return sycl::exp2(x);
+}
+}  // namespace native
 
 }  // namespace ext::oneapi::experimental
 
