@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Optimized device code of vec is scalars: no stack, no elements packed in pairs or integers,
 // which would keep kernels from being vectorized over work-items.
-// RUN: %clangxx -std=c++17 -I %include -D__SYCL_DEVICE_ONLY__ -O2 -fno-slp-vectorize \
-// RUN:   -fno-vectorize -fno-unroll-loops -S -emit-llvm %s -o - | %FileCheck %s
+// RUN: %clangxx -std=c++17 -I %include -D__SYCL_DEVICE_ONLY__ -D__TENON_UNIT_ID__=1 -O2 \
+// RUN:   -fno-slp-vectorize -fno-vectorize -fno-unroll-loops -S -emit-llvm %s -o - | %FileCheck %s
 #include <sycl/aliases.hpp>
 
 // CHECK-LABEL: define{{.*}} @floats(
