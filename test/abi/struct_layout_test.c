@@ -61,7 +61,7 @@
   X(tn_build_params, 80)     \
   X(tn_build_spec, 24)       \
   X(tn_compiler, 88)         \
-  X(tn_cpu_group, 208)       \
+  X(tn_cpu_group, 216)       \
   X(tn_native_kernel, 24)    \
   X(tn_native_table, 16)
 
