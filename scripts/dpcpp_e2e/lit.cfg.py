@@ -10,7 +10,7 @@ import lit.formats
 settings = config.tenon_settings
 config.name = "dpcpp-e2e"
 config.suffixes = [".cpp"]
-config.excludes = ["Inputs", *settings["excluded"]]
+config.excludes = ["Inputs"]
 config.test_source_root = settings["tests"]
 config.test_exec_root = settings["work"]
 config.test_format = lit.formats.ShTest(execute_external=True)

@@ -185,7 +185,7 @@ class sub_group {
   sycl::sub_group group_;
 };
 
-// One work-item as a member of a group. It stays the one that asked for it, wherever it is copied.
+// One work-item as a member of a group; a copy stays that of the same work-item.
 template <class ParentGroup>
 class member_item {
  public:

@@ -17,7 +17,8 @@ struct submit_tracked {};
 int main() {}
 #else
 
-#include <cstdio>
+#include "../headers/Inputs/expect.hpp"
+
 #include <numeric>
 
 #if SYCL_KHR_FREE_FUNCTION_COMMANDS != 1
@@ -26,15 +27,6 @@ int main() {}
 
 namespace khr = sycl::khr;
 namespace syclex = sycl::ext::oneapi::experimental;
-
-static int failures = 0;
-#define EXPECT(condition)                                 \
-  do {                                                    \
-    if (!(condition)) {                                   \
-      ++failures;                                         \
-      std::printf("line %d: %s\n", __LINE__, #condition); \
-    }                                                     \
-  } while (0)
 
 SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<1>))
 void add_to(int *to, int value) { to[khr::this_nd_item<1>().get_global_linear_id()] += value; }

@@ -3,11 +3,12 @@
 // sycl_khr_max_work_group_queries.
 // RUN: %tenonxx -fsycl -O0 %s -o %t0 && %t0
 // RUN: %tenonxx -fsycl -O2 %s -o %t2 && %t2
+#include "../headers/Inputs/expect.hpp"
+
 #include <sycl/khr/max_work_group_queries.hpp>
 #include <sycl/sycl.hpp>
 
 #include <atomic>
-#include <cstdio>
 #include <future>
 #include <thread>
 
@@ -15,15 +16,6 @@
     SYCL_KHR_QUEUE_FLUSH != 1 || SYCL_KHR_MAX_WORK_GROUP_QUERIES != 1
 #error "a feature-test macro is missing"
 #endif
-
-static int failures = 0;
-#define EXPECT(condition)                                 \
-  do {                                                    \
-    if (!(condition)) {                                   \
-      ++failures;                                         \
-      std::printf("line %d: %s\n", __LINE__, #condition); \
-    }                                                     \
-  } while (0)
 
 static void test_default_context() {
   for (const sycl::platform &platform : sycl::platform::get_platforms()) {
