@@ -28,9 +28,10 @@ static tn_status find_kernel(tn_queue *queue, const tn_command *command, tn_kern
 
 static tn_status check_group(const tn_queue *queue, const tn_command *command, const char *name,
                              tn_diag *diag) {
-  uint64_t group_size = 1, global_size = 1;
+  uint64_t group_size = 1;
+  bool is_empty = false;  // the index space: it has no work-groups
   for (uint32_t i = 0; i < command->dims; i++) {
-    global_size = command->global[i] != 0 ? global_size : 0;
+    is_empty = is_empty || command->global[i] == 0;
   }
   for (uint32_t i = 0; i < command->dims; i++) {
     const uint64_t local = command->local[i];
@@ -41,8 +42,7 @@ static tn_status check_group(const tn_queue *queue, const tn_command *command, c
                      "least 1",
                      name, i);
     }
-    // An empty index space has no work-groups.
-    if (global_size != 0 && command->global[i] % local != 0) {
+    if (!is_empty && command->global[i] % local != 0) {
       return TN_FAIL(diag, ND_RANGE,
                      "kernel %s: the local size %llu does not divide the global size %llu of "
                      "dimension %u",
