@@ -150,26 +150,27 @@ class Writer:
         else:
             write(declaration)
 
-    def write_alias(self, d):
+    def example_name(self, d):
+        """Opens d's scope: (its full name with example arguments, their setting), or (None, None)."""
         path = self.scope(d.namespace)
         text, names = self.binding(d, {})
         if text is None:
             self.unchecked.append((d, f"no example for {names}"))
-        else:
-            arguments = ", ".join(v for _, values in names for v in values)
-            full = f"::{path}::{d.name}" + (f"<{arguments}>" if d.templates else "")
+            return None, None
+        arguments = ", ".join(v for _, values in names for v in values)
+        full = f"::{path}::{d.name}"
+        return full + (f"<{arguments}>" if d.templates else ""), text
+
+    def write_alias(self, d):
+        full, text = self.example_name(d)
+        if full:
             self.check(d, "exact", f"using used = {full};" if OPEN in d.type else
                        f"static_assert(std::is_same_v<{full}, {d.type}>);", setting=text)
         self.end()
 
     def write_variable(self, d):
-        path = self.scope(d.namespace)
-        text, names = self.binding(d, {})
-        if text is None:
-            self.unchecked.append((d, f"no example for {names}"))
-        else:
-            arguments = ", ".join(v for _, values in names for v in values)
-            full = f"::{path}::{d.name}" + (f"<{arguments}>" if d.templates else "")
+        full, text = self.example_name(d)
+        if full:
             self.variable(d, full, text)
         self.end()
 
