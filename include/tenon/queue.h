@@ -160,6 +160,8 @@ TN_API TN_MUST_USE tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag);
 TN_API void tn_queue_flush(tn_queue *queue);
 // 1 when nothing submitted is pending.
 TN_API int tn_queue_is_idle(tn_queue *queue);
+// 1 from the first command on that was submitted, or recorded in a graph.
+TN_API int tn_queue_has_commands(const tn_queue *queue);
 // The oldest failure not taken yet: 1 and *out filled, else 0.
 TN_API int tn_queue_take_error(tn_queue *queue, tn_diag *out);
 // How many there are; other threads may take and add some meanwhile.

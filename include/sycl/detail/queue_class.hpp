@@ -9,6 +9,8 @@
 #include <sycl/handler.hpp>
 #include <sycl/info/info_queue.hpp>
 
+#include <optional>
+
 namespace sycl {
 
 namespace detail {
@@ -409,6 +411,11 @@ class TN_SYCL_SHARED queue {
   event ext_oneapi_submit_barrier();
   event ext_oneapi_submit_barrier(const std::vector<event> &waitList);
 
+  // sycl_ext_oneapi_in_order_queue_events, both of in-order queues: an event that is complete when
+  // the last command is, none without a command; and an event that the next command waits for.
+  std::optional<event> ext_oneapi_get_last_event() const;
+  void ext_oneapi_set_external_event(const event &externalEvent);
+
   // sycl_ext_oneapi_graph: its header has the bodies.
   ext::oneapi::experimental::queue_state ext_oneapi_get_state() const;
   ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state::modifiable>
@@ -432,6 +439,7 @@ class TN_SYCL_SHARED queue {
 
  private:
   void set_handler(const async_handler &handler);
+  void check_ordered_events(const char *function) const;
   template <class Name, class Execution, class... Rest>
   TN_SYCL_HIDDEN event submit_reductions(const Execution &execution, const event *events,
                                          std::size_t count, const Rest &...rest) {

@@ -232,6 +232,33 @@ inline event queue::ext_oneapi_submit_barrier(const std::vector<event> &waitList
   return submit_plain(command, waitList.data(), waitList.size());
 }
 
+inline void queue::check_ordered_events(const char *function) const {
+  const std::uint32_t flags = tn_queue_flags(object_);
+  if (!(flags & TN_QUEUE_IN_ORDER) || flags & TN_QUEUE_DISCARD_EVENTS) {
+    char text[200];
+    __builtin_snprintf(text, sizeof(text), "%s: the queue %s", function,
+                       flags & TN_QUEUE_IN_ORDER ? "was made with discard_events"
+                                                 : "was made without property::queue::in_order");
+    detail::raise(errc::invalid, text);
+  }
+}
+// Most events are dropped before anybody could ask for the last one, so the queue keeps none: a
+// barrier is complete when the last command is.
+inline std::optional<event> queue::ext_oneapi_get_last_event() const {
+  check_ordered_events("ext_oneapi_get_last_event");
+  if (!tn_queue_has_commands(object_)) {
+    return std::nullopt;
+  }
+  return queue(*this).ext_oneapi_submit_barrier();
+}
+// What follows a barrier in an in-order queue waits for it, as queue::wait does.
+inline void queue::ext_oneapi_set_external_event(const event &externalEvent) {
+  check_ordered_events("ext_oneapi_set_external_event");
+  tn_command command = {};
+  command.kind = TN_COMMAND_EVENT_BARRIER;
+  submit_plain(command, &externalEvent, 1);
+}
+
 #endif
 
 }  // namespace sycl

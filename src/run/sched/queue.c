@@ -259,6 +259,10 @@ static bool is_every_node_complete(const tn_queue *queue) {
   return true;
 }
 
+int tn_queue_has_commands(const tn_queue *queue) {
+  return atomic_load_explicit(&queue->has_commands, memory_order_relaxed) ? 1 : 0;
+}
+
 int tn_queue_is_idle(tn_queue *queue) {
   const uint64_t count = atomic_load_explicit(&queue->launch_count, memory_order_acquire);
   if (atomic_load_explicit(&queue->state, memory_order_acquire) != 0 &&

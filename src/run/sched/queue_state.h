@@ -85,6 +85,7 @@ struct tn_queue {
   tn_thrown *thrown TN_GUARDED_BY(&mu);   // owned array
   size_t thrown_count TN_GUARDED_BY(&mu);
   _Atomic uint32_t error_count;
+  atomic_bool has_commands;  // one was submitted, at any time
   // Out of order only.
   _Atomic uint32_t barrier_count;        // barriers that are not complete
   tn_epoch *epoch TN_GUARDED_BY(&mu);    // of the commands since the last barrier; owned

@@ -213,7 +213,11 @@ tn_status tn_queue_submit(tn_queue *queue, const tn_command *command, tn_event *
   } else {
     status = tn_queue_submit_specialized(queue, command, out_event, diag);
   }
-  if (status != TN_OK && command->free_user != NULL) {
+  if (status == TN_OK) {
+    if (__builtin_expect(!atomic_load_explicit(&queue->has_commands, memory_order_relaxed), 0)) {
+      atomic_store_explicit(&queue->has_commands, true, memory_order_relaxed);
+    }
+  } else if (command->free_user != NULL) {
     command->free_user(command->user);
   }
   return status;
