@@ -98,7 +98,9 @@ class TN_SYCL_SHARED handler {
   template <class DataT, int Dimensions, access_mode AccessMode, target AccessTarget,
             access::placeholder IsPlaceholder>
   void require(accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder> acc) {
-    require_link(acc.tn_link());
+    if (acc.tn_link().buffer) {  // else it was default-constructed, and is no placeholder
+      require_link(acc.tn_link());
+    }
   }
   void depends_on(event depEvent);
   void depends_on(const std::vector<event> &depEvents);
