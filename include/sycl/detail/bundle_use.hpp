@@ -6,6 +6,7 @@
 #include <sycl/detail/bundle_builds.hpp>
 #include <sycl/detail/bundle_class.hpp>
 #include <sycl/detail/bundle_queries.hpp>
+#include <sycl/detail/handler_arguments.hpp>
 #include <sycl/handler.hpp>
 
 namespace sycl {

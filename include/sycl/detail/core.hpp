@@ -30,6 +30,11 @@
 #include <sycl/queue.hpp>
 #include <sycl/span.hpp>
 #include <sycl/usm.hpp>
+
+// Light standard headers that programs get with DPC++'s header.
+#include <array>
+#include <cassert>
+#include <cstring>
 #endif
 
 #endif
