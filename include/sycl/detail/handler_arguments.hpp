@@ -436,7 +436,7 @@ void handler::parallel_for(nd_range<Dimensions> ndRange, const kernel &kernelObj
 
 template <class T>
 void handler::set_arg(int argIndex, T &&arg) {
-  using type = std::decay_t<T>;
+  using type = std::remove_cv_t<std::remove_reference_t<T>>;
   static_assert(detail::is_dynamic_parameter<type> || is_device_copyable_v<type> ||
                     detail::argument_kind<type> != detail::argument_is_value,
                 "set_arg: the argument is not device copyable: its copy constructor or its "
@@ -455,6 +455,8 @@ void handler::set_arg(int argIndex, T &&arg) {
     note_arguments_ = note_arguments;
   } else if constexpr (std::is_same_v<type, ext::oneapi::experimental::raw_kernel_arg>) {
     arguments().set(argIndex, new detail::set_bytes(arg.tn_bytes(), arg.tn_count()));
+  } else if constexpr (std::is_array_v<type>) {  // an array is an argument by value, as a struct is
+    arguments().set(argIndex, new detail::set_bytes(&arg, sizeof(type)));
   } else {
     const type &value = arg;
     arguments().set(argIndex, new detail::set_argument_of<type>(value));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernel objects are launched with what <sycl/kernel_bundle.hpp> brings;
-// <sycl/detail/core.hpp> has the light standard headers.
+// Kernel objects are launched with what <sycl/kernel_bundle.hpp> brings; an array is an argument by
+// value; <sycl/detail/core.hpp> has the light standard headers.
 // RUN: %tenonxx -fsycl %s -o %t && %t
 // RUN: %tenonxx -fsycl -DWITH_CORE %s -o %t.core && %t.core
 #ifdef WITH_CORE
@@ -28,7 +28,7 @@ int main() {
   const auto bundle =
       syclex::get_kernel_bundle<add, sycl::bundle_state::executable>(q.get_context());
   const sycl::kernel kernel = bundle.ext_oneapi_get_kernel<add>();
-  const four values = {2, 3, 5, 7};
+  const int values[4] = {2, 3, 5, 7};
   q.submit([&](sycl::handler &h) {
      h.set_args(values, out);
      h.parallel_for(sycl::nd_range<1>(4, 2), kernel);
