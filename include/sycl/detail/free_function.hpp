@@ -108,9 +108,11 @@ constexpr void check_argument() noexcept {
   static_assert(!std::is_reference_v<T>,
                 "a kernel function takes its arguments by value: a reference would be to the "
                 "host's memory");
+#ifdef __SYCL_DEVICE_ONLY__  // where accessors are, also as members of a class
   static_assert(is_device_copyable_v<T> || argument_kind<T> != argument_is_value,
                 "an argument of a kernel function is not device copyable: its copy constructor or "
                 "its destructor does something; pass a pointer to USM, or an accessor");
+#endif
 }
 
 // How a function is called with its block of arguments.

@@ -15,10 +15,19 @@ namespace sycl {
 
 #ifdef __SYCL_DEVICE_ONLY__
 
+// In this pass accessors are no more than their bytes, also as members of a class.
 template <class T>
-void handler::set_arg(int, T &&) {}
+void handler::set_arg(int, T &&) {
+  using type = std::remove_cv_t<std::remove_reference_t<T>>;
+  static_assert(detail::is_dynamic_parameter<type> || is_device_copyable_v<type> ||
+                    detail::argument_kind<type> != detail::argument_is_value,
+                "set_arg: the argument is not device copyable: its copy constructor or its "
+                "destructor does something; pass a pointer to USM, or an accessor");
+}
 template <class... Ts>
-void handler::set_args(Ts &&...) {}
+void handler::set_args(Ts &&...args) {
+  (set_arg(0, std::forward<Ts>(args)), ...);
+}
 
 #else
 
@@ -437,10 +446,6 @@ void handler::parallel_for(nd_range<Dimensions> ndRange, const kernel &kernelObj
 template <class T>
 void handler::set_arg(int argIndex, T &&arg) {
   using type = std::remove_cv_t<std::remove_reference_t<T>>;
-  static_assert(detail::is_dynamic_parameter<type> || is_device_copyable_v<type> ||
-                    detail::argument_kind<type> != detail::argument_is_value,
-                "set_arg: the argument is not device copyable: its copy constructor or its "
-                "destructor does something; pass a pointer to USM, or an accessor");
   if (argIndex < 0) {
     detail::raise(errc::invalid, "handler::set_arg: the index is negative; the first one is 0");
   }

@@ -90,8 +90,8 @@ static void check_rejected() {
   sycl::queue free_order;
   EXPECT_ERRC(invalid, (void)free_order.ext_oneapi_get_last_event());
   EXPECT_ERRC(invalid, free_order.ext_oneapi_set_external_event(sycl::event()));
-  sycl::queue discards({sycl::property::queue::in_order(),
-                        sycl::ext::oneapi::property::queue::discard_events()});
+  sycl::queue discards(
+      {sycl::property::queue::in_order(), sycl::ext::oneapi::property::queue::discard_events()});
   EXPECT_ERRC(invalid, (void)discards.ext_oneapi_get_last_event());
   EXPECT_ERRC(invalid, discards.ext_oneapi_set_external_event(sycl::event()));
 }
