@@ -20,11 +20,16 @@
 
 // The alignment is what tells is_kernel_v of the mark, in either pass; compile/lower drops it.
 #ifdef __SYCL_DEVICE_ONLY__
-#define SYCL_EXT_ONEAPI_FUNCTION_PROPERTY(...)                                                   \
-  [[_Clang::__sycl_external__]] [[_Clang::__annotate__(                                          \
-      "tenon.sycl_external", 1)]] [[_Clang::__annotate__("tenon-free-function",                  \
-                                                         ::sycl::detail::mark_of(__VA_ARGS__))]] \
-  [[gnu::aligned(::sycl::detail::mark_alignment(__VA_ARGS__))]]
+#if __has_attribute(__tenon_sycl_external__)  // Clang does not find those with a scope
+#define TN_SYCL_KERNEL_FUNCTION [[tenon::kernel_function]]
+#else  // without Tenon's plugin for Clang: with external linkage alone
+#define TN_SYCL_KERNEL_FUNCTION \
+  [[_Clang::__sycl_external__]] [[_Clang::__annotate__("tenon.sycl_external", 1)]]
+#endif
+#define SYCL_EXT_ONEAPI_FUNCTION_PROPERTY(...)                                              \
+  TN_SYCL_KERNEL_FUNCTION                                                                   \
+      [[_Clang::__annotate__("tenon-free-function", ::sycl::detail::mark_of(__VA_ARGS__))]] \
+      [[gnu::aligned(::sycl::detail::mark_alignment(__VA_ARGS__))]]
 #else
 #define SYCL_EXT_ONEAPI_FUNCTION_PROPERTY(...) \
   [[gnu::aligned(::sycl::detail::mark_alignment(__VA_ARGS__))]]

@@ -2,6 +2,8 @@
 // The attribute of SYCL_EXTERNAL, registered with Clang: clang::sycl_external, and the annotation
 // that compile/lower reads. Its GNU spelling is taken in all places of a declaration, by functions,
 // members, constructors and explicit instantiations; clang::sycl_external itself in front alone.
+// tenon::kernel_function is the same for kernels that are functions, which may have internal
+// linkage: these are not exported, as they are used where they are defined.
 //
 // Part of libtenon-compiler.so, and by itself a plugin of the clang that tenon++ runs.
 #include "clang/AST/ASTContext.h"
@@ -13,7 +15,7 @@
 
 namespace {
 
-class external_attribute final : public clang::ParsedAttrInfo {
+class external_attribute : public clang::ParsedAttrInfo {
  public:
   external_attribute() {
     static constexpr Spelling spellings[] = {{clang::ParsedAttr::AS_GNU, "tenon_sycl_external"}};
@@ -34,7 +36,13 @@ class external_attribute final : public clang::ParsedAttrInfo {
 
   AttrHandling handleDeclAttribute(clang::Sema &sema, clang::Decl *declaration,
                                    const clang::ParsedAttr &attribute) const override {
-    clang::ASTContext &context = sema.Context;
+    apply(sema.Context, declaration, attribute);
+    return AttributeApplied;
+  }
+
+ protected:
+  static void apply(clang::ASTContext &context, clang::Decl *declaration,
+                    const clang::ParsedAttr &attribute) {
     if (!declaration->hasAttr<clang::SYCLExternalAttr>()) {
       declaration->addAttr(clang::SYCLExternalAttr::CreateImplicit(context, attribute.getRange()));
     }
@@ -47,11 +55,38 @@ class external_attribute final : public clang::ParsedAttrInfo {
         context, one, clang::APValue(llvm::APSInt(value, /*isUnsigned=*/false)))};
     declaration->addAttr(clang::AnnotateAttr::CreateImplicit(context, "tenon.sycl_external",
                                                              arguments, 1, attribute.getRange()));
+  }
+};
+
+// Clang must not be asked for the linkage of a declaration that it has not finished.
+bool has_internal_linkage(const clang::Decl *declaration) {
+  const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+  return declaration->isInAnonymousNamespace() ||
+         (function != nullptr && !llvm::isa<clang::CXXMethodDecl>(function) &&
+          function->getStorageClass() == clang::SC_Static);
+}
+
+class kernel_function_attribute final : public external_attribute {
+ public:
+  kernel_function_attribute() {
+    static constexpr Spelling spellings[] = {
+        {clang::ParsedAttr::AS_CXX11, "tenon::kernel_function"}};
+    Spellings = spellings;
+  }
+
+ private:
+  AttrHandling handleDeclAttribute(clang::Sema &sema, clang::Decl *declaration,
+                                   const clang::ParsedAttr &attribute) const override {
+    if (!has_internal_linkage(declaration)) {
+      apply(sema.Context, declaration, attribute);
+    }
     return AttributeApplied;
   }
 };
 
 const clang::ParsedAttrInfoRegistry::Add<external_attribute> registered(
     "tenon_sycl_external", "a function of device code that other modules may use");
+const clang::ParsedAttrInfoRegistry::Add<kernel_function_attribute> registered_kernel(
+    "tenon_kernel_function", "a function that is a kernel");
 
 }  // namespace

@@ -218,8 +218,8 @@ static bool has_local_at(const tn_command *command, uint32_t offset) {
   return false;
 }
 
-// Of a function: each argument that is local memory gets an offset, and no pointer does. A value may
-// be a struct with local memory as a member.
+// Of a function: each argument that is local memory gets an offset, and no pointer does. A value
+// may be a struct with local memory as a member.
 static tn_status check_local_args(const tn_command *command, const tn_kernel *kernel,
                                   tn_diag *diag) {
   for (size_t i = 0; i < kernel->arg_count && !kernel->is_native; i++) {

@@ -37,6 +37,19 @@ void over(float *out) noexcept { out[this_work_item::get_nd_item<3>().get_global
 [[maybe_unused]] void over(double *) {}
 }  // namespace work
 
+// Internal linkage, in every source of its own.
+namespace {
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::single_task_kernel))
+void put_here(int *to) { *to = 11; }
+template <class T>
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<1>))
+void put_each(T *to) {
+  to[this_work_item::get_nd_item<1>().get_global_linear_id()] = 12;
+}
+}  // namespace
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::single_task_kernel))
+static void put_there(int *to) { *to = 13; }
+
 struct holder {
   SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::single_task_kernel))
   static void nothing() {}
@@ -106,6 +119,11 @@ static void check_by_address(sycl::queue q, int *n, float *a, float *b) {
   });
   q.wait();
   EXPECT(n[0] == 'c');
+  syclex::single_task(q, syclex::kernel_function<put_here>, n);
+  syclex::nd_launch(q, sycl::nd_range<1>(2, 1), syclex::kernel_function<put_each<int>>, n + 1);
+  syclex::single_task(q, kernel_of<put_there>(q), n + 3);
+  q.wait();
+  EXPECT(n[0] == 11 && n[1] == 12 && n[2] == 12 && n[3] == 13);
   syclex::nd_launch(q, sycl::nd_range<2>({4, 4}, {2, 2}),
                     syclex::kernel_function<static_cast<void (*)(int *)>(work::over)>, n);
   q.wait();
