@@ -287,6 +287,39 @@ static tn_status check_conflicts(const tn_bundle_draft *draft, tn_diag *diag) {
   return TN_OK;
 }
 
+// The kernel of a source that an image of another source defines as well, or NULL.
+static const tn_kernel_id *shared_kernel(const tn_bundle_image *a, const tn_bundle_image *b) {
+  for (size_t i = 0; i < a->kernel_count; i++) {
+    for (size_t k = 0; k < b->kernel_count; k++) {
+      if (tn_str_equals(tn_str_from(a->kernels[i]->name), tn_str_from(b->kernels[k]->name))) {
+        return a->kernels[i];
+      }
+    }
+  }
+  return NULL;
+}
+
+// Kernels of sources are asked for by name, so one name cannot be two of them. Those of the
+// application have an identifier each.
+static tn_status check_kernel_names(const tn_bundle_draft *draft, tn_diag *diag) {
+  for (size_t i = 0; i < draft->image_count; i++) {
+    const tn_bundle_image *image = draft->images[i];
+    for (size_t k = 0; k < i && image->names; k++) {
+      const tn_bundle_image *other = draft->images[k];
+      const bool can_conflict =
+          other->names && other->module != image->module && share_device(other, image);
+      const tn_kernel_id *kernel = can_conflict ? shared_kernel(image, other) : NULL;
+      if (kernel) {
+        return TN_FAIL(diag, BUILD_FAILED,
+                       "linking kernel bundles: kernel %.300s is defined in two of the kernel "
+                       "bundles; rename one of them",
+                       kernel->name);
+      }
+    }
+  }
+  return TN_OK;
+}
+
 static tn_status link_bundles(tn_bundle_draft *draft, tn_bundle *const *bundles, size_t count,
                               tn_diag *diag) {
   for (size_t i = 0; i < count; i++) {
@@ -294,6 +327,7 @@ static tn_status link_bundles(tn_bundle_draft *draft, tn_bundle *const *bundles,
   }
   TN_TRY(tn_bundle_draft_drop_doubles(draft, diag));
   TN_TRY(check_conflicts(draft, diag));
+  TN_TRY(check_kernel_names(draft, diag));
   return tn_bundle_draft_build(draft, diag);
 }
 

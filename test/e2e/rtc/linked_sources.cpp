@@ -73,6 +73,11 @@ static void check_sources(const sycl::queue &q) {
   EXPECT_FAILURE(build, PARTS("from_source"), sycl::link(caller));
   const executable_bundle alone = sycl::link(syclexp::compile(source_of(q, storing("6"))));
   EXPECT(result_of(q, alone) == 6);
+  // One name cannot be two kernels; the same source twice is one.
+  const object_bundle six = syclexp::compile(source_of(q, storing("6")));
+  EXPECT(result_of(q, sycl::link({six, six})) == 6);
+  EXPECT_FAILURE(build, PARTS("kernel", "is defined in two"),
+                 sycl::link({six, syclexp::compile(source_of(q, storing("7")))}));
   const executable_bundle joined = sycl::join(std::vector<executable_bundle>{
       alone, build(q, "extern \"C\" " SINGLE_KERNEL " void g(int *out) { *out = 66; }\n")});
   EXPECT(result_of(q, joined) == 6 && result_of(q, joined, "g") == 66);

@@ -156,7 +156,8 @@ static void test_imports(void **state) {
   tn_buf_deinit(&bytes);
 }
 
-// One name in two bundles: two kernels, and the first bundle's is meant. Symbols name both as well.
+// One name in two bundles: joined, two kernels, of which the first bundle's is meant; symbols name
+// both as well. Linked, an error.
 static void test_namesakes(void **state) {
   (void)state;
   tn_bundle *const parts[] = {source_bundle("kernel same first", TN_BUNDLE_OBJECT),
@@ -166,7 +167,10 @@ static void test_namesakes(void **state) {
     tn_bundle *both = NULL;
     tn_kernel_id *id = NULL;
     tn_kernel_id *own = NULL;
-    assert_int_equal(tn_bundle_link(order, 2, NULL, 0, &both, NULL), TN_OK);
+    assert_fails(tn_bundle_link(order, 2, NULL, 0, &both, why), TN_BUILD_FAILED,
+                 "linking kernel bundles: kernel K_same is defined in two of the kernel bundles; "
+                 "rename one of them");
+    assert_int_equal(tn_bundle_join(order, 2, &both, NULL), TN_OK);
     assert_int_equal(tn_bundle_kernel_count(both), 4);
     assert_int_equal(tn_bundle_has_kernel_name(both, "first"), 1);
     assert_int_equal(tn_bundle_has_kernel_name(both, "K_second"), 1);
