@@ -45,6 +45,12 @@ static tn_status no_memory(tn_diag *diag) {
   return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to compile the source");
 }
 
+// Where a build's own files and Tenon's headers are.
+static bool is_reserved(const char *name) {
+  return tn_str_has_prefix(tn_str_from(name), TN_STR_LIT("/tenon/")) ||
+         tn_str_has_prefix(tn_str_from(name), TN_STR_LIT("/.tenon/"));
+}
+
 static tn_status check_params(const tn_source_params *params, tn_diag *diag) {
   if (params->language < TN_LANGUAGE_SYCL || params->language > TN_LANGUAGE_OPENCL) {
     return TN_FAIL(diag, UNSUPPORTED,
@@ -63,6 +69,11 @@ static tn_status check_params(const tn_source_params *params, tn_diag *diag) {
   for (size_t i = 0; i < params->include_count; i++) {
     if (!params->includes[i].name || params->includes[i].name[0] == '\0') {
       return TN_FAIL(diag, INVALID_ARGUMENT, "a file of the build has no name");
+    }
+    if (is_reserved(params->includes[i].name)) {
+      return TN_FAIL(diag, INVALID_ARGUMENT,
+                     "include %.300s: names under /tenon and /.tenon are reserved",
+                     params->includes[i].name);
     }
   }
   return tn_source_names_check(params->names, params->name_count, diag);
@@ -189,7 +200,9 @@ static tn_status make_files(source_job *job, tn_clang_file **out, tn_diag *diag)
   }
   for (size_t i = 0; i <= params->include_count; i++) {
     const tn_source_file *file = i == 0 ? &params->source : &params->includes[i - 1];
-    files[i].name = tn_arena_format(job->arena, TN_SOURCE_FOLDER "%s", file->name);
+    const bool is_absolute = i > 0 && file->name[0] == '/';
+    files[i].name =
+        tn_arena_format(job->arena, "%s%s", is_absolute ? "" : TN_SOURCE_FOLDER, file->name);
     files[i].text = tn_bytes_from(file->text, file->size);
     if (!files[i].name) {
       return no_memory(diag);

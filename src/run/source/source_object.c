@@ -95,7 +95,8 @@ static tn_status check_query(const tn_source_query *query, tn_diag *diag) {
 static bool normalize(char *name) {
   const size_t size = strlen(name);
   tn_str rest = {name, size};
-  size_t written = 0;
+  const size_t root = name[0] == '/';  // an absolute name keeps its first '/'
+  size_t written = root;
   bool is_inside = true;
   bool names_file = false;
   for (tn_str part = tn_str_split(&rest, '/'); part.data && is_inside;
@@ -103,11 +104,11 @@ static bool normalize(char *name) {
     names_file = part.size > 0 && !tn_str_equals(part, TN_STR_LIT(".")) &&
                  !tn_str_equals(part, TN_STR_LIT(".."));
     if (tn_str_equals(part, TN_STR_LIT(".."))) {
-      is_inside = written > 0;
-      while (written > 0 && name[--written] != '/') {
+      is_inside = written > root;
+      while (written > root && name[--written] != '/') {
       }
     } else if (names_file) {
-      if (written > 0) {
+      if (written > root) {
         name[written++] = '/';
       }
       memmove(name + written, part.data, part.size);
@@ -115,16 +116,10 @@ static bool normalize(char *name) {
     }
   }
   name[written] = '\0';
-  return is_inside && names_file && size > 0 && name[0] != '\0';
+  return is_inside && names_file && size > root && written > root;
 }
 
 static tn_status check_include_name(const char *given, char *copy, tn_diag *diag) {
-  if (given[0] == '/') {
-    return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "include %.300s: its name is absolute; it is to be relative, as an #include "
-                   "names it",
-                   given);
-  }
   if (!normalize(copy)) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "include \"%.300s\": its name %s", given,
                    given[0] == '\0' ? "is empty" : "names no file, or leaves its folder by \"..\"");

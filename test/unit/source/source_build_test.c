@@ -263,15 +263,17 @@ static tn_status create_with(const tn_source_include *includes, size_t count, tn
 static void test_include_names(void **state) {
   (void)state;
   const int64_t live = tn_alloc_live();
-  static const char *const bad[] = {"",       ".",    "..",      "a/",          "/a.h",
-                                    "../a.h", "a/..", "a/../..", "a/../../b.h", "./"};
+  static const char *const bad[] = {"",       ".",    "..",      "a/",          "/",
+                                    "../a.h", "a/..", "a/../..", "a/../../b.h", "./",
+                                    "/../a",  "/a/",  "//..",    "/a/../../b"};
   for (size_t i = 0; i < TN_COUNT(bad); i++) {
     const tn_source_include include = {bad[i], "", 0};
     tn_diag diag = {0};
     assert_int_equal(create_with(&include, 1, &diag), TN_INVALID_ARGUMENT);
     assert_non_null(strstr(diag.text, bad[i]));
   }
-  static const char *const good[] = {"a.h", "a/b.h", "a/../c.h", "./d.h", "a//e.h", "..f/g..h"};
+  static const char *const good[] = {"a.h", "a/b.h", "a/../c.h", "./d.h", "a//e.h", "..f/g..h",
+                                     "/a.h", "/a/../c.h"};
   tn_source_include all[TN_COUNT(good)];
   for (size_t i = 0; i < TN_COUNT(good); i++) {
     all[i] = (tn_source_include){good[i], "text", 4};
@@ -280,6 +282,9 @@ static void test_include_names(void **state) {
   all[0].name = "b/../a/./b.h";
   assert_fails(create_with(all, TN_COUNT(good), why), TN_INVALID_ARGUMENT,
                "include a/b.h comes twice");
+  all[0].name = "/b/..//a.h";
+  assert_fails(create_with(all, TN_COUNT(good), why), TN_INVALID_ARGUMENT,
+               "include /a.h comes twice");
   all[0].name = NULL;
   assert_int_equal(create_with(all, TN_COUNT(good), NULL), TN_INVALID_ARGUMENT);
   assert_int_equal(tn_alloc_live(), live);
