@@ -49,6 +49,8 @@ substitutions = [
     ("%{mathflags}", "-ffp-model=precise"),
     ("%{dpcpp_compiler}", compiler),
     ("%{pthread-lib}", "-lpthread"),
+    ("%{l0_leak_check}", ""),
+    ("%{amd_arch}", ""),
     ("%{opencl_options}", "-lOpenCL"),
     ("%clangxx", compiler),
     ("%clang", compiler),
