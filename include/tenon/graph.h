@@ -86,6 +86,11 @@ TN_API size_t tn_graph_node_get_after(tn_graph_node *node, tn_graph_node **out, 
 // What `user` is is kept as long as the nodes are, and then given to `free_user`.
 TN_API TN_MUST_USE tn_status tn_graph_keep(tn_graph_node *node, void *user,
                                            void (*free_user)(void *user), tn_diag *diag);
+// Calls `function` once when the graph, its nodes and the executable graphs that were finalized of
+// it are destroyed: launches that run have completed. On the thread that released the last of them,
+// maybe one of the runtime's, with no lock held. Of several functions the last one is called first.
+TN_API TN_MUST_USE tn_status tn_graph_on_destroy(tn_graph *graph, void *user,
+                                                 void (*function)(void *user), tn_diag *diag);
 // Another range for a kernel, of the same dimensions and with work-groups as before (`local`), or
 // without (NULL). Executable graphs see it with tn_graph_exec_update_node.
 TN_API TN_MUST_USE tn_status tn_graph_node_set_range(tn_graph_node *node, uint32_t dims,

@@ -182,14 +182,22 @@ tn_status tn_graph_add(tn_graph *graph, const tn_command *command, tn_graph_node
 
 tn_status tn_graph_keep(tn_graph_node *node, void *user, void (*free_user)(void *user),
                         tn_diag *diag) {
+  return tn_graph_on_destroy(node->graph, user, free_user, diag);
+}
+
+tn_status tn_graph_on_destroy(tn_graph *graph, void *user, void (*function)(void *user),
+                              tn_diag *diag) {
+  if (graph == NULL || function == NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "a function to call needs a graph and a function");
+  }
   tn_kept *kept = tn_alloc(sizeof(*kept));
   if (kept == NULL) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for what is kept with a node of a graph");
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for what is kept with a graph");
   }
-  tn_keeper *keeper = node->graph->keeper;
+  tn_keeper *keeper = graph->keeper;
   *kept = (tn_kept){.next = atomic_load_explicit(&keeper->first, memory_order_relaxed),
                     .user = user,
-                    .free_user = free_user};
+                    .free_user = function};
   while (!atomic_compare_exchange_weak_explicit(&keeper->first, &kept->next, kept,
                                                 memory_order_release, memory_order_relaxed)) {
   }

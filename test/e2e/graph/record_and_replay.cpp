@@ -220,6 +220,55 @@ static void with_buffers(sycl::queue q) {
   sycl::free(sum, q);
 }
 
+// The memory of a graph is freed when nothing can launch the graph any more.
+static void destruction(sycl::queue q) {
+  struct counted {
+    explicit counted(int *copies) : copies(copies) {}
+    counted(const counted &other) : copies(other.copies) { ++*copies; }
+    counted(counted &&other) : copies(other.copies) {}
+    counted &operator=(const counted &) = delete;
+    int *copies;
+  };
+  int *memory = sycl::malloc_device<int>(size, q);
+  std::vector<int> seen(size);
+  std::vector<int> calls;
+  int copies = 0;
+  {
+    std::vector<executable> execs;
+    {
+      ex::command_graph graph(q);
+      int number = 1;
+      graph.set_destruction_callback([](std::vector<int> &to, int &n) { to.push_back(n); },
+                                     std::ref(calls), number);
+      number = 7;
+      counted kept(&copies);
+      graph.set_destruction_callback([](const counted &) {}, kept);
+      EXPECT(copies == 1);
+      graph.set_destruction_callback([](counted) {}, std::move(kept));
+      EXPECT(copies == 1);
+      graph.add([&](sycl::handler &cgh) { cgh.fill(memory, 3, size); });
+      execs.push_back(graph.finalize());
+      graph.set_destruction_callback(
+          [](int *to, sycl::queue from, std::vector<int> *all) {
+            sycl::free(to, from);
+            all->push_back(2);
+          },
+          memory, q, &calls);
+    }
+    EXPECT(calls.empty());
+    q.ext_oneapi_graph(execs[0]).wait();
+    q.copy(memory, seen.data(), size).wait();
+    EXPECT(seen[0] == 3 && seen[size - 1] == 3);
+    EXPECT(calls.empty());
+  }
+  EXPECT(calls == (std::vector<int>{2, 1}));
+  {
+    ex::command_graph empty(q);
+    empty.set_destruction_callback([&] { calls.clear(); });
+  }
+  EXPECT(calls.empty());
+}
+
 int main() {
   sycl::queue out_of_order;
   sycl::queue in_line{in_order()};
@@ -231,5 +280,6 @@ int main() {
   several_queues(in_line);
   with_buffers(out_of_order);
   with_buffers(in_line);
+  destruction(out_of_order);
   return failures;
 }

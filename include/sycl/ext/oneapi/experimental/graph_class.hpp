@@ -151,6 +151,10 @@ class TN_SYCL_SHARED command_graph<graph_state::modifiable> {
   }
   bool empty() const { return tn_graph_get_nodes(object_.get(), TN_GRAPH_ALL, nullptr, 0) == 0; }
   std::size_t get_id() const noexcept { return tn_graph_id(object_.get()); }
+  // Called with the arguments, which are copied or moved, when the graph and the executable graphs
+  // that were finalized of it are destroyed; it must not throw.
+  template <class Func, class... ArgTs>
+  void set_destruction_callback(Func &&callback, ArgTs &&...cbArgs);
 
   friend bool operator==(const command_graph &lhs, const command_graph &rhs) noexcept {
     return lhs.tn_get() == rhs.tn_get();

@@ -6,6 +6,8 @@
 
 #include <sycl/ext/oneapi/experimental/graph_class.hpp>
 
+#include <tuple>
+
 namespace sycl {
 
 #ifdef __SYCL_DEVICE_ONLY__
@@ -17,6 +19,10 @@ ext::oneapi::experimental::command_graph<ext::oneapi::experimental::graph_state:
   cgf(sycl::detail::no_handler());
   return node(nullptr);
 }
+template <class Func, class... ArgTs>
+void ext::oneapi::experimental::command_graph<
+    ext::oneapi::experimental::graph_state::modifiable>::set_destruction_callback(Func &&,
+                                                                                  ArgTs &&...) {}
 
 #else
 
@@ -197,6 +203,27 @@ inline void command_graph<graph_state::modifiable>::print_graph(std::string path
   sycl::detail::check(tn_graph_print(object_.get(), path.c_str(), verbose, &diag), diag);
 }
 
+template <class Func, class... ArgTs>
+void command_graph<graph_state::modifiable>::set_destruction_callback(Func &&callback,
+                                                                      ArgTs &&...cbArgs) {
+  struct call {
+    std::decay_t<Func> function;
+    std::tuple<std::decay_t<ArgTs>...> arguments;
+  };
+  auto ours = std::unique_ptr<call>(
+      new call{std::forward<Func>(callback), {std::forward<ArgTs>(cbArgs)...}});
+  tn_diag diag;
+  sycl::detail::check(tn_graph_on_destroy(
+                          object_.get(), ours.get(),
+                          [](void *user) {
+                            const std::unique_ptr<call> theirs(static_cast<call *>(user));
+                            std::apply(theirs->function, theirs->arguments);
+                          },
+                          &diag),
+                      diag);
+  ours.release();
+}
+
 inline void command_graph<graph_state::executable>::update(node &changed) {
   tn_diag diag;
   sycl::detail::check(tn_graph_exec_update_node(object_.get(), changed.tn_get(), &diag), diag);
@@ -232,8 +259,7 @@ queue::ext_oneapi_get_graph() const {
 inline event queue::launch_graph(tn_graph_exec *graph, const event *events, std::size_t count) {
   tn_event *done = nullptr;
   tn_diag diag;
-  detail::check(tn_graph_launch(graph, object_, detail::event_objects(events), count, &done,
-                                &diag),
+  detail::check(tn_graph_launch(graph, object_, detail::event_objects(events), count, &done, &diag),
                 diag);
   return event(done, object_);
 }
