@@ -5,6 +5,7 @@
 #ifndef TENON_SYCL_DETAIL_HANDLER_ARGUMENTS_HPP
 #define TENON_SYCL_DETAIL_HANDLER_ARGUMENTS_HPP
 
+#include "tenon/graph.h"
 #include <sycl/ext/oneapi/experimental/raw_kernel_arg.hpp>
 #include <sycl/ext/oneapi/work_group_memory.hpp>
 #include <sycl/handler.hpp>
@@ -450,11 +451,14 @@ void handler::set_arg(int argIndex, T &&arg) {
     detail::raise(errc::invalid, "handler::set_arg: the index is negative; the first one is 0");
   }
   if constexpr (detail::is_dynamic_parameter<type>) {
-    if (tn_graph_queue(arg.tn_get_graph()) != group_.queue) {
+    tn_graph *graph = tn_graph_of_queue(group_.queue);
+    const bool is_added = graph && tn_graph_queue(graph) == group_.queue;
+    tn_graph_release(graph);
+    if (!is_added) {
       detail::raise(
           errc::invalid,
           "handler::set_arg: a dynamic_parameter is an argument of kernels that are added "
-          "to its graph by command_graph::add");
+          "to a graph by command_graph::add");
     }
     arguments().set(argIndex, new detail::set_dynamic<type>(arg));
     note_arguments_ = note_arguments;

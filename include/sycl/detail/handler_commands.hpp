@@ -69,6 +69,11 @@ namespace detail {
 class handler_access {
  public:
   static tn_command_group &group(handler &cgh) { return cgh.group_; }
+  static void forget_events(handler &cgh) {
+    while (cgh.group_.event_count > 0) {
+      tn_event_release(cgh.group_.events[--cgh.group_.event_count]);
+    }
+  }
   template <class Name, class Shape, class F, class... Extent>
   TN_SYCL_HIDDEN static void set_kernel(handler &cgh, const F &f, const Extent &...extent) {
     cgh.set_kernel<Name, Shape>(f, extent...);

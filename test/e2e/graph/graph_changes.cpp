@@ -16,6 +16,11 @@ void add_to(int *to, int number) {
   to[sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_linear_id()] += number;
 }
 
+SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((ex::nd_range_kernel<1>))
+void subtract_from(int number, int *from) {
+  from[sycl::ext::oneapi::this_work_item::get_nd_item<1>().get_global_linear_id()] -= number;
+}
+
 static void dynamic_arguments(sycl::queue q) {
   int *x = sycl::malloc_shared<int>(8, q);
   int *y = sycl::malloc_shared<int>(8, q);
@@ -49,6 +54,104 @@ static void dynamic_arguments(sycl::queue q) {
     cgh.set_args(to, number);
     cgh.parallel_for(sycl::nd_range<1>(8, 4), function);
   }));
+  sycl::free(x, q);
+  sycl::free(y, q);
+}
+
+// A parameter needs no graph, may be used in several, and in the command groups of a dynamic one:
+// all of these see its value, also those that are not active when it changes.
+static void parameters_of_groups(sycl::queue q) {
+  int *x = sycl::malloc_shared<int>(8, q);
+  int *y = sycl::malloc_shared<int>(8, q);
+  for (int i = 0; i < 8; ++i) {
+    x[i] = y[i] = 0;
+  }
+  auto bundle = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context());
+  sycl::kernel add = bundle.ext_oneapi_get_kernel<add_to>();
+  sycl::kernel subtract = bundle.ext_oneapi_get_kernel<subtract_from>();
+  ex::dynamic_parameter to(x);
+  const ex::dynamic_parameter same = to;
+  EXPECT(to == same && to != ex::dynamic_parameter(y));
+  const sycl::nd_range<1> range(8, 4);
+  const ex::command_graph<> graph(q);
+  ex::command_graph grown = graph;
+  ex::command_graph other(q);
+  ex::dynamic_command_group group(graph, {[=](sycl::handler &cgh) {
+                                            cgh.set_args(to, 1);
+                                            cgh.parallel_for(range, add);
+                                          },
+                                          [=](sycl::handler &cgh) {
+                                            cgh.set_arg(1, to);
+                                            cgh.set_arg(0, 10);
+                                            cgh.parallel_for(range, subtract);
+                                          }});
+  ex::node node = grown.add(group);
+  ex::node alone = other.add([&](sycl::handler &cgh) {
+    cgh.set_args(to, 100);
+    cgh.parallel_for(range, add);
+  });
+  executable exec = grown.finalize({ex::property::graph::updatable()});
+  executable otherExec = other.finalize({ex::property::graph::updatable()});
+  q.ext_oneapi_graph(exec).wait();
+  q.ext_oneapi_graph(otherExec).wait();
+  EXPECT(x[7] == 101 && y[7] == 0);
+  to.update(y);
+  exec.update(node);
+  otherExec.update(alone);
+  q.ext_oneapi_graph(exec).wait();
+  q.ext_oneapi_graph(otherExec).wait();
+  EXPECT(x[7] == 101 && y[7] == 101);
+  group.set_active_index(1);
+  exec.update(node);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT(x[7] == 101 && y[7] == 91);
+  to.update(x);
+  exec.update(node);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT(x[7] == 91 && y[7] == 91);
+  group.set_active_index(0);
+  exec.update(node);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT(x[7] == 92 && y[7] == 91);
+  grown.begin_recording(q);
+  EXPECT_ERRC(invalid, q.submit([&](sycl::handler &cgh) {
+    cgh.set_args(to, 1);
+    cgh.parallel_for(range, add);
+  }));
+  grown.end_recording();
+  sycl::free(x, q);
+  sycl::free(y, q);
+}
+
+// Nodes of a dynamic command group come after the events of its command groups, and keep a range
+// that they were given for the command group that was active then.
+static void ranges_of_groups(sycl::queue q) {
+  int *x = sycl::malloc_shared<int>(8, q);
+  int *y = sycl::malloc_shared<int>(8, q);
+  ex::command_graph graph(q);
+  graph.begin_recording(q);
+  const std::vector<sycl::event> filled = {q.fill(x, 1, 8), q.fill(y, 2, 8)};
+  graph.end_recording();
+  ex::dynamic_command_group group(
+      graph, {[=](sycl::handler &cgh) {
+                cgh.depends_on(filled);
+                cgh.parallel_for(8, [=](sycl::id<1> i) { x[i] += y[i]; });
+              },
+              [=](sycl::handler &cgh) {
+                cgh.depends_on(filled);
+                cgh.parallel_for(8, [=](sycl::id<1> i) { x[i] -= y[i]; });
+              }});
+  ex::node node = graph.add(group);
+  EXPECT(node.get_predecessors().size() == 2);
+  node.update_range(sycl::range<1>(4));
+  group.set_active_index(1);
+  executable exec = graph.finalize({ex::property::graph::updatable()});
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT(x[0] == -1 && x[7] == -1);
+  group.set_active_index(0);
+  exec.update(node);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT(x[3] == 3 && x[4] == 1);
   sycl::free(x, q);
   sycl::free(y, q);
 }
@@ -171,6 +274,8 @@ int main() {
   for (sycl::queue q : {sycl::queue(), sycl::queue(sycl::property::queue::in_order())}) {
     dynamic_arguments(q);
     dynamic_groups(q);
+    parameters_of_groups(q);
+    ranges_of_groups(q);
     kernels_of_all_kinds(q);
     host_memory(q, 100);
     host_memory(q, 1 << 20);

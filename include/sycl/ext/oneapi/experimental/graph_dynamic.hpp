@@ -7,10 +7,28 @@
 #include <sycl/ext/oneapi/experimental/graph_class.hpp>
 #include <sycl/ext/oneapi/experimental/raw_kernel_arg.hpp>
 
+namespace sycl::detail {
+// The nodes of a dynamic_command_group, all of one of its command groups.
+struct dynamic_nodes {
+  std::vector<ext::oneapi::experimental::node> nodes;
+  std::size_t active = 0;
+};
+// The command group that a dynamic_command_group calls on this thread.
+struct dynamic_turn {
+  std::weak_ptr<dynamic_nodes> group;
+  std::size_t index = 0;
+  bool is_version = false;  // its node stands for the command group, and runs in no graph
+};
+inline dynamic_turn *&current_turn() {
+  static thread_local dynamic_turn *turn = nullptr;
+  return turn;
+}
+}  // namespace sycl::detail
+
 namespace sycl::ext::oneapi::experimental {
 
-// An argument of kernels that take theirs by set_arg. Accessors are none of these: which buffers a
-// node uses stays as it is.
+// An argument of kernels that take theirs by set_arg, in nodes of any graph. Accessors are none of
+// these: which buffers a node uses stays as it is.
 template <class ValueT>
 class dynamic_parameter {
   static_assert(std::is_trivially_copyable_v<ValueT> || std::is_same_v<ValueT, raw_kernel_arg>,
@@ -18,53 +36,80 @@ class dynamic_parameter {
 
  public:
   using value_type = ValueT;
-  dynamic_parameter(command_graph<graph_state::modifiable> graph, const ValueT &initialValue)
-      : state_(new state{graph, initialValue, {}}) {}
+  dynamic_parameter(const ValueT &initialValue) : state_(new state{initialValue, {}}) {}
+  // As before version 2 of the extension, without regard to the graph.
+  dynamic_parameter(const command_graph<graph_state::modifiable> &, const ValueT &initialValue)
+      : dynamic_parameter(initialValue) {}
   // Executable graphs see it with their update.
   void update(const ValueT &newValue);
 
+  friend bool operator==(const dynamic_parameter &lhs, const dynamic_parameter &rhs) noexcept {
+    return lhs.state_ == rhs.state_;
+  }
+  friend bool operator!=(const dynamic_parameter &lhs, const dynamic_parameter &rhs) noexcept {
+    return !(lhs == rhs);
+  }
+
   // For handler::set_arg.
   const ValueT &tn_value() const noexcept { return state_->value; }
-  tn_graph *tn_get_graph() const noexcept { return state_->graph.tn_get(); }
   void tn_add(tn_graph_node *object, std::uint32_t offset) const {
-    state_->uses.push_back({node(object), offset});
+    const sycl::detail::dynamic_turn *turn = sycl::detail::current_turn();
+    if (!turn) {
+      state_->uses.push_back({node(object), offset, {}, 0});
+    } else if (turn->is_version) {
+      state_->uses.push_back({node(object), offset, turn->group, turn->index});
+    }
   }
 
  private:
   struct use {
     node at;
     std::uint32_t offset;
+    std::weak_ptr<sycl::detail::dynamic_nodes> group;  // whose nodes have the argument while
+    std::size_t index;                                 // this command group is active
   };
   struct state {
-    command_graph<graph_state::modifiable> graph;
     ValueT value;
     std::vector<use> uses;
   };
   std::shared_ptr<state> state_;
 };
 
-// Command groups with one kernel or host task each, of which a node is one at a time. They depend
-// on no events.
+// Command groups with one kernel or host task each, of which a node is one at a time. The events
+// that they depend on are those of the one that was active when the node was added.
 class dynamic_command_group {
  public:
-  dynamic_command_group(command_graph<graph_state::modifiable> &graph,
+  dynamic_command_group(const command_graph<graph_state::modifiable> &graph,
                         const std::vector<std::function<void(handler &)>> &cgfList);
   std::size_t get_active_index() const noexcept { return state_->active; }
+  // What node::update_range changed of the one that was active stays with that.
   void set_active_index(std::size_t cgfIndex);
 
+  friend bool operator==(const dynamic_command_group &lhs,
+                         const dynamic_command_group &rhs) noexcept {
+    return lhs.state_ == rhs.state_;
+  }
+  friend bool operator!=(const dynamic_command_group &lhs,
+                         const dynamic_command_group &rhs) noexcept {
+    return !(lhs == rhs);
+  }
+
   // For command_graph::add.
-  const std::function<void(handler &)> &tn_active() const { return state_->list[state_->active]; }
   tn_graph *tn_get_graph() const noexcept { return state_->graph.tn_get(); }
-  void tn_add(const node &added) const { state_->nodes.push_back(added); }
+  node tn_add_to(command_graph<graph_state::modifiable> &graph, const property_list &propList);
 
  private:
-  struct state {
+  struct state : sycl::detail::dynamic_nodes {
+    state(const command_graph<graph_state::modifiable> &of,
+          const std::vector<std::function<void(handler &)>> &given)
+        : graph(of), versions(graph.tn_make_alike()), list(given) {}
     command_graph<graph_state::modifiable> graph;
     command_graph<graph_state::modifiable> versions;  // one node of it for each command group
     std::vector<std::function<void(handler &)>> list;
-    std::vector<node> nodes;
-    std::size_t active;
   };
+  template <class Add>
+  node take_turn(std::size_t index, bool isVersion, const Add &add) const;
+
   std::shared_ptr<state> state_;
 };
 
@@ -78,24 +123,49 @@ void dynamic_parameter<ValueT>::update(const ValueT &newValue) {
     bytes = newValue.tn_bytes();
     size = newValue.tn_count();
   }
-  for (const use &each : state_->uses) {
+  const auto set = [&](const node &at, std::uint32_t offset) {
     tn_diag diag;
-    sycl::detail::check(tn_graph_node_set_args(each.at.tn_get(), each.offset, bytes,
-                                               static_cast<std::uint32_t>(size), &diag),
-                        diag);
+    sycl::detail::check(
+        tn_graph_node_set_args(at.tn_get(), offset, bytes, static_cast<std::uint32_t>(size), &diag),
+        diag);
+  };
+  for (const use &each : state_->uses) {
+    set(each.at, each.offset);
+    const std::shared_ptr<sycl::detail::dynamic_nodes> group = each.group.lock();
+    if (group && group->active == each.index) {
+      for (const node &at : group->nodes) {
+        set(at, each.offset);
+      }
+    }
   }
   state_->value = newValue;
 }
 
+template <class Add>
+node dynamic_command_group::take_turn(std::size_t index, bool isVersion, const Add &add) const {
+  sycl::detail::dynamic_turn turn{state_, index, isVersion};
+  struct guard {
+    sycl::detail::dynamic_turn *before;
+    ~guard() { sycl::detail::current_turn() = before; }
+  } const restore{std::exchange(sycl::detail::current_turn(), &turn)};
+  return add();
+}
+
 inline dynamic_command_group::dynamic_command_group(
-    command_graph<graph_state::modifiable> &graph,
+    const command_graph<graph_state::modifiable> &graph,
     const std::vector<std::function<void(handler &)>> &cgfList)
-    : state_(new state{graph, graph.tn_make_alike(), cgfList, {}, 0}) {
+    : state_(new state(graph, cgfList)) {
   if (cgfList.empty()) {
     sycl::detail::raise(errc::invalid, "dynamic_command_group: there are no command groups");
   }
-  for (const std::function<void(handler &)> &each : cgfList) {
-    const node_type type = state_->versions.add(each).get_type();
+  for (std::size_t i = 0; i < cgfList.size(); ++i) {
+    const node added = take_turn(i, true, [&] {
+      return state_->versions.add([&](handler &cgh) {
+        cgfList[i](cgh);
+        sycl::detail::handler_access::forget_events(cgh);
+      });
+    });
+    const node_type type = added.get_type();
     const node_type first = state_->versions.get_nodes()[0].get_type();
     if ((type != node_type::kernel && type != node_type::host_task) || type != first) {
       sycl::detail::raise(
@@ -112,12 +182,30 @@ inline void dynamic_command_group::set_active_index(std::size_t cgfIndex) {
                         "dynamic_command_group: there is no command group of this index");
   }
   const std::vector<node> versions = state_->versions.get_nodes();
-  for (const node &each : state_->nodes) {
+  const auto replace = [](const node &one, const node &by) {
     tn_diag diag;
-    sycl::detail::check(tn_graph_node_replace(each.tn_get(), versions[cgfIndex].tn_get(), &diag),
-                        diag);
+    sycl::detail::check(tn_graph_node_replace(one.tn_get(), by.tn_get(), &diag), diag);
+  };
+  if (!state_->nodes.empty()) {
+    replace(versions[state_->active], state_->nodes[0]);
+  }
+  for (const node &each : state_->nodes) {
+    replace(each, versions[cgfIndex]);
   }
   state_->active = cgfIndex;
+}
+
+inline node dynamic_command_group::tn_add_to(command_graph<graph_state::modifiable> &graph,
+                                             const property_list &propList) {
+  const std::size_t active = state_->active;
+  const node added =
+      take_turn(active, false, [&] { return graph.add(state_->list[active], propList); });
+  tn_diag diag;  // a range that another node of the group was given
+  sycl::detail::check(
+      tn_graph_node_replace(added.tn_get(), state_->versions.get_nodes()[active].tn_get(), &diag),
+      diag);
+  state_->nodes.push_back(added);
+  return added;
 }
 
 inline node command_graph<graph_state::modifiable>::add(dynamic_command_group &dynamicCG,
@@ -126,9 +214,7 @@ inline node command_graph<graph_state::modifiable>::add(dynamic_command_group &d
     sycl::detail::raise(errc::invalid,
                         "command_graph::add: the dynamic_command_group is of another graph");
   }
-  node added = add(dynamicCG.tn_active(), propList);
-  dynamicCG.tn_add(added);
-  return added;
+  return dynamicCG.tn_add_to(*this, propList);
 }
 
 #endif
