@@ -91,8 +91,9 @@ TN_API TN_MUST_USE tn_status tn_graph_keep(tn_graph_node *node, void *user,
 // maybe one of the runtime's, with no lock held. Of several functions the last one is called first.
 TN_API TN_MUST_USE tn_status tn_graph_on_destroy(tn_graph *graph, void *user,
                                                  void (*function)(void *user), tn_diag *diag);
-// Another range for a kernel, of the same dimensions and with work-groups as before (`local`), or
-// without (NULL). Executable graphs see it with tn_graph_exec_update_node.
+// Another range for a kernel, of the same dimensions. `local`, the size of work-groups, may be
+// NULL, also for a kernel that has work-groups; one that has none ignores it. Executable graphs see
+// the range with tn_graph_exec_update_node.
 TN_API TN_MUST_USE tn_status tn_graph_node_set_range(tn_graph_node *node, uint32_t dims,
                                                      const uint64_t *global, const uint64_t *local,
                                                      tn_diag *diag);

@@ -328,11 +328,22 @@ static void end_change(tn_graph_node *node, tn_recorded *take_version) {
   tn_recorded_release(old);
 }
 
+static uint64_t largest_divisor(uint64_t a, uint64_t b) {  // of both, 1 or more
+  while (b != 0) {
+    const uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a > 0 ? a : 1;
+}
+
+// A kernel over an nd_range keeps work-groups, of a size that divides a range; one over a range has
+// none to see.
 static void set_shape(tn_command *command, const uint64_t *global, const uint64_t *local) {
   for (uint32_t i = 0; i < command->dims; i++) {
     command->global[i] = global[i];
-    if (local != NULL) {
-      command->local[i] = local[i];
+    if (command->has_local != 0) {
+      command->local[i] = local != NULL ? local[i] : largest_divisor(command->local[i], global[i]);
     }
   }
 }
@@ -344,12 +355,11 @@ tn_status tn_graph_node_set_range(tn_graph_node *node, uint32_t dims, const uint
   tn_command *command = &version->command;
   tn_kernel *kernel = NULL;
   tn_status status = TN_OK;
-  if (command->dims != dims || (command->has_local != 0) != (local != NULL)) {
+  if (command->dims != dims) {
     status = TN_FAIL(diag, INVALID_ARGUMENT,
-                     "kernel %s was recorded over %s of %u dimensions: its new range has to be of "
-                     "the same kind",
-                     version->kernel->display_name,
-                     command->has_local != 0 ? "an nd_range" : "a range", command->dims);
+                     "kernel %s was recorded over a range of %u dimensions: its new range needs as "
+                     "many",
+                     version->kernel->display_name, command->dims);
   } else {
     set_shape(command, global, local);
     status = tn_queue_check(node->graph->queue, command, &kernel, &version->is_empty, diag);

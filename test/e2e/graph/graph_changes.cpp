@@ -156,6 +156,40 @@ static void ranges_of_groups(sycl::queue q) {
   sycl::free(y, q);
 }
 
+// A range for a kernel over an nd_range, and the other way round.
+static void other_kinds_of_range(sycl::queue q) {
+  int *x = sycl::malloc_shared<int>(64, q);
+  int *sizes = sycl::malloc_shared<int>(64, q);
+  for (int i = 0; i < 64; ++i) {
+    x[i] = sizes[i] = 0;
+  }
+  ex::command_graph graph(q);
+  ex::node flat = graph.add([&](sycl::handler &cgh) {
+    cgh.parallel_for(sycl::range<1>(64), [=](sycl::item<1> i) { x[i] += i.get_range(0); });
+  });
+  ex::node grouped = graph.add([&](sycl::handler &cgh) {
+    cgh.parallel_for(sycl::nd_range<1>(64, 16), [=](sycl::nd_item<1> i) {
+      const int all = sycl::reduce_over_group(i.get_group(), 1, sycl::plus<int>());
+      sizes[i.get_global_id(0)] += all == int(i.get_local_range(0)) ? all : 1000;
+    });
+  });
+  executable exec = graph.finalize({ex::property::graph::updatable()});
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT(x[63] == 64 && sizes[63] == 16);
+  flat.update_nd_range(sycl::nd_range<1>(32, 8));
+  grouped.update_range(sycl::range<1>(36));
+  exec.update({flat, grouped});
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT(x[31] == 96 && x[32] == 64);
+  EXPECT(sizes[0] > 16 && sizes[0] < 1000 && sizes[0] == sizes[35] && sizes[36] == 16);
+  grouped.update_range(sycl::range<1>(0));
+  exec.update(grouped);
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT(sizes[35] == sizes[0]);
+  sycl::free(x, q);
+  sycl::free(sizes, q);
+}
+
 static void dynamic_groups(sycl::queue q) {
   int *x = sycl::malloc_shared<int>(4, q);
   for (int i = 0; i < 4; ++i) {
@@ -276,6 +310,7 @@ int main() {
     dynamic_groups(q);
     parameters_of_groups(q);
     ranges_of_groups(q);
+    other_kinds_of_range(q);
     kernels_of_all_kinds(q);
     host_memory(q, 100);
     host_memory(q, 1 << 20);

@@ -148,7 +148,7 @@ static void updates(sycl::queue q) {
   EXPECT_ERRC(invalid, fixed.update(first));
   EXPECT_ERRC(invalid, exec.update(second));
   EXPECT_ERRC(invalid, first.update_range(sycl::range<2>(2, 2)));
-  EXPECT_ERRC(invalid, first.update_nd_range(sycl::nd_range<1>(4, 2)));
+  EXPECT_ERRC(invalid, first.update_nd_range(sycl::nd_range<2>({2, 2}, {2, 1})));
   EXPECT_ERRC(invalid, second.update_range(sycl::range<1>(2)));
   q.ext_oneapi_graph(exec).wait();
   EXPECT(x[0] == 1 && x[6] == 1 && x[7] == 0);

@@ -37,7 +37,7 @@ class dynamic_parameter {
  public:
   using value_type = ValueT;
   dynamic_parameter(const ValueT &initialValue) : state_(new state{initialValue, {}}) {}
-  // As before version 2 of the extension, without regard to the graph.
+  // The deprecated form, without regard to the graph.
   dynamic_parameter(const command_graph<graph_state::modifiable> &, const ValueT &initialValue)
       : dynamic_parameter(initialValue) {}
   // Executable graphs see it with their update.
