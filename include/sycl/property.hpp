@@ -39,6 +39,7 @@ enum property_bit : unsigned {
   property_discard_events = 1u << 16,
   property_no_immediate_command_list = 1u << 17,
   property_immediate_command_list = 1u << 18,
+  property_graph_native_recording = 1u << 19,
   // Have no effect on commands; the queue keeps them for has_property.
   property_queue_hints = property_priorities | property_discard_events |
                          property_no_immediate_command_list | property_immediate_command_list,

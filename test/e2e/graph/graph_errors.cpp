@@ -20,6 +20,8 @@ static void recording(sycl::queue q) {
   int *x = sycl::malloc_shared<int>(1, q);
   sycl::event outside = q.single_task([=] { *x = 0; });
   EXPECT_ERRC(invalid, (void)q.ext_oneapi_get_graph());
+  EXPECT_ERRC(feature_not_supported,
+              ex::command_graph(q, {property::graph::enable_native_recording()}));
   graph.end_recording(q);  // nothing to end
   graph.begin_recording(q);
   EXPECT_ERRC(invalid, graph.begin_recording(q));

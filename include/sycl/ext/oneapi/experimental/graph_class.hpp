@@ -107,6 +107,11 @@ class enable_profiling {
  public:
   static constexpr unsigned tn_bit = sycl::detail::property_graph_profiling;
 };
+// Supported by no device: a graph with it is errc::feature_not_supported.
+class enable_native_recording {
+ public:
+  static constexpr unsigned tn_bit = sycl::detail::property_graph_native_recording;
+};
 }  // namespace graph
 }  // namespace property
 
@@ -223,6 +228,9 @@ struct is_property<ext::oneapi::experimental::property::graph::updatable> : std:
 template <>
 struct is_property<ext::oneapi::experimental::property::graph::enable_profiling> : std::true_type {
 };
+template <>
+struct is_property<ext::oneapi::experimental::property::graph::enable_native_recording>
+    : std::true_type {};
 
 }  // namespace sycl
 

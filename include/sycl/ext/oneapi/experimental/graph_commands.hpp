@@ -76,6 +76,10 @@ void node::update(const range<Dimensions> &global, const nd_range<Dimensions> *g
 inline command_graph<graph_state::modifiable>::command_graph(const context &syclContext,
                                                              const device &syclDevice,
                                                              const property_list &propList) {
+  if (propList.tn_has<property::graph::enable_native_recording>()) {
+    sycl::detail::raise(errc::feature_not_supported,
+                        "command_graph: no device supports enable_native_recording");
+  }
   const unsigned flags =
       (propList.tn_has<property::graph::no_cycle_check>() ? TN_GRAPH_NO_CYCLE_CHECK : 0u) |
       (propList.tn_has<property::graph::assume_buffer_outlives_graph>() ? TN_GRAPH_BUFFERS_OUTLIVE
