@@ -218,8 +218,11 @@ static bool has_local_at(const tn_command *command, uint32_t offset) {
   return false;
 }
 
-// Of a function: each argument that is local memory gets an offset, and no pointer does. A value
-// may be a struct with local memory as a member.
+// Of local memory in the block of arguments; a value with it as a member is as large or larger.
+static const uint32_t local_arg_size = 8;
+
+// Of a function: each argument that is local memory gets an offset, and no other argument does; a
+// value may be a struct with local memory as a member.
 static tn_status check_local_args(const tn_command *command, const tn_kernel *kernel,
                                   tn_diag *diag) {
   for (size_t i = 0; i < kernel->arg_count && !kernel->is_native; i++) {
@@ -233,10 +236,11 @@ static tn_status check_local_args(const tn_command *command, const tn_kernel *ke
     for (size_t k = 0; k < command->local_count && arg->kind != TN_ARG_LOCAL; k++) {
       const uint32_t at = command->locals[k].arg_offset;
       const bool is_inside = at >= arg->offset && at - arg->offset < arg->size;
-      if (is_inside && arg->kind == TN_ARG_POINTER) {
+      const bool is_small_value = arg->kind == TN_ARG_VALUE && arg->size < local_arg_size;
+      if (is_inside && (is_small_value || arg->kind == TN_ARG_POINTER)) {
         return TN_FAIL(diag, KERNEL_ARGUMENT,
                        "kernel %s: local memory %zu puts its offset at byte %u, but that is "
-                       "argument %zu, a pointer",
+                       "argument %zu, which is no local memory",
                        kernel->display_name, k, at, i);
       }
     }

@@ -92,6 +92,13 @@ static void test_functions(void **state) {
   command.locals = &astray;
   command.local_count = 1;
   REFUSED(command, KERNEL_ARGUMENT, "at byte 0, but that is argument 0");
+  tn_kernel_arg pointer = {.size = 8, .kind = TN_ARG_POINTER};
+  r.kernel.args = &pointer;
+  r.kernel.arg_count = 1;
+  REFUSED(command, KERNEL_ARGUMENT, "at byte 0, but that is argument 0");
+  pointer.kind = TN_ARG_VALUE;  // a struct that has it as a member
+  MUST(tn_queue_submit(r.queue, &command, NULL, diag));
+  MUST(tn_queue_wait(r.queue, diag));
   tn_kernel_arg local_args[] = {{.size = 8, .kind = TN_ARG_LOCAL}};
   r.kernel.args = local_args;
   r.kernel.arg_count = 1;
