@@ -242,8 +242,8 @@ inline void queue::check_ordered_events(const char *function) const {
     detail::raise(errc::invalid, text);
   }
 }
-// Most events are dropped before anybody could ask for the last one, so the queue keeps none: a
-// barrier is complete when the last command is.
+// The queue does not keep the event of its last command, which most programs do not use: a barrier
+// is complete when the last command is.
 inline std::optional<event> queue::ext_oneapi_get_last_event() const {
   check_ordered_events("ext_oneapi_get_last_event");
   if (!tn_queue_has_commands(object_)) {
@@ -254,9 +254,7 @@ inline std::optional<event> queue::ext_oneapi_get_last_event() const {
 // What follows a barrier in an in-order queue waits for it, as queue::wait does.
 inline void queue::ext_oneapi_set_external_event(const event &externalEvent) {
   check_ordered_events("ext_oneapi_set_external_event");
-  tn_command command = {};
-  command.kind = TN_COMMAND_EVENT_BARRIER;
-  submit_plain(command, &externalEvent, 1);
+  ext_oneapi_submit_barrier({externalEvent});
 }
 
 #endif

@@ -107,6 +107,7 @@ class dynamic_command_group {
     command_graph<graph_state::modifiable> versions;  // one node of it for each command group
     std::vector<std::function<void(handler &)>> list;
   };
+  static void replace(const node &one, const node &by);
   template <class Add>
   node take_turn(std::size_t index, bool isVersion, const Add &add) const;
 
@@ -176,16 +177,17 @@ inline dynamic_command_group::dynamic_command_group(
   }
 }
 
+inline void dynamic_command_group::replace(const node &one, const node &by) {
+  tn_diag diag;
+  sycl::detail::check(tn_graph_node_replace(one.tn_get(), by.tn_get(), &diag), diag);
+}
+
 inline void dynamic_command_group::set_active_index(std::size_t cgfIndex) {
   if (cgfIndex >= state_->list.size()) {
     sycl::detail::raise(errc::invalid,
                         "dynamic_command_group: there is no command group of this index");
   }
   const std::vector<node> versions = state_->versions.get_nodes();
-  const auto replace = [](const node &one, const node &by) {
-    tn_diag diag;
-    sycl::detail::check(tn_graph_node_replace(one.tn_get(), by.tn_get(), &diag), diag);
-  };
   if (!state_->nodes.empty()) {
     replace(versions[state_->active], state_->nodes[0]);
   }
@@ -200,10 +202,7 @@ inline node dynamic_command_group::tn_add_to(command_graph<graph_state::modifiab
   const std::size_t active = state_->active;
   const node added =
       take_turn(active, false, [&] { return graph.add(state_->list[active], propList); });
-  tn_diag diag;  // a range that another node of the group was given
-  sycl::detail::check(
-      tn_graph_node_replace(added.tn_get(), state_->versions.get_nodes()[active].tn_get(), &diag),
-      diag);
+  replace(added, state_->versions.get_nodes()[active]);  // a range that another node was given
   state_->nodes.push_back(added);
   return added;
 }
