@@ -58,7 +58,7 @@ class external_attribute : public clang::ParsedAttrInfo {
   }
 };
 
-// Clang must not be asked for the linkage of a declaration that it has not finished.
+// Clang caches the linkage that it computes, so that of an unfinished declaration is not computed.
 bool has_internal_linkage(const clang::Decl *declaration) {
   const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
   return declaration->isInAnonymousNamespace() ||

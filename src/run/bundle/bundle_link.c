@@ -299,8 +299,8 @@ static const tn_kernel_id *shared_kernel(const tn_bundle_image *a, const tn_bund
   return NULL;
 }
 
-// Kernels of sources are asked for by name, so one name cannot be two of them. Those of the
-// application have an identifier each.
+// Kernels of sources are looked up by name, which must be unique. Those of the application have an
+// identifier each.
 static tn_status check_kernel_names(const tn_bundle_draft *draft, tn_diag *diag) {
   for (size_t i = 0; i < draft->image_count; i++) {
     const tn_bundle_image *image = draft->images[i];

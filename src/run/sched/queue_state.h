@@ -76,6 +76,7 @@ struct tn_queue {
   tn_recorder *_Atomic recorder;  // retained; changes under `mu`
   tn_adapter_stream *_Atomic native_stream;  // owned; the program's, where `stream` is NULL
   atomic_bool is_shared;  // the program has the stream's native object and may launch in it
+  atomic_bool has_commands;  // one was submitted, at any time; loaded by each submission
   tn_mutex mu;
   tn_event *last TN_GUARDED_BY(&mu);  // retained; in-order: the last command that got a node
   tn_node *gated TN_GUARDED_BY(&mu);
@@ -85,7 +86,6 @@ struct tn_queue {
   tn_thrown *thrown TN_GUARDED_BY(&mu);   // owned array
   size_t thrown_count TN_GUARDED_BY(&mu);
   _Atomic uint32_t error_count;
-  atomic_bool has_commands;  // one was submitted, at any time
   // Out of order only.
   _Atomic uint32_t barrier_count;        // barriers that are not complete
   tn_epoch *epoch TN_GUARDED_BY(&mu);    // of the commands since the last barrier; owned
