@@ -264,29 +264,31 @@ tn_status tn_graph_finalize(tn_graph *graph, uint32_t flags, tn_graph_exec **out
 
 void tn_graph_exec_retain(tn_graph_exec *exec) { tn_ref_up(&exec->ref); }
 
-// Behind the last launch: the device's graphs, and what is kept with nodes, may not go before.
-void tn_graph_exec_release(tn_graph_exec *exec) {
-  if (exec == NULL || !tn_ref_down(&exec->ref)) {
-    return;
-  }
+void tn_exec_behind_launches(const tn_graph_exec *exec, void *user, void (*function)(void *user)) {
   tn_queue *queue = exec->last_queue != NULL ? exec->last_queue : exec->queue;
   const tn_event *after = exec->last_event;
-  const bool was_launched = exec->last_queue != NULL || exec->last_event != NULL;
-  if (!was_launched) {
-    free_exec(exec);
+  if (exec->last_queue == NULL && after == NULL) {
+    function(user);
     return;
   }
   const tn_command end = {.struct_size = sizeof(end),
                           .kind = TN_COMMAND_NONE,
                           .events = &after,
                           .event_count = 1,  // may be NULL
-                          .user = exec,
-                          .free_user = free_exec};
+                          .user = user,
+                          .free_user = function};
   tn_queue_retain(queue);
   if (tn_queue_submit_now(queue, &end, NULL, NULL) != TN_OK) {
-    free_exec(exec);
+    function(user);
   }
   tn_queue_release(queue);
+}
+
+// The device's graphs, and what is kept with nodes, may not go before.
+void tn_graph_exec_release(tn_graph_exec *exec) {
+  if (exec != NULL && tn_ref_down(&exec->ref)) {
+    tn_exec_behind_launches(exec, exec, free_exec);
+  }
 }
 
 tn_context *tn_graph_exec_context(const tn_graph_exec *exec) {

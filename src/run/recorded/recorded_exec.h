@@ -23,6 +23,13 @@ typedef struct tn_exec_node {
   uint32_t place;  // in the part
 } tn_exec_node;
 
+// A graph of the device's. Launches that the device has not been given yet have a reference.
+typedef struct tn_device_graph {
+  tn_ref ref;
+  const tn_adapter_api *api;
+  tn_adapter_graph *handle;  // owned
+} tn_device_graph;
+
 // What is submitted as one command: a graph of the device's, or a single node.
 typedef struct tn_exec_part {
   uint32_t phase;
@@ -30,13 +37,13 @@ typedef struct tn_exec_part {
   tn_index_list nodes;
   tn_index_list before;  // earlier parts
   bool is_leaf;
-  tn_adapter_graph *native;  // owned; NULL: node by node
-  tn_access *accesses;       // owned: of all its nodes, each buffer once
+  tn_device_graph *native;  // a reference; NULL: node by node, or nothing to do
+  tn_access *accesses;      // owned: of all its nodes, each buffer once
   size_t access_count;
 } tn_exec_part;
 
-// Immutable after finalizing, but for what is guarded by the turn: `what` of nodes, and where it
-// was launched last.
+// Immutable after finalizing, but for what is guarded by the turn: `what` of nodes, what the device
+// has of parts, and where it was launched last.
 struct tn_graph_exec {
   tn_replay replay;  // first
   tn_ref ref;
@@ -48,6 +55,7 @@ struct tn_graph_exec {
   size_t node_count;
   tn_exec_part *parts;  // owned
   size_t part_count;
+  bool has_graphs;       // the device gets graphs of its own
   atomic_bool is_busy;   // the turn
   tn_queue *last_queue;  // retained; in order
   tn_event *last_event;  // retained; of other queues
@@ -56,11 +64,20 @@ struct tn_graph_exec {
 // Between the two the calling thread is alone.
 void tn_exec_enter(tn_graph_exec *exec);
 void tn_exec_leave(tn_graph_exec *exec);
+// Calls it when the launches so far are complete; at once when there were none.
+void tn_exec_behind_launches(const tn_graph_exec *exec, void *user, void (*function)(void *user));
 
 // recorded_parts.c: parts, and the device's graphs for them. Nodes are there.
 TN_MUST_USE tn_status tn_exec_make_parts(tn_graph_exec *exec, tn_diag *diag);
 void tn_exec_free_parts(tn_graph_exec *exec);
-const tn_adapter_api *tn_exec_graph_api(const tn_graph_exec *exec);  // NULL: it has no graphs
+bool tn_exec_is_nothing(const tn_exec_node *node);  // for a device to do
+// recorded_device.c: the graph that the device has of a part.
+TN_MUST_USE tn_status tn_device_graph_make(const tn_graph_exec *exec, tn_exec_part *part,
+                                           tn_diag *diag);
+void tn_device_graph_release(tn_device_graph *self);  // may be NULL
+// The node was `before`, and is another version for launches from now on.
+TN_MUST_USE tn_status tn_device_graph_update(const tn_graph_exec *exec, const tn_exec_node *node,
+                                             tn_recorded *before, tn_diag *diag);
 // recorded_launch.c: tn_replay.
 tn_status tn_exec_submit(tn_replay *replay, tn_queue *queue, const tn_command *command,
                          tn_event **out_event, tn_diag *diag);

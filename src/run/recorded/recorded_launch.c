@@ -13,13 +13,20 @@ typedef struct plan {
   size_t list_count;
 } plan;
 
+static void release_native(void *user) { tn_device_graph_release(user); }
+
 static tn_status submit_part(const tn_graph_exec *exec, const tn_exec_part *part, tn_queue *queue,
                              const plan *p, tn_event **out_event, tn_diag *diag) {
   tn_command command = {.kind = TN_COMMAND_NONE};
   tn_recorded *what = exec->nodes[part->nodes.items[0]].what;
   if (part->native != NULL) {
     command.kind = TN_COMMAND_DEVICE_GRAPH;
-    command.graph = part->native;
+    command.graph = part->native->handle;
+    if ((exec->flags & TN_GRAPH_UPDATABLE) != 0) {
+      tn_ref_up(&part->native->ref);
+      command.user = part->native;
+      command.free_user = release_native;
+    }
     command.accesses = part->accesses;
     command.access_count = part->access_count;
   } else if (part->nodes.count == 1 && what != NULL) {

@@ -11,28 +11,6 @@ static tn_status check_updatable(const tn_graph_exec *exec, tn_diag *diag) {
                        "stay as they are");
 }
 
-static tn_status update_native(const tn_graph_exec *exec, const tn_exec_node *node,
-                               const tn_recorded *version, tn_diag *diag) {
-  const tn_exec_part *part = &exec->parts[node->part];
-  if (part->native == NULL) {
-    return TN_OK;
-  }
-  if (version->is_empty || node->what->is_empty) {
-    return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "kernel %s: a node of the device's graph cannot get a range without work-items, "
-                   "nor lose it; finalize the graph again",
-                   version->kernel->display_name);
-  }
-  tn_command command;
-  tn_resolved *resolved = NULL;
-  tn_recorded_borrow(version, &command);
-  TN_TRY(tn_command_resolve(exec->queue, &command, &resolved, diag));
-  const tn_status status = exec->device->api->graph_update(part->native, node->place,
-                                                           tn_resolved_command(resolved), diag);
-  tn_resolved_free(resolved);
-  return status;
-}
-
 static tn_recorded *version_of(tn_graph_node *node) {
   tn_graph *graph = node->graph;
   tn_mutex_lock(&graph->mu);
@@ -49,14 +27,18 @@ static tn_status set_version(tn_exec_node *node, const tn_graph_exec *exec, tn_r
   if (kind != node->what->command.kind) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "a graph is updated from nodes of the same kinds only");
   }
-  if (kind == TN_COMMAND_KERNEL) {
-    TN_TRY(update_native(exec, node, version, diag));
-  }
-  tn_recorded *old = node->what;
-  tn_recorded_retain(version);
+  tn_recorded *before = node->what;
   node->what = version;
-  tn_recorded_release(old);
-  return TN_OK;
+  const tn_status status = kind == TN_COMMAND_KERNEL
+                               ? tn_device_graph_update(exec, node, before, diag)
+                               : TN_OK;
+  if (status == TN_OK) {
+    tn_recorded_retain(version);
+    tn_recorded_release(before);
+  } else {
+    node->what = before;
+  }
+  return status;
 }
 
 tn_status tn_graph_exec_update_node(tn_graph_exec *exec, tn_graph_node *node, tn_diag *diag) {

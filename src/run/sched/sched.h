@@ -42,7 +42,8 @@ struct tn_replay {
                       tn_event **out_event, tn_diag *diag);
 };
 // A kind of command beside TN_COMMAND_…: `graph` is a tn_adapter_graph of the queue's device, which
-// uses the accesses. It has to exist until the command is complete.
+// uses the accesses. It has to exist until the command is complete; free_user is called when an
+// update of it no longer reaches the command, if not before.
 enum { TN_COMMAND_DEVICE_GRAPH = 1001 };
 
 // As tn_queue_submit, but also of a queue that records, and on failure free_user is left to the

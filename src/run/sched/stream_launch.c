@@ -43,14 +43,16 @@ tn_status tn_launch_submit(tn_queue *queue, const tn_command *command, tn_event 
   tn_queue_leave_gate(queue);
   if (status != TN_OK) {
     tn_event_release(event);
-    return tn_launch_submit_marker(queue, status, &failure, out_event, diag);
-  }
-  if (out_event != NULL) {
+    status = tn_launch_submit_marker(queue, status, &failure, out_event, diag);
+  } else if (out_event != NULL) {
     *out_event = event;
   } else {
     tn_event_release(event);
   }
-  return TN_OK;
+  if (status == TN_OK && command->free_user != NULL) {
+    command->free_user(command->user);
+  }
+  return status;
 }
 
 tn_status tn_launch_submit_marker(tn_queue *queue, tn_status outcome, const tn_diag *failure,

@@ -51,7 +51,8 @@ static inline tn_status tn_launch_in_stream(tn_queue *queue, const tn_adapter_co
 static inline bool tn_launch_is_possible(const tn_queue *queue, const tn_command *command) {
   return (command->kind == TN_COMMAND_DEVICE_GRAPH || command->kind == TN_COMMAND_COPY ||
           command->kind == TN_COMMAND_FILL) &&
-         command->event_count == 0 && command->access_count == 0 && command->free_user == NULL &&
+         command->event_count == 0 && command->access_count == 0 &&
+         (command->free_user == NULL || command->kind == TN_COMMAND_DEVICE_GRAPH) &&
          queue->stream != NULL && (queue->flags & TN_QUEUE_PROFILING) == 0 &&
          atomic_load_explicit(&queue->error_count, memory_order_relaxed) == 0 &&
          atomic_load_explicit(&queue->state, memory_order_acquire) == 0;

@@ -4,6 +4,7 @@
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t
 #include "../headers/Inputs/expect.hpp"
 
+#include <atomic>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -152,6 +153,53 @@ static void ranges_of_groups(sycl::queue q) {
   exec.update(node);
   q.ext_oneapi_graph(exec).wait();
   EXPECT(x[3] == 3 && x[4] == 1);
+  sycl::free(x, q);
+  sycl::free(y, q);
+}
+
+// A launch that waits runs what the graph was when it was submitted; a node without work-items gets
+// some, and loses them.
+static void launches_before_updates(sycl::queue q) {
+  int *x = sycl::malloc_shared<int>(8, q);
+  int *y = sycl::malloc_shared<int>(8, q);
+  for (int i = 0; i < 8; ++i) {
+    x[i] = y[i] = 0;
+  }
+  sycl::kernel add = sycl::get_kernel_bundle<sycl::bundle_state::executable>(q.get_context())
+                         .ext_oneapi_get_kernel<add_to>();
+  ex::command_graph graph(q);
+  ex::dynamic_parameter<int *> to(graph, x);
+  ex::node node = graph.add([&](sycl::handler &cgh) {
+    cgh.set_args(to, 1);
+    cgh.parallel_for(sycl::nd_range<1>(0, 1), add);
+  });
+  executable exec = graph.finalize({ex::property::graph::updatable()});
+  const auto launch = [&](std::atomic<bool> &is_open) {
+    sycl::event gate = q.submit([&](sycl::handler &cgh) {
+      cgh.host_task([&] {
+        while (!is_open) {
+          std::this_thread::yield();
+        }
+      });
+    });
+    return q.ext_oneapi_graph(exec, gate);
+  };
+  std::atomic<bool> is_open[2] = {false, false};
+  node.update_nd_range(sycl::nd_range<1>(8, 4));
+  exec.update(node);
+  sycl::event first = launch(is_open[0]);
+  to.update(y);
+  node.update_nd_range(sycl::nd_range<1>(4, 4));
+  exec.update(node);
+  sycl::event second = launch(is_open[1]);
+  node.update_nd_range(sycl::nd_range<1>(0, 1));
+  exec.update(node);
+  EXPECT(x[7] == 0 && y[0] == 0);
+  is_open[0] = is_open[1] = true;
+  first.wait();
+  second.wait();
+  q.ext_oneapi_graph(exec).wait();
+  EXPECT(x[0] == 1 && x[7] == 1 && y[3] == 1 && y[4] == 0);
   sycl::free(x, q);
   sycl::free(y, q);
 }
@@ -311,6 +359,7 @@ int main() {
     parameters_of_groups(q);
     ranges_of_groups(q);
     other_kinds_of_range(q);
+    launches_before_updates(q);
     kernels_of_all_kinds(q);
     host_memory(q, 100);
     host_memory(q, 1 << 20);

@@ -274,8 +274,24 @@ static void test_updates(void **state) {
   const uint64_t none = 0;
   assert_int_equal(tn_graph_node_set_args(node, 15, &number, 8, &failure), TN_INVALID_ARGUMENT);
   MUST(tn_graph_node_set_range(node, 1, &none, NULL, diag));
-  assert_int_equal(tn_graph_exec_update_node(exec, node, &failure), TN_INVALID_ARGUMENT);
-  assert_non_null(strstr(failure.text, "work-items"));
+  MUST(tn_graph_exec_update_node(exec, node, diag));
+  launch(exec, r.line, NULL);
+  MUST(tn_queue_wait(r.line, diag));
+  assert_int_equal(value, 401);
+  // The device's graph is made again, or stays as it was.
+  MUST(tn_graph_node_set_range(node, 1, &range, NULL, diag));
+  setenv("FAKE_CUDA_FAIL", "cuGraphInstantiateWithFlags:0:2", 1);
+  assert_int_equal(tn_graph_exec_update_node(exec, node, &failure), TN_OUT_OF_MEMORY);
+  unsetenv("FAKE_CUDA_FAIL");
+  launch(exec, r.line, NULL);
+  MUST(tn_queue_wait(r.line, diag));
+  assert_int_equal(value, 401);
+  MUST(tn_graph_exec_update_node(exec, node, diag));
+  launch(exec, r.line, NULL);
+  MUST(tn_graph_node_set_range(node, 1, &none, NULL, diag));
+  MUST(tn_graph_exec_update_node(exec, node, diag));
+  MUST(tn_queue_wait(r.line, diag));
+  assert_int_equal(value, 801);
   tn_graph_exec_release(exec);
   rig_close(&r);
 }
