@@ -237,14 +237,16 @@ EXPORT tn_cu_result cuMemFree_v2(tn_cu_address memory) {
   free((void *)(uintptr_t)memory);
   return TN_CU_SUCCESS;
 }
+// Aligned to 256 bytes and no more, as the driver's small pieces of host memory are.
 EXPORT tn_cu_result cuMemHostAlloc(void **out, size_t size, unsigned flags) {
   (void)flags;
   CALL(cuMemHostAlloc);
-  *out = aligned_alloc(4096, (size + 4095) / 4096 * 4096);
-  return TN_CU_SUCCESS;
+  unsigned char *made = aligned_alloc(4096, (256 + size + 4095) / 4096 * 4096);
+  *out = made ? made + 256 : NULL;
+  return made ? TN_CU_SUCCESS : TN_CU_OUT_OF_MEMORY;
 }
 EXPORT tn_cu_result cuMemFreeHost(void *memory) {
-  free(memory);
+  free((unsigned char *)memory - 256);
   return TN_CU_SUCCESS;
 }
 EXPORT tn_cu_result cuMemAllocManaged(tn_cu_address *out, size_t size, unsigned flags) {

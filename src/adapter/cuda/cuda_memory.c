@@ -10,8 +10,8 @@
 
 #include <stdio.h>
 
-// What the driver aligns allocations to.
-enum { DEVICE_ALIGNMENT = 256, HOST_ALIGNMENT = 4096 };
+// What the driver aligns all allocations to; small ones of the host's share pages, too.
+enum { GIVEN_ALIGNMENT = 256 };
 
 static tn_cu_result allocate(tn_adapter_device *device, int32_t kind, size_t size, void **out) {
   tn_cu_address address = 0;
@@ -107,10 +107,10 @@ static tn_status fail_alloc(tn_adapter_device *device, int32_t kind, size_t size
 tn_status tn_cuda_memory_alloc(tn_adapter_device *device, int32_t kind, size_t size,
                                size_t alignment, void **out, tn_diag *diag) {
   *out = NULL;
-  const size_t given = kind == TN_USM_HOST ? HOST_ALIGNMENT : DEVICE_ALIGNMENT;
-  tn_cuda_aligned *aligned = alignment > given ? tn_alloc(sizeof(*aligned)) : NULL;
+  const bool is_larger = alignment > GIVEN_ALIGNMENT;
+  tn_cuda_aligned *aligned = is_larger ? tn_alloc(sizeof(*aligned)) : NULL;
   size_t whole = size;
-  if (tn_fault_hit() || (alignment > given && !aligned) ||
+  if (tn_fault_hit() || (is_larger && !aligned) ||
       (aligned && __builtin_add_overflow(size, alignment, &whole))) {
     tn_free(aligned);
     return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory for %zu bytes", device->name, size);

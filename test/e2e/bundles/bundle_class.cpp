@@ -121,7 +121,8 @@ static void check_queries(const sycl::context &ctx) {
   EXPECT(!all.contains_specialization_constants() && !all.native_specialization_constant());
 
   // All overloads; devices count once.
-  const std::vector<sycl::device> twofold = {devices[0], devices[0]};
+  std::vector<sycl::device> twofold = devices;
+  twofold.insert(twofold.end(), devices.begin(), devices.end());
   const auto some = [](const sycl::device_image<State> &image) {
     return image.has_kernel(sycl::get_kernel_id<work::twice>());
   };

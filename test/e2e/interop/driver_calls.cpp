@@ -211,7 +211,7 @@ static void kernels(sycl::queue q) {
   const CUfunction function = sycl::get_native<cuda>(bundle.get_kernel<named>());
   EXPECT(cu.function_get(&threads, 0, function) == 0);
   EXPECT(threads >= 32);
-  EXPECT(sycl::get_native<cuda>(bundle).size() == 1);
+  EXPECT(sycl::get_native<cuda>(bundle).size() == bundle.get_devices().size());
 }
 
 int main() {
