@@ -33,6 +33,12 @@ using if_iterator = std::enable_if_t<
                           std::input_iterator_tag>,
     int>;
 
+struct boolean {
+  template <class T>
+  boolean(const T &from) : value(from) {}
+  bool value;
+};
+
 }  // namespace detail
 
 template <class T, int Dimensions = 1, class AllocatorT = buffer_allocator<std::remove_const_t<T>>>
@@ -99,7 +105,7 @@ class buffer {
             std::enable_if_t<D == 1, int> = 0>
   buffer(InputIterator first, InputIterator last, AllocatorT allocator,
          const property_list &propList = {})
-      : buffer(std::vector<element>(first, last), std::move(allocator), propList, copied()) {}
+      : buffer(std::vector<in_array>(first, last), std::move(allocator), propList, copied()) {}
   template <class InputIterator, detail::if_iterator<InputIterator> = 0, int D = Dimensions,
             std::enable_if_t<D == 1, int> = 0>
   buffer(InputIterator first, InputIterator last, const property_list &propList = {})
@@ -226,8 +232,10 @@ class buffer {
   static constexpr std::uint32_t contents_of =
       contents<std::remove_pointer_t<decltype(std::data(std::declval<Container &>()))>>;
 
+  // std::vector<bool> has no array of its elements.
+  using in_array = std::conditional_t<std::is_same_v<element, bool>, detail::boolean, element>;
   struct copied {};
-  buffer(const std::vector<element> &data, AllocatorT allocator, const property_list &propList,
+  buffer(const std::vector<in_array> &data, AllocatorT allocator, const property_list &propList,
          copied)
       : memory_{allocator},
         object_(elements, range<1>(data.size()), TN_CONTENTS_COPIED, data.data(), propList,

@@ -76,6 +76,10 @@ static void check_sources() {
     EXPECT(a[0] == 8 && a[2] == 10);
   }
   EXPECT(l.front() == 7);
+  const std::list<int> numbers = {2, 0, 256};
+  sycl::buffer<bool> booleans(numbers.begin(), numbers.end());
+  sycl::host_accessor b(booleans, sycl::read_only);
+  EXPECT(b[0] && !b[1] && b[2]);
   {
     sycl::buffer<int> b(v.begin(), v.end());
     b.set_final_data(v.begin());
