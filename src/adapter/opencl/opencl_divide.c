@@ -146,6 +146,24 @@ static tn_status create_parts(tn_adapter_device *parent, tn_cl_device *handles, 
   return TN_OK;
 }
 
+// Equal parts are parts by counts, too: Intel's driver makes no equal ones that are all of a device.
+static tn_cl_int divide_by_counts(const tn_adapter_device *device, size_t units,
+                                  tn_cl_device *handles, size_t capacity, tn_cl_uint *count) {
+  size_t *counts = tn_alloc_array(capacity, sizeof(*counts));
+  for (size_t i = 0; counts && i < capacity; i++) {
+    counts[i] = units;
+  }
+  intptr_t *properties =
+      counts ? list_properties(TN_PARTITION_BY_COUNTS, counts, 0, capacity) : NULL;
+  const tn_cl_int result =
+      properties ? device->driver->divide(device->handle, properties, (tn_cl_uint)capacity,
+                                          handles, count)
+                 : TN_CL_OUT_OF_HOST_MEMORY;
+  tn_free(properties);
+  tn_free(counts);
+  return result;
+}
+
 tn_status tn_opencl_divide(tn_adapter_device *device, int32_t kind, const size_t *counts,
                            int32_t domain, tn_adapter_device **out, size_t capacity,
                            size_t *out_count, tn_diag *diag) {
@@ -158,8 +176,11 @@ tn_status tn_opencl_divide(tn_adapter_device *device, int32_t kind, const size_t
           ? TN_OK
           : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for sub-devices of %s", device->name);
   if (status == TN_OK) {
-    const tn_cl_int result =
+    tn_cl_int result =
         device->driver->divide(device->handle, properties, (tn_cl_uint)capacity, handles, &count);
+    if (result == TN_CL_DEVICE_PARTITION_FAILED && kind == TN_PARTITION_EQUALLY) {
+      result = divide_by_counts(device, counts[0], handles, capacity, &count);
+    }
     status = result == TN_CL_SUCCESS ? TN_OK : tn_opencl_fail(result, device->name, diag);
   }
   if (status == TN_OK) {

@@ -68,6 +68,7 @@ int main() {
     EXPECT_ERRC(feature_not_supported, (void)root.create_sub_devices<equally>(1));
     return failures;
   }
+  EXPECT(root.create_sub_devices<equally>(units).size() == 1);
   EXPECT(root.get_info<dev::partition_max_sub_devices>() >= 2);
   const std::vector<sycl::device> equal = root.create_sub_devices<equally>(1);
   EXPECT(equal.size() == units);
