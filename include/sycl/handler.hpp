@@ -5,5 +5,6 @@
 
 #include <sycl/detail/handler_class.hpp>
 #include <sycl/detail/handler_commands.hpp>
+#include <sycl/detail/property_launch.hpp>
 
 #endif

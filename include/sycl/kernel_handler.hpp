@@ -4,6 +4,7 @@
 #ifndef TENON_SYCL_KERNEL_HANDLER_HPP
 #define TENON_SYCL_KERNEL_HANDLER_HPP
 
+#include <sycl/detail/property_call.hpp>
 #include <sycl/specialization_id.hpp>
 
 namespace sycl {
@@ -76,9 +77,12 @@ constexpr bool find_kernel_function() noexcept {
 template <class F, class... Args>
 inline constexpr bool is_kernel_function = find_kernel_function<F, Args...>();
 
-template <class F, class... Args>
+// `IsPlain`: by a function with the attributes of the function object's properties.
+template <bool IsPlain = false, class F, class... Args>
 void call_kernel_function(const F &f, Args &...args) {
-  if constexpr (is_callable<const F &, Args &...>) {
+  if constexpr (!IsPlain && gives_properties<F>) {
+    property_call_of<F>::call(f, args...);
+  } else if constexpr (is_callable<const F &, Args &...>) {
     f(args...);
   } else if constexpr (is_callable<const F &, Args &..., kernel_handler>) {
     f(args..., kernel_handler_maker::make());

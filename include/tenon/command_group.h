@@ -78,6 +78,9 @@ TN_API TN_MUST_USE tn_status tn_command_group_set_kernel(tn_command_group *group
                                                          tn_kernel_slot *slot, size_t size,
                                                          size_t alignment, void **out_block,
                                                          tn_diag *diag);
+// The kernel gets `size` bytes at the beginning of its local memory; called again, the last size
+// holds. Source: the SYCL extension sycl_ext_oneapi_work_group_scratch_memory.
+TN_API void tn_command_group_set_scratch(tn_command_group *group, size_t size);
 // tn_queue_submit, once a group. An access of the function object has the modes of all requirements
 // of its buffer; KERNEL_ARGUMENT when there is none.
 TN_API TN_MUST_USE tn_status tn_command_group_submit(tn_command_group *group, tn_event **out_event,

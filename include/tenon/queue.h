@@ -80,7 +80,8 @@ typedef struct tn_access {
 // Local memory that the kernel asks for: each work-group gets `size` bytes of its own. The offset
 // in the group's local memory goes to the argument block as a number of 64 bits. Those of one
 // command with the same `id` are the same memory, asked for several times with one size and
-// alignment.
+// alignment. One piece may have the arg_offset TN_NO_ARG: it is at the offset 0, which no field
+// gets (get_work_group_scratch_memory).
 typedef struct tn_local {
   uint64_t id;
   uint64_t size;

@@ -51,6 +51,16 @@ void launch_work_groups(handler &cgh, const range<Dimensions> &groups,
 template <int Dimensions>
 range<Dimensions> range_of_ones() noexcept;
 
+// In property_launch.hpp. `rest`: reductions, if there are any, and the function object.
+template <class T>
+using if_properties =
+    std::enable_if_t<ext::oneapi::experimental::is_property_list_v<std::remove_cv_t<T>>, int>;
+template <class Name, class Extent, class Properties, class... Rest>
+void launch_with_properties(handler &cgh, const Extent &extent, const Properties &properties,
+                            const Rest &...rest);
+template <class Name, class Properties, class F>
+void launch_task_with_properties(handler &cgh, const Properties &properties, const F &f);
+
 // What a command group with reductions has beside its kernel.
 struct reduction_tail {
   // Called once: with the event of the kernel, or when it was not submitted.
@@ -140,6 +150,13 @@ class TN_SYCL_SHARED handler {
   TN_SYCL_HIDDEN void single_task(const KernelType &kernelFunc) {
     set_kernel<KernelName, detail::single_task_shape>(kernelFunc);
   }
+  // With properties of the kernel or of the launch: sycl_ext_oneapi_kernel_properties. `rest` are
+  // reductions, if there are any, and the kernel function.
+  template <class KernelName = detail::unnamed, class Properties, class KernelType,
+            detail::if_properties<Properties> = 0>
+  TN_SYCL_HIDDEN void single_task(const Properties &properties, const KernelType &kernelFunc) {
+    detail::launch_task_with_properties<KernelName>(*this, properties, kernelFunc);
+  }
 
 #define TN_SYCL_HANDLER_RANGE(Dimensions)                                                          \
   void parallel_for(range<Dimensions> numWorkItems, const kernel &kernelObject);                   \
@@ -160,6 +177,12 @@ class TN_SYCL_SHARED handler {
   template <class KernelName = detail::unnamed, class... Rest, detail::if_reductions<Rest...> = 0> \
   TN_SYCL_HIDDEN void parallel_for(range<Dimensions> numWorkItems, Rest &&...rest) {               \
     detail::launch_reductions<KernelName>(*this, numWorkItems, rest...);                           \
+  }                                                                                                \
+  template <class KernelName = detail::unnamed, class Properties, class... Rest,                   \
+            detail::if_properties<Properties> = 0>                                                 \
+  TN_SYCL_HIDDEN void parallel_for(range<Dimensions> numWorkItems, const Properties &properties,   \
+                                   const Rest &...rest) {                                          \
+    detail::launch_with_properties<KernelName>(*this, numWorkItems, properties, rest...);          \
   }
   TN_SYCL_HANDLER_RANGE(1)
   TN_SYCL_HANDLER_RANGE(2)
@@ -175,6 +198,12 @@ class TN_SYCL_SHARED handler {
             detail::if_reductions<Rest...> = 0>
   TN_SYCL_HIDDEN void parallel_for(nd_range<Dimensions> executionRange, Rest &&...rest) {
     detail::launch_reductions<KernelName>(*this, executionRange, rest...);
+  }
+  template <class KernelName = detail::unnamed, int Dimensions, class Properties, class... Rest,
+            detail::if_properties<Properties> = 0>
+  TN_SYCL_HIDDEN void parallel_for(nd_range<Dimensions> executionRange,
+                                   const Properties &properties, const Rest &...rest) {
+    detail::launch_with_properties<KernelName>(*this, executionRange, properties, rest...);
   }
 
   // Without a size a work-group has one work-item; the loops in it name their own ranges.

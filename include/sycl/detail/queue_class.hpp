@@ -117,8 +117,37 @@ class TN_SYCL_SHARED queue {
         object_, kernelFunc, detail::range_of(), depEvents.data(), depEvents.size());
   }
 
-  // With reductions: `rest` are those and the kernel function.
+  // With properties, as in handler, and maybe events before them.
 #define TN_SYCL_COMMA ,
+#define TN_SYCL_QUEUE_PROPERTIES(function, dimensions, extent_parameter, extent)               \
+  template <class KernelName = detail::unnamed, dimensions class Properties, class... Rest,    \
+            detail::if_properties<Properties> = 0>                                             \
+  TN_SYCL_HIDDEN event function(extent_parameter const Properties &properties,                 \
+                                const Rest &...rest) {                                         \
+    return submit(                                                                             \
+        [&](handler &cgh) { cgh.template function<KernelName>(extent properties, rest...); }); \
+  }                                                                                            \
+  template <class KernelName = detail::unnamed, dimensions class Properties, class... Rest,    \
+            detail::if_properties<Properties> = 0>                                             \
+  TN_SYCL_HIDDEN event function(extent_parameter const event &depEvent,                        \
+                                const Properties &properties, const Rest &...rest) {           \
+    return submit([&](handler &cgh) {                                                          \
+      cgh.depends_on(depEvent);                                                                \
+      cgh.template function<KernelName>(extent properties, rest...);                           \
+    });                                                                                        \
+  }                                                                                            \
+  template <class KernelName = detail::unnamed, dimensions class Properties, class... Rest,    \
+            detail::if_properties<Properties> = 0>                                             \
+  TN_SYCL_HIDDEN event function(extent_parameter const std::vector<event> &depEvents,          \
+                                const Properties &properties, const Rest &...rest) {           \
+    return submit([&](handler &cgh) {                                                          \
+      cgh.depends_on(depEvents);                                                               \
+      cgh.template function<KernelName>(extent properties, rest...);                           \
+    });                                                                                        \
+  }
+  TN_SYCL_QUEUE_PROPERTIES(single_task, , , )
+
+  // With reductions: `rest` are those and the kernel function.
 #define TN_SYCL_QUEUE_REDUCTIONS(dimensions, execution)                                        \
   template <class KernelName = detail::unnamed, dimensions class... Rest,                      \
             detail::if_reductions<Rest...> = 0>                                                \
@@ -164,13 +193,19 @@ class TN_SYCL_SHARED queue {
     return detail::submit_kernel<KernelName, detail::range_shape<Dimensions>>(                     \
         object_, kernelFunc, detail::range_of(numWorkItems, workItemOffset));                      \
   }                                                                                                \
-  TN_SYCL_QUEUE_REDUCTIONS(, range<Dimensions>)
+  TN_SYCL_QUEUE_REDUCTIONS(, range<Dimensions>)                                                    \
+  TN_SYCL_QUEUE_PROPERTIES(parallel_for, , range<Dimensions> numWorkItems TN_SYCL_COMMA,           \
+                           numWorkItems TN_SYCL_COMMA)
   TN_SYCL_QUEUE_RANGE(1)
   TN_SYCL_QUEUE_RANGE(2)
   TN_SYCL_QUEUE_RANGE(3)
 #undef TN_SYCL_QUEUE_RANGE
   TN_SYCL_QUEUE_REDUCTIONS(int Dimensions TN_SYCL_COMMA, nd_range<Dimensions>)
+  TN_SYCL_QUEUE_PROPERTIES(parallel_for, int Dimensions TN_SYCL_COMMA,
+                           nd_range<Dimensions> executionRange TN_SYCL_COMMA,
+                           executionRange TN_SYCL_COMMA)
 #undef TN_SYCL_COMMA
+#undef TN_SYCL_QUEUE_PROPERTIES
 #undef TN_SYCL_QUEUE_REDUCTIONS
 
   template <class KernelName = detail::unnamed, int Dimensions, class KernelType>

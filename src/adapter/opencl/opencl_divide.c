@@ -146,7 +146,7 @@ static tn_status create_parts(tn_adapter_device *parent, tn_cl_device *handles, 
   return TN_OK;
 }
 
-// Equal parts are parts by counts, too: Intel's driver makes no equal ones that are all of a device.
+// Equal parts are parts by counts, too: Intel's driver makes no equal one that is all of a device.
 static tn_cl_int divide_by_counts(const tn_adapter_device *device, size_t units,
                                   tn_cl_device *handles, size_t capacity, tn_cl_uint *count) {
   size_t *counts = tn_alloc_array(capacity, sizeof(*counts));

@@ -161,10 +161,21 @@ static size_t first_of_local(const tn_command *command, size_t index) {
   return first;
 }
 
+static uint64_t size_of_scratch(const tn_command *command) {
+  uint64_t size = 0;
+  for (size_t i = 0; i < command->local_count; i++) {
+    size = command->locals[i].arg_offset == TN_NO_ARG ? command->locals[i].size : size;
+  }
+  return size;
+}
+
 bool tn_command_place_locals(const tn_command *command, unsigned char *args, uint64_t *out_size) {
-  uint64_t end = 0;
+  uint64_t end = size_of_scratch(command);
   for (size_t i = 0; i < command->local_count; i++) {
     const tn_local *local = &command->locals[i];
+    if (local->arg_offset == TN_NO_ARG) {
+      continue;
+    }
     const size_t first = first_of_local(command, i);
     if (first < i) {
       if (args != NULL) {
@@ -199,8 +210,9 @@ static tn_status check_local(const tn_command *command, size_t index, const char
                    "power of two up to %d",
                    name, index, alignment, TN_LOCAL_MEM_ALIGNMENT);
   }
-  if (command->arg_size < sizeof(uint64_t) ||
-      local->arg_offset > command->arg_size - sizeof(uint64_t)) {
+  if (local->arg_offset != TN_NO_ARG &&
+      (command->arg_size < sizeof(uint64_t) ||
+       local->arg_offset > command->arg_size - sizeof(uint64_t))) {
     return TN_FAIL(diag, KERNEL_ARGUMENT,
                    "kernel %s: local memory %zu puts its offset at byte %u, outside the argument "
                    "block of %u bytes",
@@ -261,7 +273,7 @@ static tn_status check_locals(const tn_queue *queue, const tn_command *command, 
   }
   if (command->has_local == 0) {
     return TN_FAIL(diag, KERNEL_ARGUMENT,
-                   "kernel %s uses a local accessor, but its launch has no work-groups; use "
+                   "kernel %s uses local memory, but its launch has no work-groups; use "
                    "parallel_for with an nd_range",
                    name);
   }
@@ -274,7 +286,7 @@ static tn_status check_locals(const tn_queue *queue, const tn_command *command, 
   if (*out_size > queue->local_mem_size) {
     return TN_FAIL(diag, OUT_OF_MEMORY,
                    "kernel %s asks for %llu bytes of local memory for each work-group, but device "
-                   "%s has %llu; make its local accessors smaller",
+                   "%s has %llu; make its local accessors and its scratch memory smaller",
                    name, (unsigned long long)*out_size, queue->device->name,
                    (unsigned long long)queue->local_mem_size);
   }

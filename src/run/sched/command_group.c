@@ -46,9 +46,7 @@ static void note_access(tn_capture *capture, const void *field, tn_buffer *buffe
               (tn_access){buffer, mode, offset_of(capture, field)});
 }
 
-static void note_local(tn_capture *capture, const void *field, uint64_t id, uint64_t size,
-                       uint32_t alignment) {
-  tn_capture_record *record = (tn_capture_record *)capture;
+static void push_local(tn_capture_record *record, tn_local local) {
   void *items = record->locals;
   if (!grow(&items, record->few_locals, record->local_count, &record->local_capacity,
             sizeof(tn_local))) {
@@ -56,8 +54,13 @@ static void note_local(tn_capture *capture, const void *field, uint64_t id, uint
     return;
   }
   record->locals = items;
-  record->locals[record->local_count++] =
-      (tn_local){id, size, alignment, offset_of(capture, field)};
+  record->locals[record->local_count++] = local;
+}
+
+static void note_local(tn_capture *capture, const void *field, uint64_t id, uint64_t size,
+                       uint32_t alignment) {
+  push_local((tn_capture_record *)capture,
+             (tn_local){id, size, alignment, offset_of(capture, field)});
 }
 
 void tn_capture_record_init(tn_capture_record *record) {
@@ -92,6 +95,17 @@ void tn_capture_record_end(tn_capture_record *record) { tn_capture_set(record->o
 
 void tn_capture_record_add(tn_capture_record *record, tn_buffer *buffer, uint32_t mode) {
   push_access(record, (tn_access){buffer, mode, TN_NO_ARG});
+}
+
+void tn_command_group_set_scratch(tn_command_group *group, size_t size) {
+  tn_capture_record *record = &group->captured;
+  for (size_t i = 0; i < record->local_count; i++) {
+    if (record->locals[i].arg_offset == TN_NO_ARG) {
+      record->locals[i].size = size;
+      return;
+    }
+  }
+  push_local(record, (tn_local){UINT64_MAX, size, TN_LOCAL_MEM_ALIGNMENT, TN_NO_ARG});
 }
 
 void tn_command_group_init(tn_command_group *group, tn_queue *queue) {

@@ -138,7 +138,9 @@ static tn_status submit_fast_local(tn_queue *queue, const tn_command *command,
     *out_ran = false;
     return TN_OK;
   }
-  memcpy(args, command->args, command->arg_size);
+  if (command->arg_size > 0) {
+    memcpy(args, command->args, command->arg_size);
+  }
   uint64_t size = 0;
   (void)tn_command_place_locals(command, args, &size);
   tn_command placed = *command;

@@ -29,7 +29,7 @@ static void test_refused(void **state) {
   REFUSED(command, INVALID_ARGUMENT, "kernel a has 1 pieces of local memory, but locals is NULL");
   command = local_command(&kernel, args, &local, 1);
   command.has_local = 0;
-  REFUSED(command, KERNEL_ARGUMENT, "kernel a uses a local accessor, but its launch has no");
+  REFUSED(command, KERNEL_ARGUMENT, "kernel a uses local memory, but its launch has no");
   command.has_local = 1;
   local.arg_offset = 9;
   REFUSED(command, KERNEL_ARGUMENT, "at byte 9, outside the argument block of 16 bytes");

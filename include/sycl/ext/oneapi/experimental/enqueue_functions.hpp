@@ -36,12 +36,6 @@ inline constexpr bool is_execution_range<range<Dimensions>> = true;
 template <int Dimensions>
 inline constexpr bool is_execution_range<nd_range<Dimensions>> = true;
 
-template <class T>
-inline constexpr bool has_kernel_properties = false;
-template <class... Properties>
-inline constexpr bool has_kernel_properties<ext::oneapi::experimental::properties<Properties...>> =
-    (std::is_base_of_v<function_mark, Properties> || ...);
-
 // A command for a queue or a handler.
 template <class F>
 TN_SYCL_HIDDEN void enqueue(queue &q, const F &command) {
@@ -77,12 +71,12 @@ TN_SYCL_HIDDEN void enqueue_function(handler &h, const Extent &extent, ArgsT &&.
 
 namespace ext::oneapi::experimental {
 
-// A range or nd_range, and properties of the launch, of which there are none yet.
+// A range or nd_range, and properties of the launch: work_group_scratch_size.
 template <class Range, class Properties = empty_properties_t,
           class = std::enable_if_t<sycl::detail::is_execution_range<Range> &&
                                    is_property_list_v<Properties>>>
 class launch_config {
-  static_assert(!sycl::detail::has_kernel_properties<Properties>,
+  static_assert(!sycl::detail::has_attributes<Properties>,
                 "launch_config: properties of the kernel belong to its function object "
                 "(get(properties_tag))");
 
@@ -90,15 +84,46 @@ class launch_config {
   launch_config(Range r, Properties properties = {}) : range_(r), properties_(properties) {}
 
   const Range &tn_range() const noexcept { return range_; }
+  const Properties &tn_properties() const noexcept { return properties_; }
 
  private:
   Range range_;
-  [[maybe_unused]] Properties properties_;
+  Properties properties_;
 };
 template <class Range>
 launch_config(Range) -> launch_config<Range>;
 template <class Range, class Properties>
 launch_config(Range, Properties) -> launch_config<Range, Properties>;
+
+}  // namespace ext::oneapi::experimental
+
+namespace detail {
+
+template <class Range, class Properties>
+using config_of = ext::oneapi::experimental::launch_config<Range, Properties>;
+
+// What a launch is over: a range, or a configuration with one, whose properties the command group
+// gets before `command`.
+template <class Target, class Extent, class F>
+TN_SYCL_HIDDEN void enqueue_over(Target &to, const Extent &extent, const F &command) {
+  command(to, extent);
+}
+template <class Target, class Range, class Properties, class F>
+TN_SYCL_HIDDEN void enqueue_over(Target &to, const config_of<Range, Properties> &config,
+                                 const F &command) {
+  if constexpr (std::is_same_v<Properties, ext::oneapi::experimental::empty_properties_t>) {
+    command(to, config.tn_range());
+  } else {
+    enqueue(to, [&](handler &h) {
+      set_launch_properties(h, config.tn_properties());
+      command(h, config.tn_range());
+    });
+  }
+}
+
+}  // namespace detail
+
+namespace ext::oneapi::experimental {
 
 template <class CommandGroupFunc>
 TN_SYCL_HIDDEN void submit(queue q, CommandGroupFunc &&cgf) {
@@ -126,12 +151,16 @@ TN_SYCL_HIDDEN event submit_with_event(queue q, Properties, CommandGroupFunc &&c
             class... Reductions, sycl::detail::if_function_object<KernelType, Reductions...> = 0> \
   TN_SYCL_HIDDEN void function(Target to, extent_parameter, const KernelType &k,                  \
                                Reductions &&...reductions) {                                      \
-    to.template parallel_for<KernelName>(extent, std::forward<Reductions>(reductions)..., k);     \
+    sycl::detail::enqueue_over(to, extent, [&](auto &target, const auto &over) {                  \
+      target.template parallel_for<KernelName>(over, std::forward<Reductions>(reductions)..., k); \
+    });                                                                                           \
   }                                                                                               \
   template <__VA_ARGS__ class... ArgsT>                                                           \
   TN_SYCL_HIDDEN void function(Target to, extent_parameter, const kernel &k, ArgsT &&...args) {   \
     sycl::detail::enqueue(to, [&](handler &h) {                                                   \
-      sycl::detail::enqueue_object_over(h, extent, k, std::forward<ArgsT>(args)...);              \
+      sycl::detail::enqueue_over(h, extent, [&](handler &target, const auto &over) {              \
+        sycl::detail::enqueue_object_over(target, over, k, std::forward<ArgsT>(args)...);         \
+      });                                                                                         \
     });                                                                                           \
   }
 #define TN_SYCL_COMMA ,
@@ -158,11 +187,11 @@ TN_SYCL_HIDDEN event submit_with_event(queue q, Properties, CommandGroupFunc &&c
   TN_SYCL_ENQUEUE_OVER(Target, parallel_for, range<1> r, r, )                                   \
   TN_SYCL_ENQUEUE_OVER(Target, parallel_for, range<2> r, r, )                                   \
   TN_SYCL_ENQUEUE_OVER(Target, parallel_for, range<3> r, r, )                                   \
-  TN_SYCL_ENQUEUE_OVER(Target, parallel_for, TN_SYCL_CONFIG(range), config.tn_range(),          \
-                       int Dimensions, class Properties, )                                      \
+  TN_SYCL_ENQUEUE_OVER(Target, parallel_for, TN_SYCL_CONFIG(range), config, int Dimensions,     \
+                       class Properties, )                                                      \
   TN_SYCL_ENQUEUE_OVER(Target, nd_launch, nd_range<Dimensions> r, r, int Dimensions, )          \
-  TN_SYCL_ENQUEUE_OVER(Target, nd_launch, TN_SYCL_CONFIG(nd_range), config.tn_range(),          \
-                       int Dimensions, class Properties, )                                      \
+  TN_SYCL_ENQUEUE_OVER(Target, nd_launch, TN_SYCL_CONFIG(nd_range), config, int Dimensions,     \
+                       class Properties, )                                                      \
   template <auto *Func, int Dimensions, class... ArgsT>                                         \
   TN_SYCL_HIDDEN void nd_launch(Target to, nd_range<Dimensions> r, kernel_function_s<Func>,     \
                                 ArgsT &&...args) {                                              \
@@ -171,9 +200,13 @@ TN_SYCL_HIDDEN event submit_with_event(queue q, Properties, CommandGroupFunc &&c
     sycl::detail::enqueue_function<Func>(to, r, std::forward<ArgsT>(args)...);                  \
   }                                                                                             \
   template <auto *Func, int Dimensions, class Properties, class... ArgsT>                       \
-  TN_SYCL_HIDDEN void nd_launch(Target to, TN_SYCL_CONFIG(nd_range), kernel_function_s<Func> k, \
+  TN_SYCL_HIDDEN void nd_launch(Target to, TN_SYCL_CONFIG(nd_range), kernel_function_s<Func>,   \
                                 ArgsT &&...args) {                                              \
-    experimental::nd_launch(to, config.tn_range(), k, std::forward<ArgsT>(args)...);            \
+    static_assert(sycl::detail::may_be_kernel_of<Func, Dimensions>,                             \
+                  "nd_launch: the function is no nd_range_kernel of these dimensions");         \
+    sycl::detail::enqueue_over(to, config, [&](auto &target, const auto &over) {                \
+      sycl::detail::enqueue_function<Func>(target, over, std::forward<ArgsT>(args)...);         \
+    });                                                                                         \
   }                                                                                             \
   template <class T>                                                                            \
   void host_task(Target to, T &&hostTaskCallable) {                                             \

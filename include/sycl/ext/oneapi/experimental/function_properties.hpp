@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The properties that SYCL_EXT_ONEAPI_FUNCTION_PROPERTY takes. Source: the SYCL extensions
-// sycl_ext_oneapi_free_function_kernels and sycl_ext_oneapi_kernel_properties.
+// The properties that SYCL_EXT_ONEAPI_FUNCTION_PROPERTY takes, and lists of properties of kernels.
+// Source: the SYCL extensions sycl_ext_oneapi_free_function_kernels and
+// sycl_ext_oneapi_kernel_properties.
 #ifndef TENON_SYCL_EXT_FUNCTION_PROPERTIES_HPP
 #define TENON_SYCL_EXT_FUNCTION_PROPERTIES_HPP
 
 #include <sycl/detail/free_function.hpp>
+#include <sycl/ext/oneapi/experimental/property_types.hpp>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace sycl {
@@ -60,23 +64,48 @@ struct work_group_size_key {
                                                    sycl::detail::mark_work_group_size, Dims...> {
     static_assert(sizeof...(Dims) >= 1 && sizeof...(Dims) <= 3 && ((Dims > 0) && ...),
                   "work_group_size<…>: one size of at least 1 for each dimension, 1 to 3 of them");
+    constexpr std::size_t operator[](int dim) const noexcept {
+      return std::array<std::size_t, sizeof...(Dims)>{Dims...}[static_cast<std::size_t>(dim)];
+    }
   };
 };
 struct work_group_size_hint_key {
   template <std::size_t... Dims>
-  using value_t =
-      sycl::detail::function_property<work_group_size_hint_key, sycl::detail::mark_hint>;
+  struct value_t
+      : sycl::detail::function_property<work_group_size_hint_key, sycl::detail::mark_hint> {
+    constexpr std::size_t operator[](int dim) const noexcept {
+      return std::array<std::size_t, sizeof...(Dims)>{Dims...}[static_cast<std::size_t>(dim)];
+    }
+  };
 };
 struct sub_group_size_key {
   template <std::uint32_t Size>
-  using value_t =
-      sycl::detail::function_property<sub_group_size_key, sycl::detail::mark_sub_group_size, Size>;
+  struct value_t : sycl::detail::function_property<sub_group_size_key,
+                                                   sycl::detail::mark_sub_group_size, Size> {
+    static_assert(Size > 0, "sub_group_size<N>: a sub-group has at least 1 work-item");
+    static constexpr std::uint32_t value = Size;
+  };
 };
 struct device_has_key {
   template <aspect... Aspects>
-  using value_t = sycl::detail::function_property<device_has_key, sycl::detail::mark_device_has,
-                                                  sycl::detail::aspect_bits<Aspects...>()>;
+  struct value_t : sycl::detail::function_property<device_has_key, sycl::detail::mark_device_has,
+                                                   sycl::detail::aspect_bits<Aspects...>()> {
+    static constexpr std::array<aspect, sizeof...(Aspects)> value{Aspects...};
+  };
 };
+
+template <>
+struct is_property_key<nd_range_kernel_key> : std::true_type {};
+template <>
+struct is_property_key<single_task_kernel_key> : std::true_type {};
+template <>
+struct is_property_key<work_group_size_key> : std::true_type {};
+template <>
+struct is_property_key<work_group_size_hint_key> : std::true_type {};
+template <>
+struct is_property_key<sub_group_size_key> : std::true_type {};
+template <>
+struct is_property_key<device_has_key> : std::true_type {};
 
 template <int Dims>
 inline constexpr nd_range_kernel_key::value_t<Dims> nd_range_kernel{};

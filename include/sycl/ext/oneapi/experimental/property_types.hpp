@@ -28,12 +28,16 @@ constexpr bool operator!=(property_value<Key, A...>, property_value<Key, B...>) 
   return !std::is_same_v<property_value<Key, A...>, property_value<Key, B...>>;
 }
 
+// A function object's get(properties_tag) gives the properties of the kernel
+// (sycl_ext_oneapi_kernel_properties).
+struct properties_tag {};
+
 template <class T>
 struct is_property_key : std::false_type {};
-template <class T>
+template <class T, class = void>
 struct is_property_value : is_property_key<T> {};
-template <class Key, auto... Values>
-struct is_property_value<property_value<Key, Values...>> : is_property_key<Key> {};
+template <class T>
+struct is_property_value<T, std::void_t<typename T::key_t>> : is_property_key<typename T::key_t> {};
 template <class T>
 inline constexpr bool is_property_key_v = is_property_key<T>::value;
 template <class T>
@@ -44,13 +48,13 @@ template <class... Properties>
 class properties : private Properties... {
   static_assert((is_property_value_v<Properties> && ...), "not a property");
 
-  template <class T>
+  template <class T, class = void>
   struct key_of {
     using type = T;
   };
-  template <class Key, auto... Values>
-  struct key_of<property_value<Key, Values...>> {
-    using type = Key;
+  template <class T>
+  struct key_of<T, std::void_t<typename T::key_t>> {
+    using type = typename T::key_t;
   };
   template <class Key, class First, class... Rest>
   static constexpr auto find(const First *, const Rest *...rest) noexcept {
@@ -81,7 +85,7 @@ class properties : private Properties... {
     return {};
   }
   template <class Property, std::enable_if_t<std::is_same_v<found<Property>, Property>, int> = 0>
-  const Property &get_property() const noexcept {
+  constexpr const Property &get_property() const noexcept {
     static_assert(has_property<Property>(), "the list has no such property");
     return *this;
   }
