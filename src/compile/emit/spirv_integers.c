@@ -658,6 +658,7 @@ static void for_each(rewriting *r, LLVMValueRef function, bool of_phis,
 }
 
 static void rewrite_function(rewriting *r, LLVMValueRef function) {
+  r->at = NULL;  // an instruction of the function before, which is gone
   for_each(r, function, true, make_phi);
   for_each(r, function, false, rewrite_instruction);
   for_each(r, function, true, fill_phi);
