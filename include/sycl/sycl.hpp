@@ -32,6 +32,7 @@
 #include <sycl/ext/oneapi/dot_product.hpp>
 #include <sycl/ext/oneapi/free_function_queries.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>
+#include <sycl/ext/oneapi/work_group_static.hpp>
 #include <sycl/ext/oneapi/legacy_functional.hpp>
 #include <sycl/ext/oneapi/legacy_sub_group.hpp>
 #include <sycl/ext/oneapi/matrix/matrix.hpp>

@@ -4,8 +4,6 @@
 #ifndef TENON_SYCL_DETAIL_DEVICE_CORE_HPP
 #define TENON_SYCL_DETAIL_DEVICE_CORE_HPP
 
-#include <sycl/version.hpp>
-
 #include <sycl/accessor.hpp>
 #include <sycl/aliases.hpp>
 #include <sycl/atomic.hpp>
@@ -19,10 +17,10 @@
 #include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/ext/oneapi/experimental/function_properties.hpp>
 #include <sycl/ext/oneapi/free_function_queries.hpp>
-#include <sycl/ext/oneapi/experimental/function_properties.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>
 #include <sycl/ext/oneapi/work_group_memory.hpp>
-#include <sycl/ext/oneapi/free_function_queries.hpp>
+#include <sycl/ext/oneapi/work_group_scratch_memory.hpp>
+#include <sycl/ext/oneapi/work_group_static.hpp>
 #include <sycl/functional.hpp>
 #include <sycl/group_algorithm.hpp>
 #include <sycl/group_barrier.hpp>
@@ -36,6 +34,7 @@
 #include <sycl/nd_item.hpp>
 #include <sycl/span.hpp>
 #include <sycl/specialization_id.hpp>
+#include <sycl/version.hpp>
 
 #include <cmath>  // sources count on it
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Private to clang's C++ files: notes about functions of device code that LLVM's IR does not show:
 // try blocks, whose handlers Clang leaves out, and where lambdas have their captures. Notes are
-// annotations, which compile/lower and compile/frontend read.
+// annotations, which compile/lower and compile/frontend read. And what Clang has to be told of their
+// variables.
 #ifndef TN_COMPILE_CLANG_FUNCTION_NOTES_HPP
 #define TN_COMPILE_CLANG_FUNCTION_NOTES_HPP
 
@@ -172,6 +173,8 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
       }
       if (const auto *block = llvm::dyn_cast<clang::CXXTryStmt>(next)) {
         tries.push_back(block->getTryLoc());
+      } else if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(next)) {
+        keep_group_statics(*declaration);
       }
       if (const auto *member = llvm::dyn_cast<clang::CXXDefaultInitExpr>(next)) {
         visit_default(*member->getField(), member->getExpr());
@@ -189,6 +192,22 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
         rest.append(next->child_begin(), next->child_end());
       }
       std::reverse(rest.begin() + static_cast<ptrdiff_t>(first), rest.end());
+    }
+  }
+
+  // sycl_ext_oneapi_work_group_static: in block scope such a variable is static.
+  static void keep_group_statics(const clang::DeclStmt &declaration) {
+    for (clang::Decl *each : declaration.decls()) {
+      auto *variable = llvm::dyn_cast<clang::VarDecl>(each);
+      const clang::CXXRecordDecl *type =
+          variable && variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable)
+              ? variable->getType()->getAsCXXRecordDecl()
+              : nullptr;
+      if (type && type->getIdentifier() && type->getName() == "work_group_static" &&
+          type->getQualifiedNameAsString() ==
+              "sycl::ext::oneapi::experimental::work_group_static") {
+        variable->setStorageClass(clang::SC_Static);
+      }
     }
   }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// group_local_memory on GPUs: a variable of address space 3 for each place that asks.
+// group_local_memory and work_group_static on GPUs: a variable of address space 3 for each place
+// that asks, and for each variable.
 #include "compile/gpu/gpu_group_memory.h"
+
+#include "compile/gpu/gpu_calls.h"
+#include "compile/lower/lower.h"
 
 enum { LOCAL_SPACE = 3 };
 
@@ -15,7 +19,9 @@ static LLVMValueRef add_variable(LLVMModuleRef module, uint64_t size, uint64_t a
   return variable;
 }
 
+// Of a variable all calls get the same place.
 static tn_status place_calls(LLVMModuleRef module, LLVMValueRef function, tn_diag *diag) {
+  LLVMValueRef variable = NULL;
   for (LLVMUseRef use = LLVMGetFirstUse(function); use;) {
     LLVMValueRef call = LLVMGetUser(use);
     use = LLVMGetNextUse(use);
@@ -26,7 +32,9 @@ static tn_status place_calls(LLVMModuleRef module, LLVMValueRef function, tn_dia
       return TN_FAIL(diag, BUILD_FAILED,
                      "group_local_memory is called with a size that is not a constant");
     }
-    LLVMValueRef variable = add_variable(module, size, alignment);
+    if (!variable || !tn_group_static_is_function(function)) {
+      variable = add_variable(module, size, alignment);
+    }
     LLVMTypeRef type = LLVMTypeOf(call);
     LLVMValueRef address = LLVMGetPointerAddressSpace(type) == LOCAL_SPACE
                                ? variable
@@ -37,11 +45,17 @@ static tn_status place_calls(LLVMModuleRef module, LLVMValueRef function, tn_dia
   return TN_OK;
 }
 
-tn_status tn_gpu_group_memory_place(LLVMModuleRef module, tn_diag *diag) {
+tn_status tn_gpu_group_memory_place(LLVMModuleRef module, tn_target_kind kind, tn_diag *diag) {
+  TN_TRY(tn_group_statics_to_calls(module, diag));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (!tn_function_is_defined(f) && tn_is_group_memory(f)) {
-      TN_TRY(place_calls(module, f, diag));
+    if (tn_function_is_defined(f) || !tn_is_group_memory(f)) {
+      continue;
     }
+    // OpenCL has local variables in kernels alone, and drivers may count on it.
+    if (kind == TN_TARGET_SPIRV && tn_group_static_is_function(f)) {
+      TN_TRY(tn_gpu_calls_inline(module, tn_value_name(f).data, diag));
+    }
+    TN_TRY(place_calls(module, f, diag));
   }
   return TN_OK;
 }

@@ -448,7 +448,7 @@ static tn_status run(gpu_job *job, tn_diag *diag) {
   if (target->kind == TN_TARGET_AMDGPU || (target->kind == TN_TARGET_SPIRV && target->is_aot)) {
     hide_exports(job->module);
   }
-  TN_TRY(tn_gpu_group_memory_place(job->module, diag));
+  TN_TRY(tn_gpu_group_memory_place(job->module, target->kind, diag));
   TN_TRY(link_library(job, diag));
   if (target->kind == TN_TARGET_SPIRV) {
     end_behind_asserts(job->module);

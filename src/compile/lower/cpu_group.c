@@ -590,6 +590,7 @@ tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, const tn_cpu_targ
     tn_cpu_check_drop(module);
   }
   hide_rest(module);
+  TN_TRY(tn_group_statics_to_calls(module, diag));
   TN_TRY(tn_cpu_ids_inline(job, module, diag));
   if (opt_level > 0) {
     // Calls into other images are inlined before the kernel's memory accesses are looked at.

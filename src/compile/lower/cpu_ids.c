@@ -305,16 +305,20 @@ static void replace_space_query(LLVMValueRef call, LLVMValueRef item) {
 }
 
 // The places lie below the scratch memory, one below the other; `*used` is where the last begins.
-static tn_status place_group_memory(LLVMValueRef call, LLVMValueRef item, uint64_t *used,
-                                    tn_diag *diag) {
+// A variable has the same place in all calls.
+static tn_status place_group_memory(LLVMValueRef call, LLVMValueRef item, bool is_placed,
+                                    uint64_t *used, tn_diag *diag) {
   uint64_t size = 0;
   uint64_t alignment = 0;
   if (!tn_group_memory_of(call, &size, &alignment) || alignment > TN_CPU_GROUP_MEMORY_ALIGNMENT ||
       size > TN_CPU_GROUP_MEMORY_SIZE ||
-      (*used = (*used + size + alignment - 1) / alignment * alignment) > TN_CPU_GROUP_MEMORY_SIZE) {
+      (!is_placed && (*used = (*used + size + alignment - 1) / alignment * alignment) >
+                         TN_CPU_GROUP_MEMORY_SIZE)) {
     return TN_FAIL(diag, BUILD_FAILED,
-                   "group_local_memory: a kernel asks for %llu bytes, aligned to %llu, beside %llu "
+                   "%s: a kernel asks for %llu bytes, aligned to %llu, beside %llu "
                    "others; the CPU has %d bytes, aligned to %d",
+                   tn_group_static_is_function(LLVMGetCalledValue(call)) ? "work_group_static"
+                                                                         : "group_local_memory",
                    (unsigned long long)size, (unsigned long long)alignment,
                    (unsigned long long)*used, TN_CPU_GROUP_MEMORY_SIZE,
                    TN_CPU_GROUP_MEMORY_ALIGNMENT);
@@ -333,11 +337,13 @@ static tn_status place_group_memory(LLVMValueRef call, LLVMValueRef item, uint64
 
 static tn_status place_all_group_memory(LLVMValueRef f, LLVMValueRef item, uint64_t *used,
                                         tn_diag *diag) {
+  bool is_placed = false;
   for (LLVMUseRef use = LLVMGetFirstUse(f); use;) {
     LLVMValueRef call = LLVMGetUser(use);
     use = LLVMGetNextUse(use);
     if (is_call_of(call, f) && calling_function(call) == item) {
-      TN_TRY(place_group_memory(call, item, used, diag));
+      TN_TRY(place_group_memory(call, item, is_placed, used, diag));
+      is_placed = tn_group_static_is_function(f);
     }
   }
   return TN_OK;

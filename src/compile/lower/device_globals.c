@@ -21,13 +21,28 @@ bool tn_global_is_marked(LLVMValueRef global) {
 }
 
 // LLVM tells types of one name apart by a number behind a dot.
-static bool has_type(LLVMValueRef global) {
-  LLVMTypeRef type = LLVMGlobalGetValueType(global);
-  const char *text = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
+bool tn_global_has_class(LLVMValueRef global, tn_str type) {
+  LLVMTypeRef own = LLVMGlobalGetValueType(global);
+  const char *text = LLVMGetTypeKind(own) == LLVMStructTypeKind ? LLVMGetStructName(own) : NULL;
   const tn_str name = tn_str_from(text ? text : "");
-  const size_t size = sizeof(TN_GLOBAL_TYPE) - 1;
-  return tn_str_has_prefix(name, TN_STR_LIT(TN_GLOBAL_TYPE)) &&
-         (name.size == size || name.data[size] == '.');
+  return tn_str_has_prefix(name, type) &&
+         (name.size == type.size || name.data[type.size] == '.');
+}
+
+static bool has_type(LLVMValueRef global) {
+  return tn_global_has_class(global, TN_STR_LIT(TN_GLOBAL_TYPE));
+}
+
+tn_status tn_global_rename(LLVMValueRef global, const char *prefix, tn_arena *arena,
+                           tn_diag *diag) {
+  const char *name =
+      tn_arena_format(arena, "%s%.*s", prefix, TN_STR_ARG(tn_value_name(global)));
+  if (!name) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to name a variable");
+  }
+  LLVMSetComdat(global, NULL);
+  LLVMSetValueName2(global, name, strlen(name));
+  return TN_OK;
 }
 
 static tn_status mark(LLVMValueRef global, tn_arena *arena, tn_diag *diag) {
@@ -42,13 +57,7 @@ static tn_status mark(LLVMValueRef global, tn_arena *arena, tn_diag *diag) {
                    "device that kernels may change",
                    shown ? shown : "?", LLVMIsThreadLocal(global) ? "thread-local" : "constant");
   }
-  const char *name = tn_arena_format(arena, TN_GLOBAL_PREFIX "%.*s", TN_STR_ARG(symbol));
-  if (!name) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to name a device global");
-  }
-  LLVMSetComdat(global, NULL);
-  LLVMSetValueName2(global, name, strlen(name));
-  return TN_OK;
+  return tn_global_rename(global, TN_GLOBAL_PREFIX, arena, diag);
 }
 
 static LLVMValueRef uncast(LLVMValueRef value) {

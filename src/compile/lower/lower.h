@@ -108,6 +108,13 @@ TN_MUST_USE tn_status tn_lower_specialize(LLVMModuleRef module, const tn_lower_s
 // Device globals (docs/decisions/device-globals.md): what their variables' symbols begin with.
 #define TN_GLOBAL_PREFIX "__tenon_global_"
 bool tn_global_is_marked(LLVMValueRef global);
+// Variables of type work_group_static: one for each work-group, in its local memory.
+#define TN_GROUP_STATIC_PREFIX "__tenon_group_static_"
+bool tn_group_static_is_marked(LLVMValueRef global);
+// For machine code: their uses become calls of a function of each, TN_GROUP_MEMORY_FUNCTION "."
+// and the variable's symbol. All calls of one in a kernel get the same memory.
+TN_MUST_USE tn_status tn_group_statics_to_calls(LLVMModuleRef module, tn_diag *diag);
+bool tn_group_static_is_function(LLVMValueRef function);
 // Those of an image's code, sorted by name, without the prefix; all in `arena`. UNSUPPORTED when a
 // value holds an address.
 // Before anything else is done to a unit that has no host: BUILD_FAILED when one of its device

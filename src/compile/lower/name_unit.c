@@ -83,7 +83,7 @@ tn_status tn_lower_name_unit(LLVMModuleRef module, uint64_t unit_id, tn_diag *di
     if (tn_spec_is_variable(g)) {
       TN_TRY(tn_spec_copy_default(&g, diag));
       TN_TRY(tn_spec_name(g, unit_id, diag));
-    } else if (tn_global_is_marked(g)) {
+    } else if (tn_global_is_marked(g) || tn_group_static_is_marked(g)) {
       TN_TRY(tn_global_settle(g, unit_id, diag));
     } else if (!LLVMIsDeclaration(g)) {
       name_object(g);
@@ -123,6 +123,7 @@ void tn_lower_internalize(LLVMModuleRef module, tn_lower_keep_fn is_kept, const 
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     if (!LLVMIsDeclaration(g) && !tn_spec_is_named(g) && !tn_global_is_marked(g) &&
+        !tn_group_static_is_marked(g) &&
         !tn_str_has_prefix(tn_value_name(g), TN_STR_LIT("llvm."))) {
       make_internal(g, true);
     }

@@ -6,6 +6,7 @@
 #include "compile/lower/cpu_check.h"
 #include "compile/lower/device_globals.h"
 #include "compile/lower/function_marks.h"
+#include "compile/lower/group_statics.h"
 #include "compile/lower/lower.h"
 
 #include <llvm-c/Target.h>
@@ -228,6 +229,7 @@ tn_status tn_lower_prepare_unit(LLVMModuleRef module, const char *module_id, tn_
   mark_externals(module, module_id);
   TN_TRY(tn_annotations_apply(module, arena, diag));
   TN_TRY(tn_globals_mark(module, arena, diag));
+  TN_TRY(tn_group_statics_mark(module, arena, diag));
   drop_special_variables(module);
   TN_TRY(empty_vtables(module, arena, diag));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Variables of type work_group_static: an object in the local memory of each work-group.
+// needs: a unit straight from clang (mark), an image's code (to calls).
+// keeps: all else.  breaks: the names of the variables (mark), the variables (to calls).
+#include "compile/lower/group_statics.h"
+
+#include "compile/lower/device_globals.h"
+#include "compile/lower/lower.h"
+#include "compile/lower/variable_uses.h"
+
+#include <llvm-c/Target.h>
+
+#define TN_GROUP_STATIC_TYPE "class.sycl::ext::oneapi::experimental::work_group_static"
+#define TN_GROUP_STATIC_FUNCTION TN_GROUP_MEMORY_FUNCTION "."
+
+bool tn_group_static_is_marked(LLVMValueRef global) {
+  return tn_str_has_prefix(tn_value_name(global), TN_STR_LIT(TN_GROUP_STATIC_PREFIX));
+}
+
+bool tn_group_static_is_function(LLVMValueRef function) {
+  return tn_str_has_prefix(tn_value_name(function), TN_STR_LIT(TN_GROUP_STATIC_FUNCTION));
+}
+
+tn_status tn_group_statics_mark(LLVMModuleRef module, tn_arena *arena, tn_diag *diag) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+    if (tn_global_has_class(g, TN_STR_LIT(TN_GROUP_STATIC_TYPE))) {
+      TN_TRY(tn_global_rename(g, TN_GROUP_STATIC_PREFIX, arena, diag));
+    }
+  }
+  return TN_OK;
+}
+
+typedef struct group_static {
+  LLVMValueRef function;
+  LLVMValueRef arguments[2];  // size, alignment
+} group_static;
+
+static LLVMValueRef call_in(void *user, LLVMBuilderRef builder, LLVMValueRef function) {
+  group_static *it = user;
+  (void)function;
+  return LLVMBuildCall2(builder, LLVMGlobalGetValueType(it->function), it->function,
+                        it->arguments, 2, "group");
+}
+
+static tn_status to_calls(LLVMModuleRef module, LLVMValueRef variable, tn_arena *arena,
+                          tn_diag *diag) {
+  const char *name = tn_arena_format(arena, TN_GROUP_STATIC_FUNCTION "%.*s",
+                                     TN_STR_ARG(tn_value_name(variable)));
+  if (!name) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to lower variables of work-groups");
+  }
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+  LLVMTypeRef parameters[] = {i64, i64};
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+  LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+  const uint64_t size = LLVMABISizeOfType(layout, type);
+  const unsigned least = LLVMABIAlignmentOfType(layout, type);
+  const unsigned own = LLVMGetAlignment(variable);
+  const unsigned alignment = own > least ? own : least;
+  group_static it = {
+      .function = LLVMAddFunction(module, name, LLVMFunctionType(LLVMTypeOf(variable), parameters,
+                                                                 2, 0)),
+      .arguments = {LLVMConstInt(i64, size, 0), LLVMConstInt(i64, alignment, 0)}};
+  tn_function_add_enum(it.function, "nounwind");
+  tn_function_add_enum(it.function, "willreturn");
+  tn_function_add_enum(it.function, "memory");  // none
+  const tn_variable_address how = {
+      .begin = call_in, .user = &it, .what = "variable of type work_group_static"};
+  return tn_variable_replace(variable, &how, diag);
+}
+
+tn_status tn_group_statics_to_calls(LLVMModuleRef module, tn_diag *diag) {
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_status status = TN_OK;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g && status == TN_OK;) {
+    LLVMValueRef next = LLVMGetNextGlobal(g);
+    if (tn_group_static_is_marked(g)) {
+      status = to_calls(module, g, &arena, diag);
+    }
+    g = next;
+  }
+  tn_arena_deinit(&arena);
+  return status;
+}
