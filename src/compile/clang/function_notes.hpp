@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Private to clang's C++ files: notes about functions of device code that LLVM's IR does not show:
 // try blocks, whose handlers Clang leaves out, and where lambdas have their captures. Notes are
-// annotations, which compile/lower and compile/frontend read. And what Clang has to be told of their
-// variables.
+// annotations, which compile/lower and compile/frontend read. And what Clang has to be told of
+// their variables.
 #ifndef TN_COMPILE_CLANG_FUNCTION_NOTES_HPP
 #define TN_COMPILE_CLANG_FUNCTION_NOTES_HPP
 
