@@ -127,6 +127,7 @@ static tn_status make_code(tn_llvm_job *job, LLVMModuleRef module, const tn_devi
     tn_emit_spirv_members(module);
     TN_TRY(tn_emit_spirv_integers(module, diag));
     tn_emit_spirv_casts(module);
+    tn_emit_spirv_atomics(module);
     tn_emit_spirv_variables(module);
   } else if (target->kind == TN_TARGET_NVPTX) {
     tn_device_relax_floats(module);

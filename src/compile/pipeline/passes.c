@@ -280,6 +280,15 @@ static tn_status run_spirv_casts(pass_job *job, LLVMModuleRef module, tn_str val
   return TN_OK;
 }
 
+static tn_status run_spirv_atomics(pass_job *job, LLVMModuleRef module, tn_str value,
+                                   tn_diag *diag) {
+  (void)job;
+  (void)value;
+  (void)diag;
+  tn_emit_spirv_atomics(module);
+  return TN_OK;
+}
+
 static tn_status run_spirv_pointers(pass_job *job, LLVMModuleRef module, tn_str value,
                                     tn_diag *diag) {
   (void)job;
@@ -360,6 +369,9 @@ static const known_pass passes[] = {
     {{"spirv-casts", "", "truncations that are extended again become masks", "spirv-integers",
       "values", "nothing"},
      run_spirv_casts},
+    {{"spirv-atomics", "", "atomic loads and stores become SPIR-V's", "spirv", "orders, scopes",
+      "nothing"},
+     run_spirv_atomics},
     {{"spirv-pointers", "",
       "pointers in kernels' blocks are to global memory, members found by offset",
       "spirv; inlining, for more than a little effect", "values", "nothing"},
