@@ -21,9 +21,18 @@ bool tn_group_static_is_function(LLVMValueRef function) {
   return tn_str_has_prefix(tn_value_name(function), TN_STR_LIT(TN_GROUP_STATIC_FUNCTION));
 }
 
+static LLVMTypeRef element_of(LLVMTypeRef type) {
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
+    type = LLVMGetElementType(type);
+  }
+  return type;
+}
+
+// Variables and arrays of them.
 tn_status tn_group_statics_mark(LLVMModuleRef module, tn_arena *arena, tn_diag *diag) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-    if (tn_global_has_class(g, TN_STR_LIT(TN_GROUP_STATIC_TYPE))) {
+    if (tn_type_is_class(element_of(LLVMGlobalGetValueType(g)), TN_STR_LIT(TN_GROUP_STATIC_TYPE))) {
+      LLVMSetGlobalConstant(g, 0);  // of const variables too the value is written
       TN_TRY(tn_global_rename(g, TN_GROUP_STATIC_PREFIX, arena, diag));
     }
   }
