@@ -28,6 +28,15 @@ static LLVMTypeRef element_of(LLVMTypeRef type) {
   return type;
 }
 
+const char *tn_group_static_shown(LLVMValueRef variable, tn_arena *arena) {
+  const tn_str symbol = tn_value_name(variable);
+  const size_t prefix = sizeof(TN_GROUP_STATIC_PREFIX) - 1;
+  const tn_str name = tn_str_slice(symbol, prefix, symbol.size - prefix);
+  // Behind the @ is the unit, of one that no other unit knows.
+  const char *shown = tn_demangle(arena, tn_str_slice(name, 0, tn_str_find_char(name, '@')));
+  return shown ? shown : "?";
+}
+
 // Variables and arrays of them.
 tn_status tn_group_statics_mark(LLVMModuleRef module, tn_arena *arena, tn_diag *diag) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
@@ -55,7 +64,9 @@ static tn_status to_calls(LLVMModuleRef module, LLVMValueRef variable, tn_arena 
                           tn_diag *diag) {
   const char *name = tn_arena_format(arena, TN_GROUP_STATIC_FUNCTION "%.*s",
                                      TN_STR_ARG(tn_value_name(variable)));
-  if (!name) {
+  const char *what = tn_arena_format(arena, "work_group_static variable '%.300s'",
+                                     tn_group_static_shown(variable, arena));
+  if (!name || !what) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to lower variables of work-groups");
   }
   LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
@@ -73,8 +84,7 @@ static tn_status to_calls(LLVMModuleRef module, LLVMValueRef variable, tn_arena 
   tn_function_add_enum(it.function, "nounwind");
   tn_function_add_enum(it.function, "willreturn");
   tn_function_add_enum(it.function, "memory");  // none
-  const tn_variable_address how = {
-      .begin = call_in, .user = &it, .what = "variable of type work_group_static"};
+  const tn_variable_address how = {.begin = call_in, .user = &it, .what = what};
   return tn_variable_replace(variable, &how, diag);
 }
 

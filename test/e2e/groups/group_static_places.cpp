@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where variables of work-groups may be declared: in lambdas and classes of functions, in system
-// headers, twice by one name, as arrays and const.
+// Where variables of work-groups may be declared and how their addresses are used: in lambdas and
+// classes of functions, in system headers, twice by one name, as arrays and const.
 // RUN: %tenonxx -fsycl -O2 -isystem %S/Inputs/system %s -o %t && %t
 // RUN: %tenonxx -fsycl -O0 -isystem %S/Inputs/system %s -o %t.O0 && %t.O0
 // RUN: rm -rf %t.d && mkdir %t.d && cd %t.d
@@ -11,15 +11,23 @@
 
 #include <group_statics_library.hpp>
 
+#include <cstdint>
+
 namespace ex = sycl::ext::oneapi::experimental;
 
 constexpr int width = 16;
 constexpr int count = 64;
 static const sycl::nd_range<1> many(count, width);
 
+struct alignas(64) line {
+  int numbers[width];
+};
+// CHECK-DAG: .shared .align 64 .b8 {{[^ ]+}}[64];
+ex::work_group_static<line> aligned;
 // CHECK-DAG: .shared .align 4 .b8 {{[^ ]+}}[132];
 ex::work_group_static<int[11]> several[3];
 const ex::work_group_static<int> constant{};
+ex::work_group_static<int[width]> left, right;
 
 static bool all_are(const int *x, int (*wanted)(int group, int place)) {
   bool is_right = true;
@@ -122,12 +130,30 @@ static void objects(sycl::queue q, int *x) {
   EXPECT(all_are(x, [](int, int place) { return 1032 + 100 * (place % 3); }));
 }
 
+// LLVM makes constants of what is computed of them.
+static void addresses(sycl::queue q, int *x) {
+  q.parallel_for(many, [=](sycl::nd_item<1> i) {
+     const int place = static_cast<int>(i.get_local_id(0));
+     const auto l = reinterpret_cast<std::uintptr_t>(*&left);
+     const auto r = reinterpret_cast<std::uintptr_t>(*&right);
+     const auto low = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(&aligned));
+     left[place] = place;
+     right[place] = -place;
+     sycl::group_barrier(i.get_group());
+     x[i.get_global_id(0)] = static_cast<int>(low % 64) + (l - r == 0) + ((l ^ r) == 0) +
+                             (l + r == 0) + *reinterpret_cast<int *>(l + 4) +
+                             (&left)[0][width - 1 - place];
+   }).wait();
+  EXPECT(all_are(x, [](int, int place) { return width - place; }));
+}
+
 int main() {
   sycl::queue q;
   int *x = sycl::malloc_shared<int>(count, q);
   functions(q, x);
   system_headers(q, x);
   objects(q, x);
+  addresses(q, x);
   sycl::free(x, q);
   return failures;
 }
