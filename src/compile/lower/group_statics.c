@@ -28,6 +28,19 @@ static LLVMTypeRef element_of(LLVMTypeRef type) {
   return type;
 }
 
+bool tn_group_static_is_within(LLVMTypeRef type) {
+  LLVMTypeRef element = element_of(type);
+  if (LLVMGetTypeKind(element) != LLVMStructTypeKind) {
+    return false;
+  }
+  bool is_within = tn_type_is_class(element, TN_STR_LIT(TN_GROUP_STATIC_TYPE));
+  const unsigned count = LLVMCountStructElementTypes(element);
+  for (unsigned i = 0; i < count && !is_within; ++i) {
+    is_within = tn_group_static_is_within(LLVMStructGetTypeAtIndex(element, i));
+  }
+  return is_within;
+}
+
 const char *tn_group_static_shown(LLVMValueRef variable, tn_arena *arena) {
   const tn_str symbol = tn_value_name(variable);
   const size_t prefix = sizeof(TN_GROUP_STATIC_PREFIX) - 1;
@@ -37,7 +50,7 @@ const char *tn_group_static_shown(LLVMValueRef variable, tn_arena *arena) {
   return shown ? shown : "?";
 }
 
-// Variables and arrays of them.
+// Variables and arrays of them; what has one as a member is reported by compile/check.
 tn_status tn_group_statics_mark(LLVMModuleRef module, tn_arena *arena, tn_diag *diag) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     if (tn_type_is_class(element_of(LLVMGlobalGetValueType(g)), TN_STR_LIT(TN_GROUP_STATIC_TYPE))) {

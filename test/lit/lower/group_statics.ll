@@ -6,9 +6,11 @@
 ; RUN: sed -e 's/^target datalayout.*//' -e 's/x86_64-pc-linux-gnu/nvptx64-nvidia-cuda/' %t.ll > %t.gpu.ll
 ; RUN: %tenon-lower %t.gpu.ll -S -passes=nvptx=sm_90 | %FileCheck --check-prefix=GPU %s
 ; RUN: sed 's/^@table = .*/@table = constant [2 x ptr] [ptr null, ptr @_ZN2ns1aE]/' %s > %t.bad.ll
+; RUN: not %tenon-lower %t.bad.ll -S -passes=prepare,check 2>&1 | %FileCheck --check-prefix=CHECKED %s
 ; RUN: not %tenon-lower %t.bad.ll -S -passes=prepare,name-unit=26,internalize,cpu 2>&1 | %FileCheck --check-prefix=BUILT %s
 ; RUN: sed 's/\[3 x i32\]/[300000 x i32]/' %s > %t.big.ll
 ; RUN: not %tenon-lower %t.big.ll -S -passes=prepare,name-unit=26,internalize,cpu 2>&1 | %FileCheck --check-prefix=BIG %s
+; CHECKED: error: 'K' uses the constant 'table', which has the address of the work_group_static variable 'ns::a'
 ; BUILT: the address of the work_group_static variable 'ns::a' is used in a way that machine code cannot be made of
 ; BIG: work_group_static: a kernel asks for 2400000 bytes
 
