@@ -162,6 +162,31 @@ static void check_function(tn_rules *c, tn_reach_node *node, LLVMValueRef instru
   }
 }
 
+// A variable of type work_group_static whose address a value of constants has.
+static LLVMValueRef group_static_in(LLVMValueRef value, int depth) {
+  if (LLVMIsAGlobalVariable(value)) {
+    return tn_group_static_is_marked(value) ? value : NULL;
+  }
+  const int count = depth > 0 && LLVMIsAConstant(value) ? LLVMGetNumOperands(value) : 0;
+  LLVMValueRef found = NULL;
+  for (int i = 0; i < count && !found; ++i) {
+    found = group_static_in(LLVMGetOperand(value, (unsigned)i), depth - 1);
+  }
+  return found;
+}
+
+static void check_holder(tn_rules *c, tn_reach_node *node, LLVMValueRef instruction,
+                         LLVMValueRef variable, const char *shown) {
+  enum { DEPTH = 8 };
+  LLVMValueRef held = group_static_in(LLVMGetInitializer(variable), DEPTH);
+  if (held) {
+    tn_report_add(&c->report, node, instruction,
+                  "uses the constant '%s', which has the address of the work_group_static variable "
+                  "'%s'; each work-group has a variable of its own, whose address is no constant",
+                  shown, tn_group_static_shown(held, c->report.arena));
+  }
+}
+
 static void check_variable(tn_rules *c, tn_reach_node *node, LLVMValueRef instruction,
                            LLVMValueRef variable) {
   const tn_str name = tn_value_name(variable);
@@ -190,6 +215,8 @@ static void check_variable(tn_rules *c, tn_reach_node *node, LLVMValueRef instru
   } else if (!LLVMGetInitializer(variable)) {
     tn_report_add(&c->report, node, instruction,
                   "uses the variable '%s', which is not defined in this translation unit", shown);
+  } else {
+    check_holder(c, node, instruction, variable, shown);
   }
 }
 

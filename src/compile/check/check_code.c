@@ -4,6 +4,7 @@
 // needs: a prepared unit, nothing simplified yet.  keeps: everything.  breaks: nothing.
 #include "compile/check/check_code.h"
 
+#include "compile/lower/lower.h"
 #include "compile/reach/reach.h"
 
 #include <ctype.h>
@@ -131,6 +132,11 @@ static void check_variable(tn_rules *rules, const tn_reach_node *node, LLVMValue
                   "has memory whose size is not known at compile time; device code cannot");
   } else if (LLVMGetTypeKind(type) == LLVMArrayTypeKind && LLVMGetArrayLength2(type) == 0) {
     tn_report_add(&rules->report, node, alloca, "has an array of no elements; device code cannot");
+  } else if (tn_group_static_is_within(type)) {
+    // The front end made variables static.
+    tn_report_add(&rules->report, node, alloca,
+                  "has a work_group_static as part of another object, as a parameter or without a "
+                  "name; only variables and static data members can be in a work-group's memory");
   }
 }
 

@@ -69,8 +69,11 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
 
  private:
   void FunctionDefinitionInstantiated(const clang::FunctionDecl *function) override {
-    if (!is_left_out(*function)) {
-      note(*const_cast<clang::FunctionDecl *>(function));
+    auto &instance = *const_cast<clang::FunctionDecl *>(function);
+    if (!is_left_out(instance)) {
+      note(instance);
+    } else {
+      keep_group_statics(instance);
     }
   }
   void CompletedImplicitDefinition(const clang::FunctionDecl *function) override {
@@ -107,6 +110,7 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
       keep_out_of_comdat(*variable);
     }
     if (is_left_out(*decl)) {
+      visit_left_out(decl);
       return;
     }
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
@@ -124,6 +128,22 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
           visit(inner);
         }
       }
+    }
+  }
+
+  void visit_left_out(clang::Decl *decl) const {
+    if (decl->isInvalidDecl()) {
+      return;
+    }
+    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
+      keep_group_statics(*function);
+    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl>(decl)) {
+      for (clang::Decl *inner : llvm::cast<clang::DeclContext>(decl)->noload_decls()) {
+        visit_left_out(inner);
+      }
+    } else if (const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(decl);
+               record && record->isLambda()) {
+      keep_group_statics_in(*record);
     }
   }
 
@@ -146,6 +166,7 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
     if (!function.doesThisDeclarationHaveABody() || function.isDependentContext()) {
       return;
     }
+    keep_group_statics(function);
     locations tries;
     if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function)) {
       for (const clang::CXXCtorInitializer *member : constructor->inits()) {
@@ -173,8 +194,6 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
       }
       if (const auto *block = llvm::dyn_cast<clang::CXXTryStmt>(next)) {
         tries.push_back(block->getTryLoc());
-      } else if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(next)) {
-        keep_group_statics(*declaration);
       }
       if (const auto *member = llvm::dyn_cast<clang::CXXDefaultInitExpr>(next)) {
         visit_default(*member->getField(), member->getExpr());
@@ -195,20 +214,36 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
     }
   }
 
-  // sycl_ext_oneapi_work_group_static: in block scope such a variable is static.
-  static void keep_group_statics(const clang::DeclStmt &declaration) {
-    for (clang::Decl *each : declaration.decls()) {
-      auto *variable = llvm::dyn_cast<clang::VarDecl>(each);
-      const clang::CXXRecordDecl *type =
-          variable && variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable)
-              ? variable->getType()->getAsCXXRecordDecl()
-              : nullptr;
-      if (type && type->getIdentifier() && type->getName() == "work_group_static" &&
-          type->getQualifiedNameAsString() ==
-              "sycl::ext::oneapi::experimental::work_group_static") {
-        variable->setStorageClass(clang::SC_Static);
+  // sycl_ext_oneapi_work_group_static: in block scope such a variable is static, and so is an array
+  // of them. A function has its variables in a list, so that no statement is looked at.
+  void keep_group_statics(const clang::FunctionDecl &function) const {
+    if (function.doesThisDeclarationHaveABody() && !function.isDependentContext()) {
+      keep_group_statics_in(function);
+    }
+  }
+
+  void keep_group_statics_in(const clang::DeclContext &code) const {
+    for (clang::Decl *each : code.noload_decls()) {
+      if (auto *variable = llvm::dyn_cast<clang::VarDecl>(each)) {
+        if (variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable) &&
+            is_group_static(variable->getType())) {
+          variable->setStorageClass(clang::SC_Static);
+        }
+      } else if (const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(each)) {
+        keep_group_statics_in(*record);  // lambdas, and classes inside of functions
+      } else if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(each)) {
+        keep_group_statics(*method);
       }
     }
+  }
+
+  bool is_group_static(clang::QualType type) const {
+    const clang::CXXRecordDecl *record =
+        type->isDependentType() ? nullptr
+                                : context_->getBaseElementType(type)->getAsCXXRecordDecl();
+    return record && record->getIdentifier() && record->getName() == "work_group_static" &&
+           record->getQualifiedNameAsString() ==
+               "sycl::ext::oneapi::experimental::work_group_static";
   }
 
   static constexpr char try_blocks[] = "tenon.try_blocks";

@@ -21,16 +21,15 @@ bool tn_global_is_marked(LLVMValueRef global) {
 }
 
 // LLVM tells types of one name apart by a number behind a dot.
-bool tn_global_has_class(LLVMValueRef global, tn_str type) {
-  LLVMTypeRef own = LLVMGlobalGetValueType(global);
-  const char *text = LLVMGetTypeKind(own) == LLVMStructTypeKind ? LLVMGetStructName(own) : NULL;
+bool tn_type_is_class(LLVMTypeRef type, tn_str class) {
+  const char *text = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
   const tn_str name = tn_str_from(text ? text : "");
-  return tn_str_has_prefix(name, type) &&
-         (name.size == type.size || name.data[type.size] == '.');
+  return tn_str_has_prefix(name, class) &&
+         (name.size == class.size || name.data[class.size] == '.');
 }
 
 static bool has_type(LLVMValueRef global) {
-  return tn_global_has_class(global, TN_STR_LIT(TN_GLOBAL_TYPE));
+  return tn_type_is_class(LLVMGlobalGetValueType(global), TN_STR_LIT(TN_GLOBAL_TYPE));
 }
 
 tn_status tn_global_rename(LLVMValueRef global, const char *prefix, tn_arena *arena,

@@ -21,9 +21,40 @@ bool tn_group_static_is_function(LLVMValueRef function) {
   return tn_str_has_prefix(tn_value_name(function), TN_STR_LIT(TN_GROUP_STATIC_FUNCTION));
 }
 
+static LLVMTypeRef element_of(LLVMTypeRef type) {
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind) {
+    type = LLVMGetElementType(type);
+  }
+  return type;
+}
+
+bool tn_group_static_is_within(LLVMTypeRef type) {
+  LLVMTypeRef element = element_of(type);
+  if (LLVMGetTypeKind(element) != LLVMStructTypeKind) {
+    return false;
+  }
+  bool is_within = tn_type_is_class(element, TN_STR_LIT(TN_GROUP_STATIC_TYPE));
+  const unsigned count = LLVMCountStructElementTypes(element);
+  for (unsigned i = 0; i < count && !is_within; ++i) {
+    is_within = tn_group_static_is_within(LLVMStructGetTypeAtIndex(element, i));
+  }
+  return is_within;
+}
+
+const char *tn_group_static_shown(LLVMValueRef variable, tn_arena *arena) {
+  const tn_str symbol = tn_value_name(variable);
+  const size_t prefix = sizeof(TN_GROUP_STATIC_PREFIX) - 1;
+  const tn_str name = tn_str_slice(symbol, prefix, symbol.size - prefix);
+  // Behind the @ is the unit, of one that no other unit knows.
+  const char *shown = tn_demangle(arena, tn_str_slice(name, 0, tn_str_find_char(name, '@')));
+  return shown ? shown : "?";
+}
+
+// Variables and arrays of them; what has one as a member is reported by compile/check.
 tn_status tn_group_statics_mark(LLVMModuleRef module, tn_arena *arena, tn_diag *diag) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-    if (tn_global_has_class(g, TN_STR_LIT(TN_GROUP_STATIC_TYPE))) {
+    if (tn_type_is_class(element_of(LLVMGlobalGetValueType(g)), TN_STR_LIT(TN_GROUP_STATIC_TYPE))) {
+      LLVMSetGlobalConstant(g, 0);  // of const variables too the value is written
       TN_TRY(tn_global_rename(g, TN_GROUP_STATIC_PREFIX, arena, diag));
     }
   }
@@ -46,7 +77,9 @@ static tn_status to_calls(LLVMModuleRef module, LLVMValueRef variable, tn_arena 
                           tn_diag *diag) {
   const char *name = tn_arena_format(arena, TN_GROUP_STATIC_FUNCTION "%.*s",
                                      TN_STR_ARG(tn_value_name(variable)));
-  if (!name) {
+  const char *what = tn_arena_format(arena, "work_group_static variable '%.300s'",
+                                     tn_group_static_shown(variable, arena));
+  if (!name || !what) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to lower variables of work-groups");
   }
   LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
@@ -64,8 +97,7 @@ static tn_status to_calls(LLVMModuleRef module, LLVMValueRef variable, tn_arena 
   tn_function_add_enum(it.function, "nounwind");
   tn_function_add_enum(it.function, "willreturn");
   tn_function_add_enum(it.function, "memory");  // none
-  const tn_variable_address how = {
-      .begin = call_in, .user = &it, .what = "variable of type work_group_static"};
+  const tn_variable_address how = {.begin = call_in, .user = &it, .what = what};
   return tn_variable_replace(variable, &how, diag);
 }
 

@@ -111,6 +111,10 @@ bool tn_global_is_marked(LLVMValueRef global);
 // Variables of type work_group_static: one for each work-group, in its local memory.
 #define TN_GROUP_STATIC_PREFIX "__tenon_group_static_"
 bool tn_group_static_is_marked(LLVMValueRef global);
+// Whether objects of the type are or have one of work_group_static.
+bool tn_group_static_is_within(LLVMTypeRef type);
+// The name of a marked variable for people; of the arena.
+const char *tn_group_static_shown(LLVMValueRef variable, tn_arena *arena);
 // For machine code: their uses become calls of a function of each, TN_GROUP_MEMORY_FUNCTION "."
 // and the variable's symbol. All calls of one in a kernel get the same memory.
 TN_MUST_USE tn_status tn_group_statics_to_calls(LLVMModuleRef module, tn_diag *diag);

@@ -13,7 +13,7 @@ typedef struct rewriter {
 } rewriter;
 
 static tn_status no_memory(const rewriter *r) {
-  return TN_FAIL(r->diag, OUT_OF_MEMORY, "no memory to lower a %s", r->how->what);
+  return TN_FAIL(r->diag, OUT_OF_MEMORY, "no memory to lower the %s", r->how->what);
 }
 
 // The variable, or an address that is made of it.
@@ -22,28 +22,37 @@ typedef struct place {
   const struct place *of;  // NULL for the variable
 } place;
 
-static LLVMValueRef derive(rewriter *r, LLVMValueRef expression, LLVMValueRef from) {
-  if (LLVMGetConstOpcode(expression) != LLVMGetElementPtr) {
-    return LLVMBuildCast(r->builder, LLVMGetConstOpcode(expression), from, LLVMTypeOf(expression),
-                         "");
+// An instruction that does what the expression does, with `to` in the place of `from`.
+static LLVMValueRef derive(rewriter *r, LLVMValueRef expression, LLVMValueRef from,
+                           LLVMValueRef to) {
+  const LLVMOpcode opcode = LLVMGetConstOpcode(expression);
+  enum { OPERANDS_MAXIMUM = 33 };
+  LLVMValueRef operands[OPERANDS_MAXIMUM];
+  const unsigned count = (unsigned)LLVMGetNumOperands(expression);
+  for (unsigned i = 0; i < count && i < OPERANDS_MAXIMUM; ++i) {
+    LLVMValueRef operand = LLVMGetOperand(expression, i);
+    operands[i] = operand == from ? to : operand;
   }
-  enum { INDICES_MAXIMUM = 32 };
-  LLVMValueRef indices[INDICES_MAXIMUM];
-  const unsigned count = LLVMGetNumIndices(expression);
-  for (unsigned i = 0; i < count && i < INDICES_MAXIMUM; ++i) {
-    indices[i] = LLVMGetOperand(expression, i + 1);
+  switch (opcode) {
+    case LLVMGetElementPtr:
+      return count <= OPERANDS_MAXIMUM
+                 ? LLVMBuildGEP2(r->builder, LLVMGetGEPSourceElementType(expression), operands[0],
+                                 operands + 1, count - 1, "")
+                 : NULL;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMXor:
+      return LLVMBuildBinOp(r->builder, opcode, operands[0], operands[1], "");
+    default:
+      return LLVMBuildCast(r->builder, opcode, operands[0], LLVMTypeOf(expression), "");
   }
-  return count <= INDICES_MAXIMUM
-             ? LLVMBuildGEP2(r->builder, LLVMGetGEPSourceElementType(expression), from, indices,
-                             count, "")
-             : NULL;
 }
 
 // Where the function begins, so that it is known everywhere in it. NULL: no memory.
 static LLVMValueRef address_in(rewriter *r, const place *at, LLVMValueRef function) {
   if (at->of) {
     LLVMValueRef from = address_in(r, at->of, function);
-    return from ? derive(r, at->value, from) : NULL;
+    return from ? derive(r, at->value, at->of->value, from) : NULL;
   }
   LLVMValueRef address = tn_map_find(&r->addresses, TN_POINTER_KEY(function));
   if (!address) {
@@ -77,14 +86,18 @@ static tn_status replace_in(rewriter *r, const place *at, LLVMValueRef instructi
 }
 
 static bool is_derived(LLVMValueRef user, LLVMValueRef from) {
-  if (!LLVMIsAConstantExpr(user) || LLVMGetOperand(user, 0) != from) {
-    return false;
-  }
-  switch (LLVMGetConstOpcode(user)) {
+  switch (LLVMIsAConstantExpr(user) ? LLVMGetConstOpcode(user) : LLVMUnreachable) {
     case LLVMGetElementPtr:
+      return LLVMGetOperand(user, 0) == from;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMXor:
     case LLVMAddrSpaceCast:
     case LLVMBitCast:
+    case LLVMTrunc:
     case LLVMPtrToInt:
+    case LLVMPtrToAddr:
+    case LLVMIntToPtr:
       return true;
     default:
       return false;
@@ -110,7 +123,7 @@ static tn_status replace_all(rewriter *r, const place *at) {
       status = replace_all(r, &derived);
     } else {
       status = TN_FAIL(r->diag, UNSUPPORTED,
-                       "the address of a %s is used in a way that machine code cannot be made of",
+                       "the address of the %s is used in a way that machine code cannot be made of",
                        r->how->what);
     }
   }

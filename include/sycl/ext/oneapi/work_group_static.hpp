@@ -23,15 +23,25 @@ class work_group_static final {
   work_group_static(const work_group_static &) = delete;
   work_group_static &operator=(const work_group_static &) = delete;
 
+  // The extension's class has const members, and its sections about each have others.
   operator T &() noexcept { return value_; }
+  operator T &() const noexcept { return own(); }
   template <class U = T, std::enable_if_t<!std::is_array_v<U>, int> = 0>
   work_group_static &operator=(const T &value) noexcept {
     value_ = value;
     return *this;
   }
+  template <class U = T, std::enable_if_t<!std::is_array_v<U>, int> = 0>
+  const work_group_static &operator=(const T &value) const noexcept {
+    own() = value;
+    return *this;
+  }
   T *operator&() noexcept { return &value_; }
+  T *operator&() const noexcept { return &own(); }
 
  private:
+  T &own() const noexcept { return const_cast<T &>(value_); }
+
   T value_;
 };
 
