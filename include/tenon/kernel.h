@@ -97,7 +97,9 @@ TN_API int tn_kernel_is_native(const tn_kernel *kernel);
 TN_API int tn_kernel_is_function(const tn_kernel *kernel);
 
 // X(name, value, type written to `out`). GROUP_SIZE is the largest, COMPILE_… what the kernel asks
-// for (0: nothing), in SYCL's order with leading ones; PRIVATE_MEM bytes a work-item.
+// for (0: nothing), in SYCL's order with leading ones; PRIVATE_MEM bytes a work-item; LOCAL_MEM
+// bytes that a work-group's variables take of the device's LOCAL_MEM_SIZE, before a launch asks for
+// more.
 // clang-format off
 #define TN_KERNEL_INFO_MAP(X) \
   X(GROUP_SIZE, 1, u64) \
@@ -109,7 +111,8 @@ TN_API int tn_kernel_is_function(const tn_kernel *kernel);
   X(MAX_NUM_SUB_GROUPS, 7, u32) \
   X(COMPILE_NUM_SUB_GROUPS, 8, u32) \
   X(ATTRIBUTES, 9, string) \
-  X(ARGUMENT_COUNT, 10, u32)
+  X(ARGUMENT_COUNT, 10, u32) \
+  X(LOCAL_MEM_SIZE, 11, u64)
 // clang-format on
 enum {
 #define TN_KERNEL_INFO_ENUM(name, value, type) TN_KERNEL_INFO_##name = value,

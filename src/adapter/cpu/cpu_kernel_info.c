@@ -8,10 +8,15 @@
 // runs many of them, and counts for none.
 tn_status tn_cpu_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
                                  size_t *out_size, tn_diag *diag) {
-  if (what != TN_KERNEL_INFO_PRIVATE_MEM_SIZE) {
-    return TN_FAIL(diag, UNSUPPORTED, "the CPU leaves kernel info %d to the runtime", (int)what);
+  switch (what) {
+    case TN_KERNEL_INFO_PRIVATE_MEM_SIZE:
+      return tn_info_write(&kernel->needs.slot_bytes, sizeof(uint64_t), out, size, out_size, diag);
+    case TN_KERNEL_INFO_LOCAL_MEM_SIZE:
+      return tn_info_write(&kernel->needs.group_memory, sizeof(uint64_t), out, size, out_size,
+                           diag);
+    default:
+      return TN_FAIL(diag, UNSUPPORTED, "the CPU leaves kernel info %d to the runtime", (int)what);
   }
-  return tn_info_write(&kernel->needs.slot_bytes, sizeof(uint64_t), out, size, out_size, diag);
 }
 
 // Launches that report a failure may read the name at any time: the first one stays.

@@ -128,6 +128,8 @@ TN_MUST_USE tn_status tn_cuda_device_fail(tn_adapter_device *device, tn_cu_resul
 tn_status tn_cuda_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,
                                   size_t *out_size, tn_diag *diag);
 uint64_t tn_cuda_local_memory(const tn_adapter_device *device);
+// Of that, what the kernel's variables take.
+uint64_t tn_cuda_static_local(const tn_adapter_kernel *kernel);
 
 // cuda_memory.c
 tn_status tn_cuda_memory_alloc(tn_adapter_device *device, int32_t kind, size_t size,

@@ -23,6 +23,10 @@ static uint64_t ask(const tn_adapter_device *device, int what) {
              : 0;
 }
 
+uint64_t tn_cuda_static_local(const tn_adapter_kernel *kernel) {
+  return kernel->static_shared > STATIC_SHARED ? kernel->static_shared - STATIC_SHARED : 0;
+}
+
 uint64_t tn_cuda_local_memory(const tn_adapter_device *device) {
   const uint64_t all = ask(device, TN_CU_MAX_SHARED_MEMORY_OPTIN);
   return all > STATIC_SHARED ? all - STATIC_SHARED : 0;

@@ -316,11 +316,14 @@ tn_status tn_cuda_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void 
                                   size_t *out_size, tn_diag *diag) {
   const uint64_t threads = kernel->max_threads;
   const uint64_t private_size = kernel->private_size;
+  const uint64_t local_size = tn_cuda_static_local(kernel);
   switch (what) {
     case TN_KERNEL_INFO_GROUP_SIZE:
       return tn_info_write(&threads, sizeof(threads), out, size, out_size, diag);
     case TN_KERNEL_INFO_PRIVATE_MEM_SIZE:
       return tn_info_write(&private_size, sizeof(private_size), out, size, out_size, diag);
+    case TN_KERNEL_INFO_LOCAL_MEM_SIZE:
+      return tn_info_write(&local_size, sizeof(local_size), out, size, out_size, diag);
     default:
       return TN_FAIL(diag, UNSUPPORTED, "NVIDIA's devices leave kernel info %d to the runtime",
                      (int)what);

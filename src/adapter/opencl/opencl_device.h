@@ -110,6 +110,7 @@ struct tn_adapter_kernel {
   const char *symbol;           // as the driver does
   _Atomic(const char *) shown;  // for messages
   uint32_t argument_count;
+  uint64_t local_size;                          // TN_KERNEL_INFO_LOCAL_MEM_SIZE
   size_t required_size[3];                      // of its work-groups; 0: any
   const struct tn_opencl_arguments *arguments;  // set one by one; NULL: one block. The program's
   bool is_native;                               // its launches' blocks list the arguments
@@ -149,6 +150,8 @@ bool tn_opencl_has_extension(const tn_adapter_device *device, const char *name);
 uint32_t tn_opencl_max_sub_groups(const tn_adapter_device *device);  // in a work-group
 // memory_api, aspects and the limits of a device that was found.
 void tn_opencl_facts_find(tn_adapter_device *device);
+// Of local memory the part that LOCAL_MEM_SIZE counts: some is left to group functions.
+uint64_t tn_opencl_local_beyond_reserve(uint64_t size);
 tn_status tn_opencl_platform_get_info(tn_adapter_device *device, int32_t what, void *out,
                                       size_t size, size_t *out_size, tn_diag *diag);
 tn_status tn_opencl_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,

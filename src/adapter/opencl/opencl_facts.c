@@ -194,6 +194,10 @@ static bool find_u32(const tn_adapter_device *device, int32_t what, uint32_t *ou
   }
 }
 
+uint64_t tn_opencl_local_beyond_reserve(uint64_t size) {
+  return size > GROUP_MEMORY ? size - GROUP_MEMORY : 0;
+}
+
 static bool find_u64(const tn_adapter_device *device, int32_t what, uint64_t *out) {
   switch (what) {
     case TN_DEVICE_INFO_MAX_WORK_GROUP_SIZE:
@@ -205,11 +209,10 @@ static bool find_u64(const tn_adapter_device *device, int32_t what, uint64_t *ou
     case TN_DEVICE_INFO_MAX_MEM_ALLOC_SIZE:
       *out = tn_opencl_ask_u64(device, TN_CL_DEVICE_MAX_MEM_ALLOC_SIZE);
       return true;
-    case TN_DEVICE_INFO_LOCAL_MEM_SIZE: {
-      const uint64_t size = tn_opencl_ask_u64(device, TN_CL_DEVICE_LOCAL_MEM_SIZE);
-      *out = size > GROUP_MEMORY ? size - GROUP_MEMORY : 0;
+    case TN_DEVICE_INFO_LOCAL_MEM_SIZE:
+      *out = tn_opencl_local_beyond_reserve(
+          tn_opencl_ask_u64(device, TN_CL_DEVICE_LOCAL_MEM_SIZE));
       return true;
-    }
     case TN_DEVICE_INFO_GLOBAL_CACHE_SIZE:
       *out = tn_opencl_ask_u64(device, TN_CL_DEVICE_GLOBAL_MEM_CACHE_SIZE);
       return true;

@@ -64,18 +64,19 @@ static uint64_t ask_group(tn_adapter_device *device, tn_cl_kernel handle, tn_cl_
              : 0;
 }
 
-// Drivers find out at the launch, and some end the process then.
-static tn_status check_local_memory(tn_adapter_device *device, const tn_adapter_kernel *kernel,
+// What the kernel's variables take, asked before arguments count as well. Drivers find out at the
+// launch, and some end the process then.
+static tn_status check_local_memory(tn_adapter_device *device, tn_adapter_kernel *kernel,
                                     const tn_opencl_object *object, tn_diag *diag) {
   const uint64_t size = ask_group(device, object->handle, TN_CL_KERNEL_LOCAL_MEM_SIZE);
+  kernel->local_size = tn_opencl_local_beyond_reserve(size);
   return size <= device->local_memory_size
              ? TN_OK
-             : TN_FAIL(
-                   diag, BUILD_FAILED,
-                   "group_local_memory: a kernel asks for %llu bytes; device %s has %llu (kernel "
-                   "%s)",
-                   (unsigned long long)size, device->name,
-                   (unsigned long long)device->local_memory_size, kernel->name);
+             : TN_FAIL(diag, OUT_OF_MEMORY,
+                       "group_local_memory or work_group_static: a kernel asks for %llu bytes; "
+                       "device %s has %llu (kernel %s)",
+                       (unsigned long long)size, device->name,
+                       (unsigned long long)device->local_memory_size, kernel->name);
 }
 
 tn_status tn_opencl_kernel_begin(tn_adapter_kernel *kernel, tn_diag *diag) {
@@ -424,6 +425,10 @@ tn_status tn_opencl_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, voi
       wide = ask_group(device, object->handle, TN_CL_KERNEL_PRIVATE_MEM_SIZE);
       give_back(kernel, object);
       return tn_info_write(&wide, sizeof(wide), out, size, out_size, diag);
+    case TN_KERNEL_INFO_LOCAL_MEM_SIZE:
+      give_back(kernel, object);
+      return tn_info_write(&kernel->local_size, sizeof(kernel->local_size), out, size, out_size,
+                           diag);
     case TN_KERNEL_INFO_MAX_SUB_GROUP_SIZE:
       narrow = ask_sub_group_size(device, object->handle);
       break;

@@ -314,7 +314,7 @@ static tn_status place_group_memory(LLVMValueRef call, LLVMValueRef item, bool i
       size > TN_CPU_GROUP_MEMORY_SIZE ||
       (!is_placed && (*used = (*used + size + alignment - 1) / alignment * alignment) >
                          TN_CPU_GROUP_MEMORY_SIZE)) {
-    return TN_FAIL(diag, BUILD_FAILED,
+    return TN_FAIL(diag, OUT_OF_MEMORY,
                    "%s: a kernel asks for %llu bytes, aligned to %llu, beside %llu "
                    "others; the CPU has %d bytes, aligned to %d",
                    tn_group_static_is_function(LLVMGetCalledValue(call)) ? "work_group_static"

@@ -99,6 +99,7 @@ static tn_status write_info(const tn_kernel *kernel, int32_t what, void *out, si
     case TN_KERNEL_INFO_COMPILE_GROUP_SIZE:
       return tn_info_write(group, sizeof(group), out, size, out_size, diag);
     case TN_KERNEL_INFO_PRIVATE_MEM_SIZE:
+    case TN_KERNEL_INFO_LOCAL_MEM_SIZE:
       return tn_info_write(&no_memory, sizeof(no_memory), out, size, out_size, diag);
     case TN_KERNEL_INFO_COMPILE_SUB_GROUP_SIZE:
       return tn_info_write(&kernel->sub_group_size, sizeof(uint32_t), out, size, out_size, diag);

@@ -21,6 +21,7 @@ struct tn_kernel {
   uint32_t sub_group_size;            // required; 0: none is
   tn_kernel_arg *args;                // owned: of kernels that are functions
   size_t arg_count;
+  uint64_t local_mem_size;            // TN_KERNEL_INFO_LOCAL_MEM_SIZE
   uint32_t dims;                      // of the nd_range it has to be launched with; 0: any launch
   bool is_single_task;                // has to be launched as one
   bool is_native;                     // the application made it with the driver; no `args`

@@ -120,6 +120,15 @@ static void destroy_kernel(tn_kernel *kernel) {
   tn_free(kernel);
 }
 
+static uint64_t local_mem_size(const tn_adapter_api *api, tn_adapter_kernel *kernel) {
+  uint64_t size = 0;
+  return TN_ADAPTER_HAS(api, kernel_get_info) &&
+                 api->kernel_get_info(kernel, TN_KERNEL_INFO_LOCAL_MEM_SIZE, &size, sizeof(size),
+                                      NULL, NULL) == TN_OK
+             ? size
+             : 0;
+}
+
 static tn_status load_kernel(tn_program *program, const tn_kernel_record *record, tn_str name,
                              tn_str shown, tn_kernel **out, tn_diag *diag) {
   TN_TRY(tn_device_check_default_sub_group(program->device, record->flags, shown, diag));
@@ -151,6 +160,7 @@ static tn_status load_kernel(tn_program *program, const tn_kernel_record *record
   kernel->flags = record->flags;
   memcpy(kernel->group_size, record->group_size, sizeof(kernel->group_size));
   kernel->sub_group_size = record->sub_group_size;
+  kernel->local_mem_size = local_mem_size(api, kernel->adapter_kernel);
   kernel->dims = record->flags >> TN_KERNEL_DIMENSIONS_AT & 3u;
   kernel->is_single_task = (record->flags & TN_KERNEL_IS_SINGLE_TASK) != 0;
   kernel->device = program->device;

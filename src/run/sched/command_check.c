@@ -260,8 +260,30 @@ static tn_status check_local_args(const tn_command *command, const tn_kernel *ke
   return TN_OK;
 }
 
-static tn_status check_locals(const tn_queue *queue, const tn_command *command, const char *name,
-                              uint64_t *out_size, tn_diag *diag) {
+// With what its variables take.
+static tn_status check_local_sum(const tn_queue *queue, const tn_kernel *kernel, uint64_t size,
+                                 tn_diag *diag) {
+  if (size <= queue->local_mem_size && kernel->local_mem_size <= queue->local_mem_size - size) {
+    return TN_OK;
+  }
+  if (kernel->local_mem_size > 0) {
+    return TN_FAIL(diag, OUT_OF_MEMORY,
+                   "kernel %s asks for %llu bytes of local memory for each work-group, and has "
+                   "variables of %llu bytes there, but device %s has %llu",
+                   kernel->display_name, (unsigned long long)size,
+                   (unsigned long long)kernel->local_mem_size, queue->device->name,
+                   (unsigned long long)queue->local_mem_size);
+  }
+  return TN_FAIL(diag, OUT_OF_MEMORY,
+                 "kernel %s asks for %llu bytes of local memory for each work-group, but device "
+                 "%s has %llu; make its local accessors and its scratch memory smaller",
+                 kernel->display_name, (unsigned long long)size, queue->device->name,
+                 (unsigned long long)queue->local_mem_size);
+}
+
+static tn_status check_locals(const tn_queue *queue, const tn_command *command,
+                              const tn_kernel *kernel, uint64_t *out_size, tn_diag *diag) {
+  const char *name = kernel->display_name;
   *out_size = 0;
   if (command->local_count == 0) {
     return TN_OK;
@@ -283,14 +305,7 @@ static tn_status check_locals(const tn_queue *queue, const tn_command *command, 
   if (!tn_command_place_locals(command, NULL, out_size)) {
     *out_size = UINT64_MAX;
   }
-  if (*out_size > queue->local_mem_size) {
-    return TN_FAIL(diag, OUT_OF_MEMORY,
-                   "kernel %s asks for %llu bytes of local memory for each work-group, but device "
-                   "%s has %llu; make its local accessors and its scratch memory smaller",
-                   name, (unsigned long long)*out_size, queue->device->name,
-                   (unsigned long long)queue->local_mem_size);
-  }
-  return TN_OK;
+  return check_local_sum(queue, kernel, *out_size, diag);
 }
 
 // Its arguments are in a list that the block begins with.
@@ -367,7 +382,7 @@ tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn
   if (kernel->group_size[0] != 0) {
     TN_TRY(check_required_group(command, kernel, diag));
   }
-  TN_TRY(check_locals(queue, command, kernel->display_name, &out->local_memory_size, diag));
+  TN_TRY(check_locals(queue, command, kernel, &out->local_memory_size, diag));
   return __builtin_expect(kernel->arg_count != 0, 0) ? check_local_args(command, kernel, diag)
                                                      : TN_OK;
 }

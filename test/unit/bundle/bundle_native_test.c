@@ -59,7 +59,7 @@ static void store(const void *args, const tn_cpu_group *group) {
   }
 }
 
-static const tn_cpu_needs needs = {.slot_bytes = 48, .slot_width = 8};
+static const tn_cpu_needs needs = {.slot_bytes = 48, .slot_width = 8, .group_memory = 256};
 static const tn_native_kernel kernels[] = {{"store", store, NULL}, {"tile", store, &needs}};
 static const tn_native_table table = {TN_CPU_KERNEL_VERSION, 2, kernels};
 static const tn_native_table *const tables[] = {&table};
@@ -213,6 +213,7 @@ static void test_info(void **state) {
   assert_int_equal(info(kernel, TN_KERNEL_INFO_GROUP_SIZE, 8), group);
   assert_int_equal(info(kernel, TN_KERNEL_INFO_PREFERRED_GROUP_SIZE_MULTIPLE, 8), sub_group);
   assert_int_equal(info(kernel, TN_KERNEL_INFO_PRIVATE_MEM_SIZE, 8), 48);  // its slots
+  assert_int_equal(info(kernel, TN_KERNEL_INFO_LOCAL_MEM_SIZE, 8), 256);
   assert_int_equal(info(kernel, TN_KERNEL_INFO_MAX_SUB_GROUP_SIZE, 4), sub_group);
   assert_int_equal(info(kernel, TN_KERNEL_INFO_MAX_NUM_SUB_GROUPS, 4), group / sub_group);
   assert_int_equal(info(kernel, TN_KERNEL_INFO_COMPILE_SUB_GROUP_SIZE, 4), 0);
@@ -220,6 +221,7 @@ static void test_info(void **state) {
   assert_int_equal(info(kernel, TN_KERNEL_INFO_ATTRIBUTES, 1), 0);
   tn_kernel *plain = kernel_of(bundle, &module, "store", cpu);
   assert_int_equal(info(plain, TN_KERNEL_INFO_PRIVATE_MEM_SIZE, 8), 0);
+  assert_int_equal(info(plain, TN_KERNEL_INFO_LOCAL_MEM_SIZE, 8), 0);
   tn_kernel_release(plain);
   uint32_t small = 0;
   assert_int_equal(
@@ -249,6 +251,7 @@ static void test_info_of_requirements(void **state) {
   tn_bundle *bundle = get_for(of_mock, &mock, 1);
   tn_kernel *kernel = kernel_of(bundle, &module, "other", mock);
   assert_int_equal(info(kernel, TN_KERNEL_INFO_PRIVATE_MEM_SIZE, 8), TN_MOCK_PRIVATE_SIZE);
+  assert_int_equal(info(kernel, TN_KERNEL_INFO_LOCAL_MEM_SIZE, 8), 0);
   tn_kernel asking = *kernel;
   asking.sub_group_size = 8;
   asking.group_size[0] = 1;

@@ -44,6 +44,12 @@ static void test_refused(void **state) {
   REFUSED(command, OUT_OF_MEMORY,
           "kernel a asks for 32769 bytes of local memory for each work-group, but device mock has "
           "32768");
+  kernel.local_mem_size = 8;
+  local.size = 32761;
+  REFUSED(command, OUT_OF_MEMORY,
+          "kernel a asks for 32761 bytes of local memory for each work-group, and has variables of "
+          "8 bytes there, but device mock has 32768");
+  kernel.local_mem_size = 0;
   tn_local two[2] = {{1, UINT64_MAX - 3, 1, 0}, {2, 8, 8, 8}};
   command = local_command(&kernel, args, two, 2);
   REFUSED(command, OUT_OF_MEMORY, "18446744073709551615 bytes");
