@@ -29,8 +29,9 @@ typedef struct tn_cpu_group {
   uint64_t group_count[3];
   uint64_t enqueued_local_size[3];  // work-group size as asked for
   void *local_memory;               // dynamic local memory of the group; NULL when there is none
-  // For group functions: TN_CPU_SCRATCH_SIZE bytes for each work-item; NULL for plain ranges.
-  // The kernel's group_local_memory, tn_cpu_needs.group_memory bytes, precedes them.
+  // For group functions: TN_CPU_SCRATCH_SIZE bytes for each work-item; none for plain ranges.
+  // The kernel's group_local_memory and work_group_static, tn_cpu_needs.group_memory bytes, precede
+  // them. NULL for plain ranges of kernels without such memory.
   void *scratch;
   const tn_cpu_check *check;  // of kernels that are built with checks, else not looked at
   // What work-items keep across barriers: as many bytes as tn_cpu_needs says, aligned to 64.
@@ -51,7 +52,7 @@ typedef struct tn_cpu_needs {
   // Slots: bytes for each work-item of the group's rows, which count as multiples of slot_width.
   uint64_t slot_bytes;
   uint64_t slot_width;
-  uint64_t group_memory;  // bytes of group_local_memory, a multiple of its alignment
+  uint64_t group_memory;  // bytes of variables of work-groups, a multiple of its alignment
 } tn_cpu_needs;
 
 // A place in the source, and the kernel that it is of.

@@ -98,8 +98,9 @@ static inline bool tn_cpu_stack_fits(const tn_adapter_kernel *kernel) {
 // it.
 tn_status tn_cpu_stack_check(const tn_adapter_kernel *kernel, uint64_t size, tn_diag *diag);
 
-// Memory that a thread needs while it runs the work-groups of an nd_range. Kept and used again by
-// any thread; grows when a kernel needs more.
+// Memory that a thread needs while it runs the work-groups of an nd_range, or a plain range whose
+// kernel has variables of work-groups. Kept and used again by any thread; grows when a kernel needs
+// more.
 typedef struct tn_cpu_workspace tn_cpu_workspace;
 struct tn_cpu_workspace {
   tn_cpu_workspace *next;
@@ -116,6 +117,9 @@ typedef struct tn_cpu_workspaces {
 } tn_cpu_workspaces;
 void tn_cpu_workspaces_init(tn_cpu_workspaces *list);
 void tn_cpu_workspaces_deinit(tn_cpu_workspaces *list);  // all have to be back
+static inline bool tn_cpu_needs_workspace(const tn_adapter_launch *launch) {
+  return launch->has_local != 0 || launch->kernel->needs.group_memory > 0;
+}
 // One for the command; NULL when it needs none. The calling thread's until it is given back.
 tn_status tn_cpu_workspace_borrow(tn_cpu_workspaces *list, const tn_adapter_command *command,
                                   tn_cpu_workspace **out, tn_diag *diag);

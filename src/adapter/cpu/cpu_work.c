@@ -173,11 +173,17 @@ static void init_memory(tn_cpu_memory *memory, const tn_adapter_launch *launch,
   if (launch->has_local != 0) {
     memory->local = workspace->local_memory;
     memory->local_size = workspace->local_capacity;
-    memory->group_local = workspace->scratch;
-    memory->group_local_size = launch->kernel->needs.group_memory;
     memory->slots = workspace->slots;
     memory->slots_size = workspace->slots_capacity;
   }
+  if (workspace != NULL) {
+    memory->group_local = workspace->scratch;
+    memory->group_local_size = launch->kernel->needs.group_memory;
+  }
+}
+
+static void *scratch_of(const tn_adapter_launch *launch, const tn_cpu_workspace *workspace) {
+  return workspace != NULL ? (char *)workspace->scratch + launch->kernel->needs.group_memory : NULL;
 }
 
 static void init_group(tn_cpu_group *group, const tn_adapter_launch *launch,
@@ -187,9 +193,7 @@ static void init_group(tn_cpu_group *group, const tn_adapter_launch *launch,
     group->global_offset[d] = launch->offset[d];
   }
   group->local_memory = launch->local_memory_size > 0 ? workspace->local_memory : NULL;
-  group->scratch = launch->has_local != 0
-                       ? (char *)workspace->scratch + launch->kernel->needs.group_memory
-                       : NULL;
+  group->scratch = scratch_of(launch, workspace);
   group->slots = launch->has_local != 0 ? workspace->slots : NULL;
   group->check = NULL;
   group->spec_constants = launch->kernel->spec_constants;
@@ -267,7 +271,7 @@ void tn_cpu_work_run(const tn_cpu_work *work, uint64_t chunk, const tn_cpu_works
   }
 }
 
-static void run_whole_range(const tn_adapter_launch *launch) {
+static void run_whole_range(const tn_adapter_launch *launch, const tn_cpu_workspace *workspace) {
   tn_cpu_group group;
   for (size_t d = 0; d < 3; d++) {
     group.local_size[d] = launch->global[d];
@@ -279,18 +283,19 @@ static void run_whole_range(const tn_adapter_launch *launch) {
     group.enqueued_local_size[d] = launch->global[d];
   }
   group.local_memory = NULL;
-  group.scratch = NULL;
+  group.scratch = scratch_of(launch, workspace);
   group.slots = NULL;
   group.check = NULL;
   group.spec_constants = launch->kernel->spec_constants;
-  const tn_cpu_memory memory = {.stack_end = __builtin_frame_address(0)};
+  tn_cpu_memory memory;
+  init_memory(&memory, launch, workspace, __builtin_frame_address(0));
   group.memory = &memory;
   launch->kernel->function(launch->args, &group);
 }
 
 void tn_cpu_run_whole(const tn_adapter_command *command, const tn_cpu_workspace *workspace) {
   if (command->kind == TN_ADAPTER_KERNEL && command->launch.has_local == 0) {
-    run_whole_range(&command->launch);
+    run_whole_range(&command->launch, workspace);
     return;
   }
   tn_cpu_work work;

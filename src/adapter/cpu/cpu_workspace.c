@@ -73,7 +73,7 @@ tn_status tn_cpu_workspace_borrow(tn_cpu_workspaces *list, const tn_adapter_comm
                                   tn_cpu_workspace **out, tn_diag *diag) {
   *out = NULL;
   const tn_adapter_launch *launch = &command->launch;
-  if (command->kind != TN_ADAPTER_KERNEL || launch->has_local == 0) {
+  if (command->kind != TN_ADAPTER_KERNEL || !tn_cpu_needs_workspace(launch)) {
     return TN_OK;
   }
   tn_mutex_lock(&list->mu);

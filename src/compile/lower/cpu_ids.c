@@ -139,9 +139,10 @@ static tn_status check_inlined(LLVMModuleRef module, tn_diag *diag) {
       const char *shown = tn_demangle(&arena, where);
       const tn_status status =
           TN_FAIL(diag, BUILD_FAILED,
-                  "'%s' asks for the id or the range of its work-item, or for a specialization "
-                  "constant, and is used through a function pointer; on the CPU device only "
-                  "functions that are called by name can ask: pass the value as an argument",
+                  "'%s' asks for the id or the range of its work-item, for memory of its "
+                  "work-group or for a specialization constant, and is used through a function "
+                  "pointer; on the CPU device only functions that are called by name can ask: pass "
+                  "the value as an argument",
                   shown ? shown : "?");
       tn_arena_deinit(&arena);
       return status;

@@ -73,6 +73,15 @@ static LLVMValueRef call_in(void *user, LLVMBuilderRef builder, LLVMValueRef fun
                         it->arguments, 2, "group");
 }
 
+// Programs put values of larger types, and vectors, into arrays of char.
+static unsigned alignment_of(LLVMValueRef variable, LLVMTargetDataRef layout, uint64_t size) {
+  enum { OF_ARRAYS = 16 };
+  const unsigned least = LLVMABIAlignmentOfType(layout, LLVMGlobalGetValueType(variable));
+  const unsigned own = LLVMGetAlignment(variable);
+  const unsigned alignment = own > least ? own : least;
+  return size >= OF_ARRAYS && alignment < OF_ARRAYS ? OF_ARRAYS : alignment;
+}
+
 static tn_status to_calls(LLVMModuleRef module, LLVMValueRef variable, tn_arena *arena,
                           tn_diag *diag) {
   const char *name = tn_arena_format(arena, TN_GROUP_STATIC_FUNCTION "%.*s",
@@ -85,11 +94,8 @@ static tn_status to_calls(LLVMModuleRef module, LLVMValueRef variable, tn_arena 
   LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
   LLVMTypeRef parameters[] = {i64, i64};
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
-  LLVMTypeRef type = LLVMGlobalGetValueType(variable);
-  const uint64_t size = LLVMABISizeOfType(layout, type);
-  const unsigned least = LLVMABIAlignmentOfType(layout, type);
-  const unsigned own = LLVMGetAlignment(variable);
-  const unsigned alignment = own > least ? own : least;
+  const uint64_t size = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(variable));
+  const unsigned alignment = alignment_of(variable, layout, size);
   group_static it = {
       .function = LLVMAddFunction(module, name, LLVMFunctionType(LLVMTypeOf(variable), parameters,
                                                                  2, 0)),

@@ -24,7 +24,7 @@ struct alignas(64) line {
 };
 // CHECK-DAG: .shared .align 64 .b8 {{[^ ]+}}[64];
 ex::work_group_static<line> aligned;
-// CHECK-DAG: .shared .align 4 .b8 {{[^ ]+}}[132];
+// CHECK-DAG: .shared .align 16 .b8 {{[^ ]+}}[132];
 ex::work_group_static<int[11]> several[3];
 const ex::work_group_static<int> constant{};
 ex::work_group_static<int[width]> left, right;

@@ -10,9 +10,12 @@
 ; RUN: not %tenon-lower %t.bad.ll -S -passes=prepare,name-unit=26,internalize,cpu 2>&1 | %FileCheck --check-prefix=BUILT %s
 ; RUN: sed 's/\[3 x i32\]/[300000 x i32]/' %s > %t.big.ll
 ; RUN: not %tenon-lower %t.big.ll -S -passes=prepare,name-unit=26,internalize,cpu 2>&1 | %FileCheck --check-prefix=BIG %s
+; RUN: sed 's/store volatile ptr %held/store volatile ptr @again/' %s > %t.pointer.ll
+; RUN: not %tenon-lower %t.pointer.ll -S -passes=prepare,name-unit=26,internalize,cpu 2>&1 | %FileCheck --check-prefix=POINTER %s
+; POINTER: 'again' asks for the id or the range of its work-item, for memory of its work-group or for
 ; CHECKED: error: 'K' uses the constant 'table', which has the address of the work_group_static variable 'ns::a'
 ; BUILT: the address of the work_group_static variable 'ns::a' is used in a way that machine code cannot be made of
-; BIG: work_group_static: a kernel asks for 2400000 bytes
+; BIG: work_group_static: a kernel asks for 2400000 bytes, aligned to 16
 
 ; UNIT-DAG: @__tenon_group_static__ZN2ns1aE = weak_odr {{.*}}externally_initialized global %"class.sycl::ext::oneapi::experimental::work_group_static"
 ; UNIT-DAG: @"__tenon_group_static__ZL1b@000000000000001a" = weak_odr {{.*}}externally_initialized global [2 x %
@@ -27,7 +30,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CPU-NOT: call {{.*}}__tenon_group_memory
 ; GPU-DAG: internal addrspace(3) global [4 x i8] undef, align 4
 ; GPU-DAG: internal addrspace(3) global [4 x i8] undef, align 4
-; GPU-DAG: internal addrspace(3) global [24 x i8] undef, align 8
+; GPU-DAG: internal addrspace(3) global [24 x i8] undef, align 16
 ; GPU-NOT: addrspace(3) global
 ; GPU-NOT: call {{.*}}__tenon_group_memory
 
