@@ -52,7 +52,9 @@ def options_of(name):
     with open(os.path.join(ROOT, name), encoding="utf-8") as file:
         for line in file:
             if line.startswith("// RUN: %tenonxx"):
-                return re.findall(r" (-[DI]\S+|-std=\S+)", line.replace("%S", os.path.dirname(name)))
+                found = re.findall(r" (-[DI]\S+|-std=\S+|-isystem \S+)",
+                                   line.replace("%S", os.path.dirname(name)))
+                return [word for option in found for word in option.split()]
     return []
 
 
