@@ -119,8 +119,6 @@ const char *tn_group_static_shown(LLVMValueRef variable, tn_arena *arena);
 // and the variable's symbol. All calls of one in a kernel get the same memory.
 TN_MUST_USE tn_status tn_group_statics_to_calls(LLVMModuleRef module, tn_diag *diag);
 bool tn_group_static_is_function(LLVMValueRef function);
-// Those of an image's code, sorted by name, without the prefix; all in `arena`. UNSUPPORTED when a
-// value holds an address.
 // Before anything else is done to a unit that has no host: BUILD_FAILED when one of its device
 // globals begins with a value that code computes, which no device would run.
 TN_MUST_USE tn_status tn_lower_check_globals(LLVMModuleRef module, tn_diag *diag);
@@ -128,6 +126,8 @@ typedef struct tn_lower_globals {
   tn_global_info *items;
   size_t count;
 } tn_lower_globals;
+// Those of an image's code, sorted by name, without the prefix; all in `arena`. UNSUPPORTED when a
+// value holds an address.
 TN_MUST_USE tn_status tn_lower_list_globals(LLVMModuleRef module, tn_arena *arena,
                                             tn_lower_globals *out, tn_diag *diag);
 // Before tn_lower_cpu or tn_gpu_lower: the n-th name's variable is where the n-th address in the
