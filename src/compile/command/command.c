@@ -376,14 +376,24 @@ static void settle_c(const tn_command *command, tn_command_arg *arg) {
   }
 }
 
-// DPC++'s runtime, as its makefiles name it: with -fsycl the headers are Tenon's, and so is the
-// runtime, which each link gets.
+// DPC++'s runtime, as its makefiles name it: the headers are Tenon's, and so is the runtime, which
+// with -fsycl each link gets.
 static const tn_option runtime_library = {"-l", TN_SHAPE_EITHER, TN_OPTION_ACCEPTED, TN_GOES_OWN,
                                           "", ""};
 
 static bool is_dpcpp_runtime(const char *library) {
   static const char *const names[] = {"sycl", "sycl-preview", ":libsycl.so"};
   return text_in(library, names, TN_COUNT(names));
+}
+
+size_t tn_command_runtime_words(char *const *words) {
+  if (strncmp(words[0], "-l", 2) != 0) {
+    return 0;
+  }
+  if (words[0][2] != '\0') {
+    return is_dpcpp_runtime(words[0] + 2) ? 1 : 0;
+  }
+  return words[1] && is_dpcpp_runtime(words[1]) ? 2 : 0;
 }
 
 // One argument from words[*index] on; moves *index behind what it takes.

@@ -118,6 +118,8 @@ TN_MUST_USE tn_status tn_response_expand(int argc, char *const *argv, tn_args *o
 // Reads expanded arguments. Failures are worth reporting only when out->sycl; otherwise clang says
 // what it thinks of its options.
 TN_MUST_USE tn_status tn_command_parse(const tn_args *words, tn_command *out, tn_diag *diag);
+// How many words from words[0] on name DPC++'s runtime library, 0 to 2; words end with NULL.
+size_t tn_command_runtime_words(char *const *words);
 // From the words about targets, once all are read, to targets, their tools' words and added images.
 TN_MUST_USE tn_status tn_command_settle_targets(tn_command *command, tn_diag *diag);
 // Whether options for a stage of this target's tools reach any.
