@@ -112,7 +112,8 @@ typedef struct tn_command {
   uint32_t arg_size;
   uint32_t arg_align;
   uint32_t dims;       // 1..3; unused dimensions of the arrays below are 1 (offset 0)
-  uint32_t has_local;  // 1: nd_range, `local` is the work-group size and divides `global`
+  uint32_t has_local;  // 1: nd_range, `local` is the work-group size and divides `global`; 2: an
+                       // nd_range whose work-group size is chosen when it is submitted
   uint64_t global[3];  // SYCL order: [dims-1] varies fastest
   uint64_t local[3];
   uint64_t offset[3];

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static tn_status find_kernel(tn_queue *queue, const tn_command *command, tn_kernel **out,
-                             tn_diag *diag) {
+tn_status tn_command_find_kernel(tn_queue *queue, const tn_command *command, tn_kernel **out,
+                                 tn_diag *diag) {
   if (command->kernel != NULL) {
     if (tn_device_of_code(command->kernel->device) != queue->code_device) {
       return TN_FAIL(
@@ -371,7 +371,7 @@ static tn_status check_kind(const tn_command *command, const tn_kernel *kernel, 
 tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn_checked *out,
                                   tn_diag *diag) {
   out->kernel = NULL;
-  TN_TRY(find_kernel(queue, command, &out->kernel, diag));
+  TN_TRY(tn_command_find_kernel(queue, command, &out->kernel, diag));
   const tn_kernel *kernel = out->kernel;
   TN_TRY(check_block(command, kernel, diag));
   if (__builtin_expect(kernel->dims != 0 || kernel->is_single_task, 0)) {

@@ -123,6 +123,9 @@ typedef struct tn_checked {
 // Everything about a command that can be wrong, but memory running out.
 TN_MUST_USE tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checked *out,
                                        tn_diag *diag);
+// Its kernel, borrowed; built, if it was not.
+TN_MUST_USE tn_status tn_command_find_kernel(tn_queue *queue, const tn_command *command,
+                                             tn_kernel **out, tn_diag *diag);
 // The part that a launch on the fast path needs.
 TN_MUST_USE tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command,
                                               tn_checked *out, tn_diag *diag);
