@@ -77,13 +77,17 @@ typedef struct tn_access {
   uint32_t arg_offset;  // of a pointer-sized field that gets the buffer's device address
 } tn_access;
 
+// Of local memory whose size can be changed (tenon/graph_dynamic.h): INVALID_ARGUMENT in commands
+// that do not become nodes by tn_graph_add or tn_graph_begin_adding.
+#define TN_LOCAL_DYNAMIC (UINT64_C(1) << 62)
+
 // Local memory that the kernel asks for: each work-group gets `size` bytes of its own. The offset
 // in the group's local memory goes to the argument block as a number of 64 bits. Those of one
 // command with the same `id` are the same memory, asked for several times with one size and
 // alignment. One piece may have the arg_offset TN_NO_ARG: it is at the offset 0, which no field
 // gets (get_work_group_scratch_memory).
 typedef struct tn_local {
-  uint64_t id;
+  uint64_t id;  // with TN_LOCAL_DYNAMIC as its highest bit: of a tn_dynamic_local
   uint64_t size;
   uint32_t alignment;   // a power of two, at most TN_LOCAL_MEM_ALIGNMENT
   uint32_t arg_offset;  // of the field that gets the offset

@@ -7,6 +7,7 @@
 
 #include "run/memory/memory.h"
 #include "run/program/program.h"
+#include "tenon/accessor.h"
 #include "tenon/capture.h"
 #include "tenon/queue.h"
 
@@ -30,6 +31,13 @@ tn_recorder *tn_queue_recorder(tn_queue *queue);  // retained; NULL
 tn_event *tn_event_create_recorded(tn_queue *queue, tn_recorder *recorder, void *node);
 // The event's recorder and node, borrowed; NULL for other events.
 tn_recorder *tn_event_recorder(const tn_event *event, void **out_node);
+
+// Whether the memory is a tn_dynamic_local's, which only nodes of graphs ask for.
+bool tn_local_is_dynamic(const tn_local *local);
+// What can be wrong with a requirement of a command of the queue: INVALID_ARGUMENT, as
+// tn_accessor_require.
+TN_MUST_USE tn_status tn_accessor_check(const tn_accessor *accessor, const tn_queue *queue,
+                                        tn_diag *diag);
 
 // For profiling, before the event is shared: `first` is that of the first of the commands whose
 // last one the event is of.
