@@ -165,8 +165,14 @@ TN_API TN_MUST_USE tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag);
 TN_API void tn_queue_flush(tn_queue *queue);
 // 1 when nothing submitted is pending.
 TN_API int tn_queue_is_idle(tn_queue *queue);
-// 1 from the first command on that was submitted, or recorded in a graph.
+// 1 from the first command or external event on that was submitted, or recorded in a graph.
 TN_API int tn_queue_has_commands(const tn_queue *queue);
+// The next command of an in-order queue, or its next wait, waits for the event as well. An event
+// that no command has waited for yet is replaced; NULL: by none. Retains the event. Any thread.
+// INVALID_ARGUMENT when the queue is not in order; what tn_queue_submit rejects in an event is an
+// error of the next command. Source: the SYCL extension sycl_ext_oneapi_in_order_queue_events.
+TN_API TN_MUST_USE tn_status tn_queue_set_external_event(tn_queue *queue, tn_event *event,
+                                                         tn_diag *diag);
 // The oldest failure not taken yet: 1 and *out filled, else 0.
 TN_API int tn_queue_take_error(tn_queue *queue, tn_diag *out);
 // How many there are; other threads may take and add some meanwhile.

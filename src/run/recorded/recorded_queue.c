@@ -68,6 +68,7 @@ tn_status tn_graph_begin_recording(tn_graph *graph, tn_queue *queue, tn_diag *di
   TN_TRY(check_queue(graph, queue, diag));
   tn_recorder *busy = tn_queue_recorder(queue);
   if (busy == NULL) {
+    TN_TRY(tn_queue_use_external(queue, diag));
     TN_TRY(open_recording(graph, queue, diag));
     if (tn_queue_set_recorder(queue, &graph->recorder)) {
       TN_LOG(sched, "queue %p records for graph %llu", (void *)queue,

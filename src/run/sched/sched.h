@@ -27,6 +27,9 @@ bool tn_queue_set_recorder(tn_queue *queue, tn_recorder *recorder);
 // Takes away the recorder, if it is this one.
 bool tn_queue_end_recorder(tn_queue *queue, tn_recorder *recorder);
 tn_recorder *tn_queue_recorder(tn_queue *queue);  // retained; NULL
+// Lets what follows in the queue wait for its external event, if that waits for a command. Its
+// submission may fail, which tn_queue_submit tells.
+TN_MUST_USE tn_status tn_queue_use_external(tn_queue *queue, tn_diag *diag);
 // The event of a recorded command; NULL without memory. `node` lives as long as the recorder.
 tn_event *tn_event_create_recorded(tn_queue *queue, tn_recorder *recorder, void *node);
 // The event's recorder and node, borrowed; NULL for other events.
