@@ -200,9 +200,20 @@ bool tn_command_place_locals(const tn_command *command, unsigned char *args, uin
   return true;
 }
 
+bool tn_local_is_dynamic(const tn_local *local) {
+  return (local->id & (TN_LOCAL_DYNAMIC | TN_LOCAL_DYNAMIC << 1)) == TN_LOCAL_DYNAMIC;
+}
+
 static tn_status check_local(const tn_command *command, size_t index, const char *name,
                              tn_diag *diag) {
   const tn_local *local = &command->locals[index];
+  if (tn_local_is_dynamic(local)) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "kernel %s uses a dynamic_work_group_memory or dynamic_local_accessor, which is "
+                   "for nodes that command_graph::add makes; use a work_group_memory or a "
+                   "local_accessor",
+                   name);
+  }
   const uint32_t alignment = local->alignment;
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > TN_LOCAL_MEM_ALIGNMENT) {
     return TN_FAIL(diag, KERNEL_ARGUMENT,

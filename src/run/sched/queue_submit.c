@@ -236,7 +236,13 @@ tn_status tn_queue_submit(tn_queue *queue, const tn_command *command, tn_event *
         "is not sizeof(tn_command)");
   }
   tn_status status = TN_OK;
-  if (__builtin_expect(command->struct_size < sizeof(tn_command), 0)) {
+  const uint32_t history = atomic_load_explicit(&queue->history, memory_order_relaxed);
+  if (__builtin_expect(history == TN_HISTORY_EXTERNAL, 0)) {
+    status = tn_queue_use_external(queue, diag);
+  }
+  if (__builtin_expect(status != TN_OK, 0)) {
+    // The command does not run without it.
+  } else if (__builtin_expect(command->struct_size < sizeof(tn_command), 0)) {
     status = submit_shorter(queue, command, out_event, diag);
   } else if (__builtin_expect(command->has_local > 1, 0)) {
     return submit_choosing(queue, command, out_event, diag);
@@ -251,8 +257,10 @@ tn_status tn_queue_submit(tn_queue *queue, const tn_command *command, tn_event *
     status = tn_queue_submit_specialized(queue, command, out_event, diag);
   }
   if (status == TN_OK) {
-    if (__builtin_expect(!atomic_load_explicit(&queue->has_commands, memory_order_relaxed), 0)) {
-      atomic_store_explicit(&queue->has_commands, true, memory_order_relaxed);
+    if (__builtin_expect(history == TN_HISTORY_NONE, 0)) {
+      uint32_t none = TN_HISTORY_NONE;
+      (void)atomic_compare_exchange_strong_explicit(&queue->history, &none, TN_HISTORY_COMMANDS,
+                                                    memory_order_relaxed, memory_order_relaxed);
     }
   } else if (command->free_user != NULL) {
     command->free_user(command->user);
