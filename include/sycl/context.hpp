@@ -131,6 +131,12 @@ inline context platform::khr_get_default_context() const {
   detail::check(tn_context_default(object_, &object, &diag), diag);
   return context(object);
 }
+inline context platform::ext_oneapi_get_default_context() const {
+  return khr_get_default_context();
+}
+inline context device::ext_oneapi_get_default_context() const {
+  return get_platform().khr_get_default_context();
+}
 
 inline void context::set_handler(const async_handler &handler) {
   tn_context_set_reporter(object_.get(), detail::make_reporter(handler), detail::erased::free);

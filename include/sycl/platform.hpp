@@ -47,6 +47,7 @@ class TN_SYCL_SHARED platform {
   static std::vector<Platform> get_platforms();
   // The context of queues that are made without one. Its body is in context.hpp.
   context khr_get_default_context() const;
+  context ext_oneapi_get_default_context() const;  // DPC++'s name of it
 
   friend bool operator==(const platform &lhs, const platform &rhs) noexcept {
     return lhs.object_ == rhs.object_;

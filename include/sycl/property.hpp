@@ -40,9 +40,13 @@ enum property_bit : unsigned {
   property_no_immediate_command_list = 1u << 17,
   property_immediate_command_list = 1u << 18,
   property_graph_native_recording = 1u << 19,
+  property_use_pinned_host_memory = 1u << 20,
+  property_device_read_only = 1u << 21,
+  property_compute_index = 1u << 22,
   // Have no effect on commands; the queue keeps them for has_property.
   property_queue_hints = property_priorities | property_discard_events |
-                         property_no_immediate_command_list | property_immediate_command_list,
+                         property_no_immediate_command_list | property_immediate_command_list |
+                         property_compute_index,
 };
 }  // namespace detail
 
@@ -128,7 +132,33 @@ struct no_immediate_command_list {
 struct immediate_command_list {
   static constexpr unsigned tn_bit = detail::property_immediate_command_list;
 };
+// sycl_ext_intel_queue_index: devices have one index (max_compute_queue_indices).
+class compute_index {
+ public:
+  static constexpr unsigned tn_bit = detail::property_compute_index;
+  compute_index(int idx = 0) {
+    if (idx != 0) {
+      detail::raise(errc::invalid,
+                    "compute_index: the device has one queue index, 0; ask it for "
+                    "ext::intel::info::device::max_compute_queue_indices");
+    }
+  }
+  int get_index() const noexcept { return 0; }
+};
 }  // namespace ext::intel::property::queue
+
+// sycl_ext_oneapi_use_pinned_host_memory_property: a hint.
+namespace ext::oneapi::property::buffer {
+struct use_pinned_host_memory {
+  static constexpr unsigned tn_bit = detail::property_use_pinned_host_memory;
+};
+}  // namespace ext::oneapi::property::buffer
+// sycl_ext_oneapi_usm_device_read_only: a promise that nothing is made of.
+namespace ext::oneapi::property::usm {
+struct device_read_only {
+  static constexpr unsigned tn_bit = detail::property_device_read_only;
+};
+}  // namespace ext::oneapi::property::usm
 
 inline constexpr property::no_init no_init;
 TN_SYCL_DEPRECATED("use no_init") inline constexpr property::no_init noinit;
@@ -151,6 +181,12 @@ template <>
 struct is_property<ext::intel::property::queue::no_immediate_command_list> : std::true_type {};
 template <>
 struct is_property<ext::intel::property::queue::immediate_command_list> : std::true_type {};
+template <>
+struct is_property<ext::intel::property::queue::compute_index> : std::true_type {};
+template <>
+struct is_property<ext::oneapi::property::buffer::use_pinned_host_memory> : std::true_type {};
+template <>
+struct is_property<ext::oneapi::property::usm::device_read_only> : std::true_type {};
 template <>
 struct is_property<property::buffer::use_host_ptr> : std::true_type {};
 template <>
@@ -183,8 +219,10 @@ template <>
 struct is_property_of<ext::intel::property::queue::no_immediate_command_list, queue>
     : std::true_type {};
 template <>
-struct is_property_of<ext::intel::property::queue::immediate_command_list, queue>
-    : std::true_type {};
+struct is_property_of<ext::intel::property::queue::immediate_command_list, queue> : std::true_type {
+};
+template <>
+struct is_property_of<ext::intel::property::queue::compute_index, queue> : std::true_type {};
 template <class Property, class SyclObject>
 inline constexpr bool is_property_of_v = is_property_of<Property, SyclObject>::value;
 

@@ -34,6 +34,10 @@ TN_API tn_device *tn_device_default(void);
 // The same, for a program that cannot go on without one: DEVICE_NOT_FOUND when none is listed, and
 // the failures of tn_device_count.
 TN_API TN_MUST_USE tn_status tn_device_get_default(tn_device **out, tn_diag *diag);
+// The calling thread's current device: the one that it set last, else the default device. Setting
+// NULL goes back to that. Source: the SYCL extension sycl_ext_oneapi_current_device.
+TN_API TN_MUST_USE tn_status tn_device_get_current(tn_device **out, tn_diag *diag);
+TN_API void tn_device_set_current(tn_device *device);
 // The first listed one that has an aspect (TN_ASPECT_…); else as tn_device_fail_choice.
 TN_API TN_MUST_USE tn_status tn_device_get_with_aspect(int32_t aspect, tn_device **out,
                                                        tn_diag *diag);

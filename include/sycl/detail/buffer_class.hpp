@@ -269,7 +269,10 @@ template <class Property, class T, int Dimensions, class AllocatorT>
 struct is_property_of<Property, buffer<T, Dimensions, AllocatorT>>
     : std::bool_constant<std::is_same_v<Property, property::buffer::use_host_ptr> ||
                          std::is_same_v<Property, property::buffer::use_mutex> ||
-                         std::is_same_v<Property, property::buffer::context_bound>> {};
+                         std::is_same_v<Property, property::buffer::context_bound> ||
+                         std::is_same_v<Property,
+                                        ext::oneapi::property::buffer::use_pinned_host_memory>> {
+};
 
 }  // namespace sycl
 

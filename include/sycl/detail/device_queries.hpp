@@ -569,6 +569,22 @@ std::vector<Device> device::get_devices(info::device_type type) {
   return list;
 }
 
+TN_SYCL_COLD inline std::size_t device::ext_oneapi_index_within_platform() const {
+  const tn_platform *of = tn_device_platform(object_);
+  const std::size_t count = tn_platform_device_count(of);
+  std::size_t index = 0;
+  while (index < count && tn_platform_device_at(of, index) != object_) {
+    ++index;
+  }
+  if (index == count) {
+    detail::raise(
+        errc::invalid,
+        "ext_oneapi_index_within_platform: the device is a sub-device, which its platform "
+        "does not list");
+  }
+  return index;
+}
+
 #pragma GCC diagnostic pop
 
 }  // namespace sycl

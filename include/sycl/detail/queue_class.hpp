@@ -94,6 +94,8 @@ class TN_SYCL_SHARED queue {
   bool khr_empty() const;
   // Commands go on without a thread that waits for them.
   void khr_flush() const;
+  bool ext_oneapi_empty() const { return khr_empty(); }  // DPC++'s names of both
+  void ext_oneapi_prod() const { khr_flush(); }
 
   template <class Property>
   bool has_property() const noexcept;

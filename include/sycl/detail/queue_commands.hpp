@@ -82,7 +82,8 @@ static_assert(is_queue_flag(TN_QUEUE_IN_ORDER, property_in_order) &&
               is_queue_flag(TN_QUEUE_DISCARD_EVENTS, property_discard_events) &&
               is_queue_flag(TN_QUEUE_NO_IMMEDIATE_COMMAND_LIST,
                             property_no_immediate_command_list) &&
-              is_queue_flag(TN_QUEUE_IMMEDIATE_COMMAND_LIST, property_immediate_command_list));
+              is_queue_flag(TN_QUEUE_IMMEDIATE_COMMAND_LIST, property_immediate_command_list) &&
+              is_queue_flag(TN_QUEUE_COMPUTE_INDEX, property_compute_index));
 }  // namespace detail
 
 template <class Param>

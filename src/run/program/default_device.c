@@ -119,3 +119,12 @@ tn_status tn_device_get_default(tn_device **out, tn_diag *diag) {
               : TN_FAIL(diag, DEVICE_NOT_FOUND,
                         "there is no device: check ONEAPI_DEVICE_SELECTOR");
 }
+
+static _Thread_local tn_device *current;
+
+tn_status tn_device_get_current(tn_device **out, tn_diag *diag) {
+  *out = current;
+  return current ? TN_OK : tn_device_get_default(out, diag);
+}
+
+void tn_device_set_current(tn_device *device) { current = device; }
