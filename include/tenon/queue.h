@@ -77,13 +77,17 @@ typedef struct tn_access {
   uint32_t arg_offset;  // of a pointer-sized field that gets the buffer's device address
 } tn_access;
 
+// Of local memory whose size can be changed (tenon/graph_dynamic.h): INVALID_ARGUMENT in commands
+// that do not become nodes by tn_graph_add or tn_graph_begin_adding.
+#define TN_LOCAL_DYNAMIC (UINT64_C(1) << 62)
+
 // Local memory that the kernel asks for: each work-group gets `size` bytes of its own. The offset
 // in the group's local memory goes to the argument block as a number of 64 bits. Those of one
 // command with the same `id` are the same memory, asked for several times with one size and
 // alignment. One piece may have the arg_offset TN_NO_ARG: it is at the offset 0, which no field
 // gets (get_work_group_scratch_memory).
 typedef struct tn_local {
-  uint64_t id;
+  uint64_t id;  // with TN_LOCAL_DYNAMIC as its highest bit: of a tn_dynamic_local
   uint64_t size;
   uint32_t alignment;   // a power of two, at most TN_LOCAL_MEM_ALIGNMENT
   uint32_t arg_offset;  // of the field that gets the offset
@@ -112,7 +116,8 @@ typedef struct tn_command {
   uint32_t arg_size;
   uint32_t arg_align;
   uint32_t dims;       // 1..3; unused dimensions of the arrays below are 1 (offset 0)
-  uint32_t has_local;  // 1: nd_range, `local` is the work-group size and divides `global`
+  uint32_t has_local;  // 1: nd_range, `local` is the work-group size and divides `global`; 2: an
+                       // nd_range whose work-group size is chosen when it is submitted
   uint64_t global[3];  // SYCL order: [dims-1] varies fastest
   uint64_t local[3];
   uint64_t offset[3];
@@ -161,8 +166,14 @@ TN_API TN_MUST_USE tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag);
 TN_API void tn_queue_flush(tn_queue *queue);
 // 1 when nothing submitted is pending.
 TN_API int tn_queue_is_idle(tn_queue *queue);
-// 1 from the first command on that was submitted, or recorded in a graph.
+// 1 from the first command or external event on that was submitted, or recorded in a graph.
 TN_API int tn_queue_has_commands(const tn_queue *queue);
+// The next command of an in-order queue, or its next wait, waits for the event as well. An event
+// that no command has waited for yet is replaced; NULL: by none. Retains the event. Any thread.
+// INVALID_ARGUMENT when the queue is not in order; what tn_queue_submit rejects in an event is an
+// error of the next command. Source: the SYCL extension sycl_ext_oneapi_in_order_queue_events.
+TN_API TN_MUST_USE tn_status tn_queue_set_external_event(tn_queue *queue, tn_event *event,
+                                                         tn_diag *diag);
 // The oldest failure not taken yet: 1 and *out filled, else 0.
 TN_API int tn_queue_take_error(tn_queue *queue, tn_diag *out);
 // How many there are; other threads may take and add some meanwhile.

@@ -89,7 +89,8 @@ TN_API int tn_bundle_has_device_global(const tn_bundle *bundle, const char *name
 // be NULL. The address is that of USM device memory of the bundle's context, to be read and written
 // by copies and to be given to kernels; it is good as long as the bundle, or a kernel of it, and is
 // freed by nobody. INVALID_ARGUMENT for a name that is none, with those there are, and when the
-// address is asked for of a bundle that is not EXECUTABLE.
+// address is asked for of a bundle that is not EXECUTABLE, or of a device_global with the property
+// device_image_scope.
 TN_API TN_MUST_USE tn_status tn_bundle_find_device_global(const tn_bundle *bundle, const char *name,
                                                           tn_device *device, void **out_address,
                                                           size_t *out_size, tn_diag *diag);

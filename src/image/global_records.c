@@ -6,9 +6,10 @@ enum {
   GLOBAL_SIZE_AT = 0,
   GLOBAL_ALIGN_AT = 4,
   GLOBAL_TEXT_AT = 8,       // size of the display name
-  GLOBAL_DECLARED_AT = 12,  // 1: it is defined elsewhere
+  GLOBAL_FLAGS_AT = 12,
   GLOBAL_FIXED_SIZE = 16,
 };
+enum { GLOBAL_IS_DECLARED = 1, GLOBAL_IS_IMAGE_SCOPE = 2, GLOBAL_FLAGS = 3 };
 
 uint8_t *tn_global_record_encode(tn_arena *arena, const tn_global_info *info, size_t *out_size) {
   const size_t text_size = info->display_name.size;
@@ -24,7 +25,8 @@ uint8_t *tn_global_record_encode(tn_arena *arena, const tn_global_info *info, si
   tn_store_u32(record + GLOBAL_SIZE_AT, info->size);
   tn_store_u32(record + GLOBAL_ALIGN_AT, info->alignment);
   tn_store_u32(record + GLOBAL_TEXT_AT, (uint32_t)text_size);
-  tn_store_u32(record + GLOBAL_DECLARED_AT, info->is_declared ? 1 : 0);
+  tn_store_u32(record + GLOBAL_FLAGS_AT, (info->is_declared ? GLOBAL_IS_DECLARED : 0u) |
+                                             (info->is_image_scope ? GLOBAL_IS_IMAGE_SCOPE : 0u));
   uint8_t *text = record + GLOBAL_FIXED_SIZE;
   if (text_size > 0) {
     memcpy(text, info->display_name.data, text_size);
@@ -39,7 +41,8 @@ uint8_t *tn_global_record_encode(tn_arena *arena, const tn_global_info *info, si
 
 // Behind the text there is the first value, whole, or nothing.
 bool tn_global_record_decode(tn_bytes record, tn_global_info *out) {
-  if (record.size < GLOBAL_FIXED_SIZE || tn_load_u32(record.data + GLOBAL_DECLARED_AT) > 1) {
+  if (record.size < GLOBAL_FIXED_SIZE ||
+      tn_load_u32(record.data + GLOBAL_FLAGS_AT) > GLOBAL_FLAGS) {
     return false;
   }
   const uint32_t size = tn_load_u32(record.data + GLOBAL_SIZE_AT);
@@ -58,7 +61,9 @@ bool tn_global_record_decode(tn_bytes record, tn_global_info *out) {
   out->display_name = (tn_str){(const char *)text, text_size};
   out->size = size;
   out->alignment = alignment;
-  out->is_declared = tn_load_u32(record.data + GLOBAL_DECLARED_AT) == 1;
+  const uint32_t flags = tn_load_u32(record.data + GLOBAL_FLAGS_AT);
+  out->is_declared = (flags & GLOBAL_IS_DECLARED) != 0;
+  out->is_image_scope = (flags & GLOBAL_IS_IMAGE_SCOPE) != 0;
   out->value = tn_bytes_from(value_size > 0 ? text + text_size + 1 : NULL, value_size);
   return true;
 }

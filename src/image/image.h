@@ -210,6 +210,7 @@ typedef struct tn_global_info {
   uint32_t size;
   uint32_t alignment;  // a power of two
   bool is_declared;    // the image uses it and defines it not
+  bool is_image_scope;  // device_image_scope: the program may not ask for its address
   tn_bytes value;      // what it is at first; empty: zeros
 } tn_global_info;
 uint32_t tn_image_global_count(const tn_image *image);

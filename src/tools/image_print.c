@@ -122,8 +122,9 @@ static void print_globals(tn_buf *out, const tn_image *image) {
     tn_print_text(out, info.display_name);
     tn_buf_add_text(out, " symbol=");
     tn_print_text(out, info.name);
-    tn_buf_add_format(out, " size=%u align=%u%s%s\n", info.size, info.alignment,
+    tn_buf_add_format(out, " size=%u align=%u%s%s%s\n", info.size, info.alignment,
                       info.is_declared ? " declared" : "",
+                      info.is_image_scope ? " device_image_scope" : "",
                       info.value.size > 0 ? " initialized" : "");
   }
 }

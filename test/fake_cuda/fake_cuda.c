@@ -418,15 +418,20 @@ EXPORT tn_cu_result cuEventElapsedTime(float *out, tn_cu_event from, tn_cu_event
 // ---- Commands
 
 static kernel_fn program_kernel;
+static unsigned *program_shared_size;  // the program may want to know that of the last kernel
 static void find_kernel(void) {
   void *symbol = dlsym(RTLD_DEFAULT, "fake_cuda_kernel");
   memcpy(&program_kernel, &symbol, sizeof(program_kernel));
+  program_shared_size = dlsym(RTLD_DEFAULT, "fake_cuda_shared_size");
 }
 static void run_kernel(job *of) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   (void)pthread_once(&once, find_kernel);
   of->params[0] = of->bytes[0];
   of->params[1] = of->bytes[1];
+  if (program_shared_size) {
+    *program_shared_size = of->shared_size;
+  }
   if (program_kernel) {
     program_kernel(of->kernel->name, of->grid, of->block, of->params);
   }
@@ -444,7 +449,8 @@ EXPORT tn_cu_result cuLaunchKernel(tn_cu_function kernel, unsigned grid_x, unsig
   job wanted = {.run = run_kernel, .is_on_memory = 1,
                 .kernel = kernel,
                 .grid = {grid_x, grid_y, grid_z},
-                .block = {block_x, block_y, block_z}};
+                .block = {block_x, block_y, block_z},
+                .shared_size = shared_size};
   enum { FIRST_SIZE = 16, LAUNCH_SIZE = 56 };
   memcpy(wanted.bytes[0], parameters[0], FIRST_SIZE);
   if (!strstr(kernel->name, "no_args")) {

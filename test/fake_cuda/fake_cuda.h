@@ -49,6 +49,7 @@ typedef struct job {
   function *kernel;
   unsigned grid[3];
   unsigned block[3];
+  unsigned shared_size;
   void *params[2];
   unsigned char bytes[2][4096];
   tn_cu_copy_3d rows;

@@ -14,6 +14,16 @@
 
 namespace sycl {
 
+namespace detail {
+template <class T>
+inline constexpr bool is_buffer_accessor = false;
+template <class T, int Dimensions, access_mode Mode, target Target,
+          access::placeholder IsPlaceholder, class Properties>
+inline constexpr bool
+    is_buffer_accessor<accessor<T, Dimensions, Mode, Target, IsPlaceholder, Properties>> =
+        Target == target::device || Target == target::constant_buffer;
+}  // namespace detail
+
 #ifdef __SYCL_DEVICE_ONLY__
 
 // In this pass accessors are no more than their bytes, also as members of a class.
@@ -49,10 +59,14 @@ class set_argument {
   virtual bool place_as(unsigned, tn_capture *, void *) const { return false; }
   // The command is a node of a graph, where the argument can be changed.
   virtual void note_node(tn_graph_node *, std::uint32_t) const {}
+  // Of a kernel that is a function object: at which bytes of it the argument is. False when its
+  // class is one whose objects cannot be found there.
+  virtual bool find_captured(tn_command_group &) { return false; }
 
   const std::size_t size;
   const unsigned kind;
   std::size_t index = 0;
+  small_list<std::uint32_t> captured_at;  // of the function object
 };
 
 template <class T>
@@ -76,7 +90,7 @@ class set_argument_of final : public set_argument {
                             static_cast<std::uint32_t>(link.alignment));
         return true;
       }
-    } else if constexpr (argument_kind<T> == argument_is_accessor) {
+    } else if constexpr (argument_kind<T> == argument_is_accessor && !is_dynamic_local<T>) {
       const accessor_link &link = value_.tn_link();
       if (as == argument_is_pointer && link.buffer && value_.tn_view().shift == 0) {
         capture->note(capture, at, link.buffer,
@@ -85,6 +99,9 @@ class set_argument_of final : public set_argument {
       }
     }
     return false;
+  }
+  bool find_captured(tn_command_group &) override {
+    return is_dynamic_local<T>;  // the function object's copy says all
   }
 
  private:
@@ -120,12 +137,22 @@ class set_dynamic final : public set_argument {
     if constexpr (is_raw) {
       __builtin_memcpy(at, parameter_.tn_value().tn_bytes(), size);
     } else {
-      __builtin_memcpy(at, &parameter_.tn_value(), sizeof(type));
+      ::new (at) type(parameter_.tn_value());
     }
   }
-  void remove(void *) const noexcept override {}
+  void remove([[maybe_unused]] void *at) const noexcept override {
+    if constexpr (!is_raw) {
+      static_cast<type *>(at)->~type();
+    }
+  }
   void note_node(tn_graph_node *node, std::uint32_t offset) const override {
     parameter_.tn_add(node, offset);
+  }
+  bool find_captured([[maybe_unused]] tn_command_group &group) override {
+    if constexpr (is_buffer_accessor<type>) {
+      find_accessors(group);
+    }
+    return is_buffer_accessor<type>;
   }
 
  private:
@@ -142,6 +169,28 @@ class set_dynamic final : public set_argument {
       return value.tn_count();
     } else {
       return sizeof(type);
+    }
+  }
+  // Copies of the accessors that the parameter has, or had: they become the one that it has.
+  void find_accessors(tn_command_group &group) {
+    const accessor_link &now = parameter_.tn_value().tn_link();
+    for (std::uint32_t i = 0; i < group.captured.access_count; ++i) {
+      tn_access &access = group.captured.accesses[i];
+      if (access.arg_offset == TN_NO_ARG) {
+        continue;
+      }
+      accessor_link &link = *reinterpret_cast<accessor_link *>(
+          static_cast<unsigned char *>(group.block) + access.arg_offset);
+      if (parameter_.tn_had(link.flags / TN_ACCESSOR_NUMBER)) {
+        tn_accessor_assign(&link, &now, sizeof(type));
+        access.buffer = static_cast<tn_buffer *>(now.buffer);
+        captured_at.push(access.arg_offset);
+      }
+    }
+    if (captured_at.size() == 0) {
+      raise(errc::invalid,
+            "handler::set_arg: the kernel's function object has no accessor of the "
+            "dynamic_parameter; capture a copy of the one that the parameter was made of");
     }
   }
   Parameter parameter_;
@@ -171,9 +220,16 @@ class argument_list {
   }
   void note_node(tn_graph_node *node) {
     for (const set_argument *argument : arguments_) {
-      argument->note_node(node, place_of(argument->index).offset);
+      if (kernel.get()) {
+        argument->note_node(node, place_of(argument->index).offset);
+      }
+      for (std::size_t i = 0; i < argument->captured_at.size(); ++i) {
+        argument->note_node(node, argument->captured_at[i]);
+      }
     }
   }
+  // Of a kernel that is a function object. Raises when an argument is none of its members.
+  void find_captured(tn_command_group &group);
   // The kernel that takes them, and the block with all of them in it.
   void *make_block(tn_capture_record &captured);
   std::size_t size() const noexcept { return size_; }
@@ -260,6 +316,17 @@ TN_SYCL_COLD inline void argument_list::check_function() {
         "it is a function object of %zu bytes, whose members only the object has; launch it by "
         "its name, with use_kernel_bundle",
         size, 0, 0, errc::invalid);
+  }
+}
+
+TN_SYCL_COLD inline void argument_list::find_captured(tn_command_group &group) {
+  for (set_argument *argument : arguments_) {
+    if (group.command.kind != TN_COMMAND_KERNEL || !argument->find_captured(group)) {
+      raise(errc::invalid,
+            "handler::set_arg: the command group launches no kernel object; kernels that are "
+            "function objects have their arguments as members. Of these a dynamic_parameter is "
+            "accessors only: make a kernel of a function to change values and pointers");
+    }
   }
 }
 
@@ -383,6 +450,17 @@ inline detail::argument_list &handler::arguments() {
   return *arguments_;
 }
 
+TN_SYCL_COLD inline void handler::check_dynamic() const {
+  tn_graph *graph = tn_graph_of_queue(group_.queue);
+  const bool is_added = graph && tn_graph_queue(graph) == group_.queue;
+  tn_graph_release(graph);
+  if (!is_added) {
+    detail::raise(errc::invalid,
+                  "handler: a dynamic_parameter is for kernels that are added to a graph by "
+                  "command_graph::add; a queue takes its value");
+  }
+}
+
 inline void handler::note_arguments(handler &cgh, const event &done) {
   cgh.arguments_->note_node(tn_graph_node_of_event(done.tn_get()));
 }
@@ -394,9 +472,8 @@ TN_SYCL_COLD inline void handler::use_arguments(handler &cgh, bool is_end) {
   }
   detail::argument_list &list = *cgh.arguments_;
   if (!list.kernel.get()) {
-    detail::raise(errc::invalid,
-                  "handler::set_arg: the command group launches no kernel object; kernels that are "
-                  "function objects have their arguments as members");
+    list.find_captured(cgh.group_);
+    return;
   }
   if (cgh.bundle_) {
     detail::raise(errc::invalid,
@@ -451,15 +528,7 @@ void handler::set_arg(int argIndex, T &&arg) {
     detail::raise(errc::invalid, "handler::set_arg: the index is negative; the first one is 0");
   }
   if constexpr (detail::is_dynamic_parameter<type>) {
-    tn_graph *graph = tn_graph_of_queue(group_.queue);
-    const bool is_added = graph && tn_graph_queue(graph) == group_.queue;
-    tn_graph_release(graph);
-    if (!is_added) {
-      detail::raise(
-          errc::invalid,
-          "handler::set_arg: a dynamic_parameter is an argument of kernels that are added "
-          "to a graph by command_graph::add");
-    }
+    check_dynamic();
     arguments().set(argIndex, new detail::set_dynamic<type>(arg));
     note_arguments_ = note_arguments;
   } else if constexpr (std::is_same_v<type, ext::oneapi::experimental::raw_kernel_arg>) {

@@ -116,6 +116,9 @@ class TN_SYCL_SHARED handler {
       require_link(acc.tn_link());
     }
   }
+  // Of a node of a graph; in graph_dynamic.hpp.
+  template <class AccessorT>
+  void require(const ext::oneapi::experimental::dynamic_parameter<AccessorT> &dynamicParamAcc);
   void depends_on(event depEvent);
   void depends_on(const std::vector<event> &depEvents);
 
@@ -370,6 +373,7 @@ class TN_SYCL_SHARED handler {
   detail::argument_list &arguments();
   static void use_arguments(handler &cgh, bool is_end);
   static void note_arguments(handler &cgh, const event &done);
+  void check_dynamic() const;
   void set_object(const kernel &object);
   void use_host_task(detail::host_task_base *task);
   template <class T>

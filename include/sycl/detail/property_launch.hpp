@@ -51,7 +51,14 @@ void set_launch_properties([[maybe_unused]] handler &cgh,
 #endif
 }
 
-// `rest`: reductions, if there are any, and the function object.
+template <class Properties>
+void check_object_properties() {
+  static_assert(!has_attributes<Properties>,
+                "a kernel object is compiled already: properties of the kernel belong to its "
+                "function object (get(properties_tag))");
+}
+
+// `rest`: reductions, if there are any, and the function object; or a kernel object.
 template <class Name, class Extent, class Properties, class Rest, std::size_t... I>
 TN_SYCL_HIDDEN void launch_over(handler &cgh, const Extent &extent, const Rest &rest,
                                 std::index_sequence<I...>) {
@@ -64,14 +71,24 @@ template <class Name, class Extent, class Properties, class... Rest>
 TN_SYCL_HIDDEN void launch_with_properties(handler &cgh, const Extent &extent,
                                            const Properties &properties, const Rest &...rest) {
   set_launch_properties(cgh, properties);
-  launch_over<Name, Extent, Properties>(cgh, extent, std::tie(rest...),
-                                        std::make_index_sequence<sizeof...(Rest) - 1>());
+  if constexpr ((std::is_same_v<Rest, kernel> && ...)) {
+    check_object_properties<Properties>();
+    cgh.parallel_for(extent, rest...);
+  } else {
+    launch_over<Name, Extent, Properties>(cgh, extent, std::tie(rest...),
+                                          std::make_index_sequence<sizeof...(Rest) - 1>());
+  }
 }
 template <class Name, class Properties, class F>
 TN_SYCL_HIDDEN void launch_task_with_properties(handler &cgh, const Properties &properties,
                                                 const F &f) {
   set_launch_properties(cgh, properties);
-  cgh.template single_task<name_with<Name, F, Properties>>(function_with<Properties>(f));
+  if constexpr (std::is_same_v<F, kernel>) {
+    check_object_properties<Properties>();
+    cgh.single_task(f);
+  } else {
+    cgh.template single_task<name_with<Name, F, Properties>>(function_with<Properties>(f));
+  }
 }
 
 }  // namespace detail

@@ -251,10 +251,17 @@ inline std::optional<event> queue::ext_oneapi_get_last_event() const {
   }
   return queue(*this).ext_oneapi_submit_barrier();
 }
-// What follows a barrier in an in-order queue waits for it, as queue::wait does.
+// An event of a graph makes the queue record at once, by a barrier.
 inline void queue::ext_oneapi_set_external_event(const event &externalEvent) {
   check_ordered_events("ext_oneapi_set_external_event");
-  ext_oneapi_submit_barrier({externalEvent});
+  detail::check_waitable(&externalEvent, 1);
+  tn_event *object = externalEvent.tn_get();
+  if (tn_queue_is_recording(object_) || (object && tn_event_status(object) == TN_EVENT_RECORDED)) {
+    ext_oneapi_submit_barrier({externalEvent});
+    return;
+  }
+  tn_diag diag;
+  detail::check(tn_queue_set_external_event(object_, object, &diag), diag);
 }
 
 #endif

@@ -409,6 +409,11 @@ struct reduction_launch<Name, F, type_list<Reductions...>> {
   TN_SYCL_HIDDEN static void launch(handler &cgh, nd_range<Dimensions> execution,
                                     const Reductions &...reductions, const F &f) {
     check(execution);
+    if (execution.get_local_range()[0] == ~std::size_t{0}) {
+      raise(errc::feature_not_supported,
+            "parallel_for with reductions: auto_range is for kernels without reductions; give the "
+            "size of the work-groups");
+    }
     using function = reduce_nd_range<F, Dimensions, Reductions...>;
     reduction_store &store = reduction_access::store(cgh);
     const std::size_t count = item_count(execution.get_global_range());

@@ -233,6 +233,9 @@ tn_status tn_opencl_stream_submit(tn_adapter_stream *stream, const tn_adapter_co
                                   tn_adapter_done_fn done, void *user, tn_diag *diag);
 tn_status tn_opencl_stream_wait(tn_adapter_stream *stream, tn_diag *diag);
 bool tn_opencl_stream_is_idle(tn_adapter_stream *stream);
+// The event is complete when the first `count` commands are. Whoever has seen it complete finds the
+// stream idle: a marker that is enqueued for the question would be complete a little later.
+void tn_opencl_stream_keep_end(tn_adapter_stream *stream, tn_cl_event event, uint64_t count);
 tn_status tn_opencl_stream_after(tn_adapter_stream *stream, tn_adapter_mark *mark, tn_diag *diag);
 tn_status tn_opencl_mark_create(tn_adapter_stream *stream, tn_adapter_mark **out, tn_diag *diag);
 void tn_opencl_mark_destroy(tn_adapter_mark *mark);

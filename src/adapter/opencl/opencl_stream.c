@@ -199,6 +199,22 @@ static bool is_complete(const tn_adapter_device *device, tn_cl_event event) {
          status <= TN_CL_COMPLETE;
 }
 
+void tn_opencl_stream_keep_end(tn_adapter_stream *stream, tn_cl_event event, uint64_t count) {
+  const tn_cl_driver *driver = stream->device->driver;
+  (void)driver->event_retain(event);
+  tn_mutex_lock(&stream->mu);
+  tn_cl_event other = event;
+  if (!stream->end || stream->end_count <= count) {
+    other = stream->end;
+    stream->end = event;
+    stream->end_count = count;
+  }
+  tn_mutex_unlock(&stream->mu);
+  if (other) {
+    (void)driver->event_release(other);
+  }
+}
+
 // Takes the event out of the stream, if it is behind all `count` commands; else makes one.
 static tn_cl_event take_end(tn_adapter_stream *stream, uint64_t count) {
   tn_mutex_lock(&stream->mu);
@@ -234,14 +250,8 @@ bool tn_opencl_stream_is_idle(tn_adapter_stream *stream) {
     }
     return true;
   }
-  tn_mutex_lock(&stream->mu);
-  tn_cl_event other = stream->end;
-  stream->end = event;
-  stream->end_count = count;
-  tn_mutex_unlock(&stream->mu);
-  if (other) {
-    (void)driver->event_release(other);
-  }
+  tn_opencl_stream_keep_end(stream, event, count);
+  (void)driver->event_release(event);
   return false;
 }
 
@@ -254,11 +264,13 @@ tn_status tn_opencl_mark_create(tn_adapter_stream *stream, tn_adapter_mark **out
   }
   *mark = (tn_adapter_mark){.device = device,
                             .kernel = atomic_load_explicit(&stream->kernel, memory_order_relaxed)};
+  const uint64_t count = atomic_load_explicit(&stream->given_count, memory_order_acquire);
   const tn_cl_int result = device->driver->marker(stream->queue, 0, NULL, &mark->event);
   if (result != TN_CL_SUCCESS) {
     tn_free(mark);
     return tn_opencl_fail(result, device->name, diag);
   }
+  tn_opencl_stream_keep_end(stream, mark->event, count);
   (void)device->driver->flush(stream->queue);
   *out = mark;
   return TN_OK;

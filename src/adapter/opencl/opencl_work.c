@@ -160,12 +160,17 @@ tn_status tn_opencl_give(tn_adapter_device *device, tn_adapter_stream *stream,
                                   .done = done,
                                   .user = user,
                                   .wants_times = command && command->wants_times != 0};
+  const uint64_t before =
+      stream ? atomic_load_explicit(&stream->given_count, memory_order_acquire) : 0;
   tn_opencl_work *work = NULL;
   TN_TRY(create_work(&initial, &work, diag));
   const tn_status status = enqueue(work, command, diag);
   if (status != TN_OK) {
     free_work(work);
     return status;
+  }
+  if (work->event && stream) {
+    tn_opencl_stream_keep_end(stream, work->event, before + 1);
   }
   if (work->event && (done || work->expanded)) {
     return await(work, diag);

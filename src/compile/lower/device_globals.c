@@ -13,6 +13,7 @@
 
 #define TN_GLOBAL_TYPE "class.sycl::ext::oneapi::experimental::device_global"
 #define TN_GLOBAL_ANNOTATION "tenon.device_global"
+#define TN_SCOPE_MARK_TYPE "struct.sycl::detail::device_image_scope_mark"
 
 enum { TN_NAME_MAX = 1 << 20, TN_GLOBAL_ALIGN_MAX = 128 };
 
@@ -164,17 +165,31 @@ static const char *source_name(tn_str name, tn_arena *arena) {
   return text;
 }
 
+// Of a class with the mark that its value is followed by: the size of the value.
+static bool find_scope_mark(LLVMTypeRef type, LLVMTargetDataRef layout, uint64_t *size) {
+  const unsigned count =
+      LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMCountStructElementTypes(type) : 0;
+  for (unsigned i = 1; i < count; ++i) {
+    if (tn_type_is_class(LLVMStructGetTypeAtIndex(type, i), TN_STR_LIT(TN_SCOPE_MARK_TYPE))) {
+      *size = LLVMOffsetOfElement(layout, type, i);
+      return true;
+    }
+  }
+  return false;
+}
+
 static tn_status list_value(LLVMValueRef global, LLVMTargetDataRef layout, const char *what,
                             tn_arena *arena, tn_global_info *info, tn_diag *diag) {
   LLVMValueRef initializer = LLVMGetInitializer(global);
   if (!initializer || LLVMIsNull(initializer) || LLVMIsUndef(initializer)) {
     return TN_OK;
   }
-  uint8_t *value = tn_arena_alloc(arena, info->size);
+  const size_t size = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(global));
+  uint8_t *value = tn_arena_alloc(arena, size);
   if (!value) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory for its value", what);
   }
-  memset(value, 0, info->size);
+  memset(value, 0, size);
   tn_constant_pieces pieces = {0};
   TN_TRY(tn_constant_write(initializer, layout, what, arena, value, &pieces, diag));
   info->value = tn_bytes_from(value, info->size);
@@ -194,7 +209,9 @@ static tn_status list_one(LLVMValueRef global, LLVMTargetDataRef layout, tn_aren
   if (!what) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to list device globals");
   }
-  const uint64_t size = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(global));
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  uint64_t size = LLVMABISizeOfType(layout, type);
+  const bool is_image_scope = find_scope_mark(type, layout, &size);
   const unsigned alignment = LLVMGetAlignment(global);
   if (size == 0 || size > INT32_MAX || alignment > TN_GLOBAL_ALIGN_MAX) {
     return TN_FAIL(diag, BUILD_FAILED,
@@ -205,6 +222,7 @@ static tn_status list_one(LLVMValueRef global, LLVMTargetDataRef layout, tn_aren
   *out = (tn_global_info){.name = tn_str_from(name),
                           .display_name = tn_str_from(shown),
                           .is_declared = LLVMIsDeclaration(global),
+                          .is_image_scope = is_image_scope,
                           .size = (uint32_t)size,
                           .alignment = alignment != 0 ? alignment : 1};
   return list_value(global, layout, what, arena, out, diag);

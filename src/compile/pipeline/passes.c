@@ -217,9 +217,10 @@ static tn_status run_globals_from_buffer(pass_job *job, LLVMModuleRef module, tn
   }
   for (size_t i = 0; i < globals.count; i++) {
     const tn_global_info *info = &globals.items[i];
-    tn_buf_add_format(job->messages, "global %.*s '%.*s' size=%u align=%u value=%zu%s\n",
+    tn_buf_add_format(job->messages, "global %.*s '%.*s' size=%u align=%u value=%zu%s%s\n",
                       TN_STR_ARG(info->name), TN_STR_ARG(info->display_name), info->size,
-                      info->alignment, info->value.size, info->is_declared ? " declared" : "");
+                      info->alignment, info->value.size, info->is_declared ? " declared" : "",
+                      info->is_image_scope ? " device_image_scope" : "");
     names[i] = info->name;
   }
   return tn_lower_globals_from_buffer(module, names, globals.count, 0, diag);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The wide function around its blocks, what comes before it, and how wide it should be.
+#include "compile/widen/endless.h"
 #include "compile/widen/lanes.h"
 
 static LLVMValueRef create_function(tn_widener *w) {
@@ -229,6 +230,7 @@ tn_status tn_widen_prepare(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_
                                 "scalarizer<load-store>,instcombine<no-verify-fixpoint>,adce)",
                                 NULL, diag));
   }
+  TN_TRY(tn_endless_loops_open(module, diag));
   return tn_module_run_passes(job, module,
                               "function(lower-switch,mergereturn,fix-irreducible,"
                               "unify-loop-exits,loop-simplify,lcssa)",

@@ -163,5 +163,11 @@ tn_status tn_bundle_find_device_global(const tn_bundle *bundle, const char *name
                    "has to be an executable one",
                    name, tn_bundle_state_name(bundle->state));
   }
+  if (info.is_image_scope) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "device global %.300s has the property device_image_scope, so that it has no "
+                   "address outside of kernels: remove the property, or copy it in a kernel",
+                   name);
+  }
   return tn_global_scope_get(image->scope, device, &info, out_address, diag);
 }

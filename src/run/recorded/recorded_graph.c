@@ -60,6 +60,7 @@ tn_status tn_graph_create(tn_context *context, tn_device *device, uint32_t flags
 }
 
 static void free_graph(tn_graph *graph) TN_NO_ANALYSIS {
+  tn_dynamic_forget_graph(graph);
   for (size_t i = 0; i < graph->nodes.count; i++) {
     tn_graph_node *node = graph->nodes.nodes[i];
     tn_recorded_release(node->noted);
@@ -299,117 +300,4 @@ size_t tn_graph_node_get_after(tn_graph_node *node, tn_graph_node **out, size_t 
   const size_t count = write_nodes(&node->after, TN_GRAPH_ALL, out, capacity);
   tn_mutex_unlock(&graph->mu);
   return count;
-}
-
-// ---- Changing a kernel's range and arguments: a new version takes the place of the old one
-
-static tn_status begin_change(tn_graph_node *node, const char *what, tn_recorded **out,
-                              tn_diag *diag) {
-  tn_graph *graph = node->graph;
-  tn_mutex_lock(&graph->mu);
-  tn_recorded *now = node->what;
-  tn_recorded_retain(now);
-  tn_mutex_unlock(&graph->mu);
-  const tn_status status =
-      now->command.kind == TN_COMMAND_KERNEL
-          ? tn_recorded_copy(now, out, diag)
-          : TN_FAIL(diag, INVALID_ARGUMENT, "only kernels of a graph have %s that can be changed",
-                    what);
-  tn_recorded_release(now);
-  return status;
-}
-
-static void end_change(tn_graph_node *node, tn_recorded *take_version) {
-  tn_graph *graph = node->graph;
-  tn_mutex_lock(&graph->mu);
-  tn_recorded *old = node->what;
-  node->what = take_version;
-  tn_mutex_unlock(&graph->mu);
-  tn_recorded_release(old);
-}
-
-static uint64_t largest_divisor(uint64_t a, uint64_t b) {  // of both, 1 or more
-  while (b != 0) {
-    const uint64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a > 0 ? a : 1;
-}
-
-// A kernel over an nd_range keeps work-groups, of a size that divides a range; one over a range has
-// none to see.
-static void set_shape(tn_command *command, const uint64_t *global, const uint64_t *local) {
-  for (uint32_t i = 0; i < command->dims; i++) {
-    command->global[i] = global[i];
-    if (command->has_local != 0) {
-      command->local[i] = local != NULL ? local[i] : largest_divisor(command->local[i], global[i]);
-    }
-  }
-}
-
-tn_status tn_graph_node_set_range(tn_graph_node *node, uint32_t dims, const uint64_t *global,
-                                  const uint64_t *local, tn_diag *diag) {
-  tn_recorded *version = NULL;
-  TN_TRY(begin_change(node, "a range", &version, diag));
-  tn_command *command = &version->command;
-  tn_kernel *kernel = NULL;
-  tn_status status = TN_OK;
-  if (command->dims != dims) {
-    status = TN_FAIL(diag, INVALID_ARGUMENT,
-                     "kernel %s was recorded over a range of %u dimensions: its new range needs as "
-                     "many",
-                     version->kernel->display_name, command->dims);
-  } else {
-    set_shape(command, global, local);
-    status = tn_queue_check(node->graph->queue, command, &kernel, &version->is_empty, diag);
-  }
-  if (status != TN_OK) {
-    tn_recorded_release(version);
-    return status;
-  }
-  end_change(node, version);
-  return TN_OK;
-}
-
-tn_status tn_graph_node_set_args(tn_graph_node *node, uint32_t offset, const void *bytes,
-                                 uint32_t size, tn_diag *diag) {
-  tn_recorded *version = NULL;
-  TN_TRY(begin_change(node, "arguments", &version, diag));
-  const uint32_t end = version->command.arg_size;
-  if (offset > end || size > end - offset) {
-    const tn_status status =
-        TN_FAIL(diag, INVALID_ARGUMENT,
-                "kernel %s: %u bytes at byte %u lie outside its argument block of %u bytes",
-                version->kernel->display_name, size, offset, end);
-    tn_recorded_release(version);
-    return status;
-  }
-  const unsigned char *from = bytes;
-  unsigned char *to = version->args;
-  for (uint32_t i = 0; i < size; i++) {
-    to[offset + i] = from[i];
-  }
-  end_change(node, version);
-  return TN_OK;
-}
-
-tn_status tn_graph_node_replace(tn_graph_node *node, const tn_graph_node *from, tn_diag *diag) {
-  tn_graph *graph = from->graph;
-  tn_mutex_lock(&graph->mu);
-  tn_recorded *version = from->what;
-  tn_recorded_retain(version);
-  tn_mutex_unlock(&graph->mu);
-  const int32_t type = tn_graph_node_type(node);
-  const bool is_known = type == TN_GRAPH_NODE_KERNEL || type == TN_GRAPH_NODE_HOST_TASK;
-  if (!is_known || type != tn_graph_node_type(from) || graph->device != node->graph->device ||
-      graph->context != node->graph->context) {
-    tn_recorded_release(version);
-    return TN_FAIL(
-        diag, INVALID_ARGUMENT,
-        "a node of a graph is replaced by one of the same kind, a kernel or a host task, "
-        "and of the same device and context");
-  }
-  end_change(node, version);
-  return TN_OK;
 }

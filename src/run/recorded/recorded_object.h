@@ -118,13 +118,26 @@ bool tn_node_list_push(tn_node_list *list, tn_graph_node *node);  // false witho
 void tn_node_list_free(tn_node_list *list);
 bool tn_node_list_has(const tn_node_list *list, const tn_graph_node *node);
 
+// The node's version, retained, and another one in its place, which is taken over.
+tn_recorded *tn_graph_node_version(tn_graph_node *node);
+void tn_graph_node_set_version(tn_graph_node *node, tn_recorded *take_version);
 // recorded_edges.c
 TN_MUST_USE tn_status tn_graph_connect(tn_graph *graph, tn_graph_node *from, tn_graph_node *to,
                                        tn_diag *diag) TN_REQUIRES(&graph->mu);
 // Behind the nodes before it that use the same bytes.
 TN_MUST_USE tn_status tn_graph_connect_buffers(tn_graph *graph, tn_graph_node *node, tn_diag *diag)
     TN_REQUIRES(&graph->mu);
-// recorded_queue.c: the recorder's functions.
+// recorded_dynamic.c: local memory whose size can be changed.
+// Gives such memory the id that recorded commands have for it; other memory keeps its id.
+void tn_dynamic_bind(tn_local *local);
+// Lists the node with the objects whose memory the command has. Without memory none lists it.
+TN_MUST_USE tn_status tn_dynamic_note(tn_graph_node *node, const tn_recorded *what, tn_diag *diag);
+void tn_dynamic_forget_node(const tn_graph_node *node);
+void tn_dynamic_forget_graph(const tn_graph *graph);
+// recorded_queue.c: what a graph asks of the buffers of its commands.
+TN_MUST_USE tn_status tn_graph_check_buffers(const tn_graph *graph, const tn_command *command,
+                                             tn_diag *diag);
+// The recorder's functions.
 tn_status tn_graph_record(tn_recorder *recorder, tn_queue *queue, const tn_command *command,
                           tn_event **out_event, tn_diag *diag);
 tn_status tn_graph_join(tn_recorder *recorder, tn_queue *queue, tn_diag *diag);

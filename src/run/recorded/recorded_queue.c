@@ -68,6 +68,7 @@ tn_status tn_graph_begin_recording(tn_graph *graph, tn_queue *queue, tn_diag *di
   TN_TRY(check_queue(graph, queue, diag));
   tn_recorder *busy = tn_queue_recorder(queue);
   if (busy == NULL) {
+    TN_TRY(tn_queue_use_external(queue, diag));
     TN_TRY(open_recording(graph, queue, diag));
     if (tn_queue_set_recorder(queue, &graph->recorder)) {
       TN_LOG(sched, "queue %p records for graph %llu", (void *)queue,
@@ -196,7 +197,7 @@ tn_graph *tn_graph_of_queue(tn_queue *queue) {
 
 // ---- A command becomes a node
 
-static tn_status check_buffers(const tn_graph *graph, const tn_command *command, tn_diag *diag) {
+tn_status tn_graph_check_buffers(const tn_graph *graph, const tn_command *command, tn_diag *diag) {
   if (command->access_count > 0 && (graph->flags & TN_GRAPH_BUFFERS_OUTLIVE) == 0) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "a command of a graph uses a buffer: make the graph with "
@@ -238,6 +239,30 @@ static tn_status find_kernel(tn_queue *queue, const tn_command *command, tn_kern
              ? tn_kernel_specialize(command->slot, tn_device_of_code(tn_queue_device(queue)),
                                     command->specs, command->spec_count, out_owned, diag)
              : TN_OK;
+}
+
+// The command with the ids of recorded commands for local memory whose size can be changed. Those
+// of a recording queue stay as they are, which the check rejects. *out_locals is the caller's.
+static tn_status bind_locals(const tn_graph *graph, const tn_queue *queue, tn_command *command,
+                             tn_local **out_locals, tn_diag *diag) {
+  bool is_any = false;
+  *out_locals = NULL;
+  for (size_t i = 0; command->locals != NULL && i < command->local_count; i++) {
+    is_any = is_any || tn_local_is_dynamic(&command->locals[i]);
+  }
+  if (!is_any || queue != graph->queue || command->kind != TN_COMMAND_KERNEL) {
+    return TN_OK;
+  }
+  *out_locals = tn_alloc_array(command->local_count, sizeof(**out_locals));
+  if (*out_locals == NULL) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a command of a graph");
+  }
+  for (size_t i = 0; i < command->local_count; i++) {
+    (*out_locals)[i] = command->locals[i];
+    tn_dynamic_bind(&(*out_locals)[i]);
+  }
+  command->locals = *out_locals;
+  return TN_OK;
 }
 
 static tn_status make_recorded(tn_queue *queue, const tn_command *command, tn_recorded **out,
@@ -367,6 +392,8 @@ static tn_status check_kind(const tn_graph *graph, const tn_queue *queue, const 
 tn_status tn_graph_record(tn_recorder *recorder, tn_queue *queue, const tn_command *command,
                           tn_event **out_event, tn_diag *diag) {
   tn_graph *graph = (tn_graph *)recorder;
+  tn_command bound = *command;
+  tn_local *locals = NULL;
   tn_node_list before = {0};
   tn_recorded *what = NULL;
   tn_event *event = NULL;
@@ -383,7 +410,7 @@ tn_status tn_graph_record(tn_recorder *recorder, tn_queue *queue, const tn_comma
     status = check_kind(graph, queue, command, diag);
   }
   if (status == TN_OK) {
-    status = check_buffers(graph, command, diag);
+    status = tn_graph_check_buffers(graph, command, diag);
   }
   if (status == TN_OK) {
     status = read_events(graph, command, &before, diag);
@@ -393,15 +420,25 @@ tn_status tn_graph_record(tn_recorder *recorder, tn_queue *queue, const tn_comma
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for an event");
   }
   if (status == TN_OK) {
-    status = make_recorded(queue, command, &what, diag);
+    status = bind_locals(graph, queue, &bound, &locals, diag);
+  }
+  if (status == TN_OK) {
+    status = make_recorded(queue, &bound, &what, diag);
   }
   if (status == TN_OK) {
     node->what = what;
-    status = add_node(graph, queue, node, &before, diag);
-    if (status != TN_OK && what->user != NULL) {
-      what->user->free_user = NULL;  // the caller's still
+    status = tn_dynamic_note(node, what, diag);
+    if (status == TN_OK) {
+      status = add_node(graph, queue, node, &before, diag);
+    }
+    if (status != TN_OK) {
+      tn_dynamic_forget_node(node);
+      if (what->user != NULL) {
+        what->user->free_user = NULL;  // the caller's still
+      }
     }
   }
+  tn_free(locals);
   tn_node_list_free(&before);
   if (status != TN_OK) {
     tn_event_release(event);

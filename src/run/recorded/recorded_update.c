@@ -11,15 +11,6 @@ static tn_status check_updatable(const tn_graph_exec *exec, tn_diag *diag) {
                        "stay as they are");
 }
 
-static tn_recorded *version_of(tn_graph_node *node) {
-  tn_graph *graph = node->graph;
-  tn_mutex_lock(&graph->mu);
-  tn_recorded *what = node->what;
-  tn_recorded_retain(what);
-  tn_mutex_unlock(&graph->mu);
-  return what;
-}
-
 // Takes the version over when it is used.
 static tn_status set_version(tn_exec_node *node, const tn_graph_exec *exec, tn_recorded *version,
                              tn_diag *diag) {
@@ -46,7 +37,7 @@ tn_status tn_graph_exec_update_node(tn_graph_exec *exec, tn_graph_node *node, tn
     return TN_FAIL(diag, INVALID_ARGUMENT, "an update needs a graph and a node");
   }
   TN_TRY(check_updatable(exec, diag));
-  tn_recorded *version = version_of(node);
+  tn_recorded *version = tn_graph_node_version(node);
   const uint32_t kind = version->command.kind;
   bool is_found = false;
   tn_status status = TN_OK;
@@ -120,7 +111,7 @@ tn_status tn_graph_exec_update(tn_graph_exec *exec, tn_graph *from, tn_diag *dia
     for (size_t i = 0; i < count && status == TN_OK; i++) {
       tn_exec_node *node = &exec->nodes[i];
       const size_t index = node->id != 0 ? node->index : count;
-      tn_recorded *version = version_of(nodes[index < count ? index : 0]);
+      tn_recorded *version = tn_graph_node_version(nodes[index < count ? index : 0]);
       if (index >= count) {
         status = TN_FAIL(diag, INVALID_ARGUMENT,
                          "a graph with other graphs in it is updated node by node");

@@ -115,8 +115,7 @@ void tn_accessor_assign(tn_accessor *to, const tn_accessor *from, size_t size) {
   tn_buffer_release(before);
 }
 
-static tn_status check_requirement(const tn_accessor *accessor, const tn_queue *queue,
-                                   tn_diag *diag) {
+tn_status tn_accessor_check(const tn_accessor *accessor, const tn_queue *queue, tn_diag *diag) {
   tn_buffer *buffer = accessor->buffer;
   if (buffer == NULL) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "handler::require: the accessor belongs to no buffer");
@@ -144,7 +143,7 @@ static tn_status check_requirement(const tn_accessor *accessor, const tn_queue *
 
 tn_status tn_accessor_require(const tn_accessor *accessor, tn_command_group *group,
                               tn_diag *diag) {
-  TN_TRY(check_requirement(accessor, group->queue, diag));
+  TN_TRY(tn_accessor_check(accessor, group->queue, diag));
   tn_command_group_require(group, accessor->buffer,
                            (uint32_t)(accessor->flags & TN_ACCESSOR_ACCESS_MASK));
   return TN_OK;

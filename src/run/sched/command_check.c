@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-static tn_status find_kernel(tn_queue *queue, const tn_command *command, tn_kernel **out,
-                             tn_diag *diag) {
+tn_status tn_command_find_kernel(tn_queue *queue, const tn_command *command, tn_kernel **out,
+                                 tn_diag *diag) {
   if (command->kernel != NULL) {
     if (tn_device_of_code(command->kernel->device) != queue->code_device) {
       return TN_FAIL(
@@ -200,9 +200,20 @@ bool tn_command_place_locals(const tn_command *command, unsigned char *args, uin
   return true;
 }
 
+bool tn_local_is_dynamic(const tn_local *local) {
+  return (local->id & (TN_LOCAL_DYNAMIC | TN_LOCAL_DYNAMIC << 1)) == TN_LOCAL_DYNAMIC;
+}
+
 static tn_status check_local(const tn_command *command, size_t index, const char *name,
                              tn_diag *diag) {
   const tn_local *local = &command->locals[index];
+  if (tn_local_is_dynamic(local)) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "kernel %s uses a dynamic_work_group_memory or dynamic_local_accessor, which is "
+                   "for nodes that command_graph::add makes; use a work_group_memory or a "
+                   "local_accessor",
+                   name);
+  }
   const uint32_t alignment = local->alignment;
   if (alignment == 0 || (alignment & (alignment - 1)) != 0 || alignment > TN_LOCAL_MEM_ALIGNMENT) {
     return TN_FAIL(diag, KERNEL_ARGUMENT,
@@ -371,7 +382,7 @@ static tn_status check_kind(const tn_command *command, const tn_kernel *kernel, 
 tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn_checked *out,
                                   tn_diag *diag) {
   out->kernel = NULL;
-  TN_TRY(find_kernel(queue, command, &out->kernel, diag));
+  TN_TRY(tn_command_find_kernel(queue, command, &out->kernel, diag));
   const tn_kernel *kernel = out->kernel;
   TN_TRY(check_block(command, kernel, diag));
   if (__builtin_expect(kernel->dims != 0 || kernel->is_single_task, 0)) {

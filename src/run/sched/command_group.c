@@ -261,10 +261,19 @@ tn_status tn_command_group_submit(tn_command_group *group, tn_event **out_event,
   return status;
 }
 
+// Of an nd_range with auto_range (sycl/ext/oneapi/experimental/auto_local_range.hpp).
+static bool is_left_open(uint32_t dims, const size_t *local) {
+  bool is_open = true;
+  for (uint32_t i = 0; i < dims && i < 3; i++) {
+    is_open = is_open && local[i] == SIZE_MAX;
+  }
+  return is_open;
+}
+
 void tn_command_set_range(tn_command *command, uint32_t dims, const size_t *global,
                           const size_t *local, const size_t *offset) {
   command->dims = dims;
-  command->has_local = local != NULL ? 1 : 0;
+  command->has_local = local == NULL ? 0 : is_left_open(dims, local) ? 2 : 1;
   for (uint32_t i = 0; i < 3; i++) {
     const bool is_used = i < dims;
     command->global[i] = is_used ? global[i] : 1;

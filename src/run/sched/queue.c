@@ -91,6 +91,7 @@ static void free_queue(tn_queue *queue) TN_NO_ANALYSIS {
     queue->oldest_error = error->next;
     tn_free(error);
   }
+  tn_event_release(queue->external);
   tn_event_release(queue->last);
   tn_event_release(queue->barrier);
   if (queue->epoch != NULL) {
@@ -212,6 +213,7 @@ tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
                    "the queue records a graph, so none of its commands runs: end recording before "
                    "waiting for it");
   }
+  TN_TRY(tn_queue_use_external(queue, diag));
   if (!is_drained(queue)) {
     wait_for_streams(queue);
   }
@@ -260,10 +262,24 @@ static bool is_every_node_complete(const tn_queue *queue) {
 }
 
 int tn_queue_has_commands(const tn_queue *queue) {
-  return atomic_load_explicit(&queue->has_commands, memory_order_relaxed) ? 1 : 0;
+  return atomic_load_explicit(&queue->history, memory_order_relaxed) != TN_HISTORY_NONE ? 1 : 0;
+}
+
+static bool is_external_pending(tn_queue *queue) {
+  bool is_pending = false;
+  if (atomic_load_explicit(&queue->history, memory_order_relaxed) == TN_HISTORY_EXTERNAL) {
+    tn_mutex_lock(&queue->mu);
+    is_pending =
+        queue->external != NULL && tn_event_status(queue->external) != TN_EVENT_COMPLETE;
+    tn_mutex_unlock(&queue->mu);
+  }
+  return is_pending;
 }
 
 int tn_queue_is_idle(tn_queue *queue) {
+  if (is_external_pending(queue)) {
+    return 0;
+  }
   const uint64_t count = atomic_load_explicit(&queue->launch_count, memory_order_acquire);
   if (atomic_load_explicit(&queue->state, memory_order_acquire) != 0 &&
       tn_queue_has_stream_pool(queue)) {

@@ -13,6 +13,9 @@
 
 #include "run/sched/graph.h"
 
+// What was submitted at any time: nothing; commands; an external event, which no command has waited
+// for yet.
+enum { TN_HISTORY_NONE = 0, TN_HISTORY_COMMANDS = 1, TN_HISTORY_EXTERNAL = 2 };
 enum { TN_STATE_INLINE = 1, TN_STATE_BLOCKED = 2, TN_STATE_COUNT = 4 };
 
 typedef struct tn_queue_error tn_queue_error;
@@ -76,8 +79,9 @@ struct tn_queue {
   tn_recorder *_Atomic recorder;  // retained; changes under `mu`
   tn_adapter_stream *_Atomic native_stream;  // owned; the program's, where `stream` is NULL
   atomic_bool is_shared;  // the program has the stream's native object and may launch in it
-  atomic_bool has_commands;  // one was submitted, at any time; loaded by each submission
+  _Atomic uint32_t history;  // TN_HISTORY_…; loaded by each submission
   tn_mutex mu;
+  tn_event *external TN_GUARDED_BY(&mu);  // retained; NULL unless it is TN_HISTORY_EXTERNAL
   tn_event *last TN_GUARDED_BY(&mu);  // retained; in-order: the last command that got a node
   tn_node *gated TN_GUARDED_BY(&mu);
   tn_queue_error *oldest_error TN_GUARDED_BY(&mu);
@@ -123,6 +127,9 @@ typedef struct tn_checked {
 // Everything about a command that can be wrong, but memory running out.
 TN_MUST_USE tn_status tn_command_check(tn_queue *queue, const tn_command *command, tn_checked *out,
                                        tn_diag *diag);
+// Its kernel, borrowed; built, if it was not.
+TN_MUST_USE tn_status tn_command_find_kernel(tn_queue *queue, const tn_command *command,
+                                             tn_kernel **out, tn_diag *diag);
 // The part that a launch on the fast path needs.
 TN_MUST_USE tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command,
                                               tn_checked *out, tn_diag *diag);

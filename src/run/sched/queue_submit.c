@@ -181,6 +181,39 @@ static tn_status submit_shorter(tn_queue *queue, const tn_command *command, tn_e
   return submit(queue, &whole, out_event, diag);
 }
 
+// As many work-items as divide the range and a work-group has, the last dimension first; what the
+// kernel requires, if it requires a size.
+static tn_status submit_choosing(tn_queue *queue, const tn_command *command, tn_event **out_event,
+                                 tn_diag *diag) {
+  enum { MOST_ITEMS = 256 };
+  tn_command chosen = *command;
+  chosen.has_local = 1;
+  const tn_kernel *kernel = command->kernel;
+  if (kernel == NULL) {
+    tn_kernel *found = NULL;
+    const tn_status status = tn_command_find_kernel(queue, command, &found, diag);
+    if (status != TN_OK) {
+      if (command->free_user != NULL) {
+        command->free_user(command->user);
+      }
+      return status;
+    }
+    kernel = found;
+  }
+  uint64_t left = queue->max_group_size < MOST_ITEMS ? queue->max_group_size : MOST_ITEMS;
+  for (uint32_t i = command->dims; i-- > 0;) {
+    const uint64_t most = queue->max_item_sizes[command->dims - 1 - i];
+    uint64_t size = left < most ? left : most;
+    while (size > 1 && command->global[i] % size != 0) {
+      size--;
+    }
+    chosen.local[i] =
+        kernel->group_size[0] != 0 ? kernel->group_size[i + 3 - command->dims] : size;
+    left /= size > 0 ? size : 1;
+  }
+  return tn_queue_submit(queue, &chosen, out_event, diag);
+}
+
 tn_status tn_queue_submit_now(tn_queue *queue, const tn_command *command, tn_event **out_event,
                               tn_diag *diag) {
   if (out_event != NULL) {
@@ -203,8 +236,16 @@ tn_status tn_queue_submit(tn_queue *queue, const tn_command *command, tn_event *
         "is not sizeof(tn_command)");
   }
   tn_status status = TN_OK;
-  if (__builtin_expect(command->struct_size < sizeof(tn_command), 0)) {
+  const uint32_t history = atomic_load_explicit(&queue->history, memory_order_relaxed);
+  if (__builtin_expect(history == TN_HISTORY_EXTERNAL, 0)) {
+    status = tn_queue_use_external(queue, diag);
+  }
+  if (__builtin_expect(status != TN_OK, 0)) {
+    // The command does not run without it.
+  } else if (__builtin_expect(command->struct_size < sizeof(tn_command), 0)) {
     status = submit_shorter(queue, command, out_event, diag);
+  } else if (__builtin_expect(command->has_local > 1, 0)) {
+    return submit_choosing(queue, command, out_event, diag);
   } else if (__builtin_expect(
                  atomic_load_explicit(&queue->recorder, memory_order_relaxed) != NULL, 0)) {
     status = tn_queue_record(queue, command, out_event, diag);
@@ -216,8 +257,10 @@ tn_status tn_queue_submit(tn_queue *queue, const tn_command *command, tn_event *
     status = tn_queue_submit_specialized(queue, command, out_event, diag);
   }
   if (status == TN_OK) {
-    if (__builtin_expect(!atomic_load_explicit(&queue->has_commands, memory_order_relaxed), 0)) {
-      atomic_store_explicit(&queue->has_commands, true, memory_order_relaxed);
+    if (__builtin_expect(history == TN_HISTORY_NONE, 0)) {
+      uint32_t none = TN_HISTORY_NONE;
+      (void)atomic_compare_exchange_strong_explicit(&queue->history, &none, TN_HISTORY_COMMANDS,
+                                                    memory_order_relaxed, memory_order_relaxed);
     }
   } else if (command->free_user != NULL) {
     command->free_user(command->user);

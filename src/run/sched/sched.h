@@ -7,6 +7,7 @@
 
 #include "run/memory/memory.h"
 #include "run/program/program.h"
+#include "tenon/accessor.h"
 #include "tenon/capture.h"
 #include "tenon/queue.h"
 
@@ -26,10 +27,20 @@ bool tn_queue_set_recorder(tn_queue *queue, tn_recorder *recorder);
 // Takes away the recorder, if it is this one.
 bool tn_queue_end_recorder(tn_queue *queue, tn_recorder *recorder);
 tn_recorder *tn_queue_recorder(tn_queue *queue);  // retained; NULL
+// Lets what follows in the queue wait for its external event, if that waits for a command. Its
+// submission may fail, which tn_queue_submit tells.
+TN_MUST_USE tn_status tn_queue_use_external(tn_queue *queue, tn_diag *diag);
 // The event of a recorded command; NULL without memory. `node` lives as long as the recorder.
 tn_event *tn_event_create_recorded(tn_queue *queue, tn_recorder *recorder, void *node);
 // The event's recorder and node, borrowed; NULL for other events.
 tn_recorder *tn_event_recorder(const tn_event *event, void **out_node);
+
+// Whether the memory is a tn_dynamic_local's, which only nodes of graphs ask for.
+bool tn_local_is_dynamic(const tn_local *local);
+// What can be wrong with a requirement of a command of the queue: INVALID_ARGUMENT, as
+// tn_accessor_require.
+TN_MUST_USE tn_status tn_accessor_check(const tn_accessor *accessor, const tn_queue *queue,
+                                        tn_diag *diag);
 
 // For profiling, before the event is shared: `first` is that of the first of the commands whose
 // last one the event is of.

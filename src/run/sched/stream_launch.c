@@ -80,6 +80,7 @@ tn_status tn_launch_submit_marker(tn_queue *queue, tn_status outcome, const tn_d
     return status;
   }
   tn_queue_retain(queue);
+  atomic_fetch_add_explicit(&queue->submitted_nodes, 1, memory_order_release);
   if (out_event != NULL) {
     tn_event_retain(event);
     *out_event = event;

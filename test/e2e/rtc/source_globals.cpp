@@ -12,7 +12,7 @@ struct mixed { char c; int i; };
 device_global<int> counter;
 namespace ns {
 device_global<int> counter;
-static device_global<float[4], decltype(syclexp::properties{syclexp::device_image_scope})> table;
+static device_global<float[4]> table;
 struct holder { static device_global<int> member; };
 device_global<int> holder::member{11};
 device_global<long> unused{-5};
@@ -109,6 +109,27 @@ static void check_names(const sycl::queue &q) {
               .ext_oneapi_has_device_global("counter", dev));
 }
 
+// With device_image_scope only kernels know where one is; its size is that of its type.
+static void check_image_scope(const sycl::queue &q) {
+  const std::string source =
+      "using scope = decltype(syclexp::properties{syclexp::device_image_scope});\n"
+      "struct wide { long a; char b; };\n"
+      "syclexp::device_global<int[2], scope> scoped{4, 5};\n"
+      "syclexp::device_global<wide, scope> other;\n";
+  const executable_bundle bundle =
+      build(q, source + storing("(scoped[0] += scoped[1]) + ++other.get().b"));
+  EXPECT(result_of(q, bundle) == 10);
+  EXPECT(result_of(q, bundle) == 16);
+  const sycl::device dev = q.get_device();
+  EXPECT(bundle.ext_oneapi_has_device_global("scoped", dev));
+  EXPECT(bundle.ext_oneapi_get_device_global_size("scoped", dev) == 8u);
+  EXPECT(bundle.ext_oneapi_get_device_global_size("other", dev) == 16u);
+  EXPECT_FAILURE(invalid, PARTS("device global scoped", "device_image_scope"),
+                 bundle.ext_oneapi_get_device_global_address("scoped", dev));
+  EXPECT_FAILURE(invalid, PARTS("device global other", "device_image_scope"),
+                 bundle.ext_oneapi_get_device_global_address("other", dev));
+}
+
 // What the application has is shared by sources that declare it.
 syclexp::device_global<int> of_application{500};
 
@@ -194,6 +215,7 @@ int main() {
   check_values(q, "-O0");
   check_life(q);
   check_names(q);
+  check_image_scope(q);
   check_linked(q);
   check_application(q);
   check_c(q);

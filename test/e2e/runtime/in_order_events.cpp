@@ -5,6 +5,7 @@
 #include "../headers/Inputs/expect.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 using status = sycl::info::event_command_status;
@@ -26,6 +27,14 @@ static sycl::event held(sycl::queue &q, door &d) {
       }
     });
   });
+}
+
+// The command ends though another one is held.
+static bool ends(const sycl::event &e) {
+  for (int i = 0; i < 10000 && state(e) != status::complete; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return state(e) == status::complete;
 }
 
 static void check_last_event(sycl::queue &q) {
@@ -65,6 +74,31 @@ static void check_external_event(sycl::queue &q) {
   opener.join();
   q.ext_oneapi_set_external_event(sycl::event());
   q.wait();
+  // The last event that was set counts, and the queue waits for that.
+  door f;
+  const sycl::event never = held(other, f);
+  q.ext_oneapi_set_external_event(never);
+  EXPECT(!q.khr_empty());
+  sycl::queue third(q.get_context(), q.get_device());
+  q.ext_oneapi_set_external_event(third.single_task([=] { p[0] = 7; }));
+  EXPECT(ends(q.single_task([=] { p[1] = p[0]; })));
+  EXPECT(p[1] == 7 && state(never) != status::complete);
+  q.ext_oneapi_set_external_event(never);
+  q.ext_oneapi_set_external_event(sycl::event());
+  EXPECT(q.khr_empty() && ends(q.single_task([] {})) && state(never) != status::complete);
+  f.is_open = true;
+  other.wait();
+  // Nobody waits for that of a queue that is gone.
+  {
+    door g;
+    const sycl::event late = held(other, g);
+    sycl::queue gone(q.get_context(), q.get_device(), sycl::property::queue::in_order());
+    gone.ext_oneapi_set_external_event(late);
+    EXPECT(gone.ext_oneapi_get_last_event().has_value());
+    gone.ext_oneapi_set_external_event(late);
+    g.is_open = true;
+    other.wait();
+  }
   sycl::free(p, q);
 }
 

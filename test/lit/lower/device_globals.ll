@@ -16,6 +16,7 @@
 ; UNIT-NOT: near
 ; LIST: global _ZN12_GLOBAL__N_15innerE@000000000000001a 'inner' size=8 align=8 value=0
 ; LIST-NEXT: global _ZN2ns1aE 'ns::a' size=4 align=4 value=4
+; LIST-NEXT: global _ZN2ns6scopedE 'ns::scoped' size=4 align=4 value=4 device_image_scope
 ; LIST-NEXT: global elsewhere 'elsewhere' size=4 align=4 value=0 declared
 ; LIST-NEXT: global marked 'marked' size=12 align=4 value=0
 
@@ -30,9 +31,13 @@
 %"class.sycl::ext::oneapi::experimental::device_global" = type { i32 }
 %"class.sycl::ext::oneapi::experimental::device_global.7" = type { [2 x i32] }
 %"class.sycl::ext::oneapi::experimental::device_global_near" = type { i32 }
+; Behind the value is the mark of device_image_scope.
+%"struct.sycl::detail::device_image_scope_mark.8" = type { [4 x i8] }
+%"class.sycl::ext::oneapi::experimental::device_global.9" = type { i32, %"struct.sycl::detail::device_image_scope_mark.8" }
 
 @_ZN2ns1aE = global %"class.sycl::ext::oneapi::experimental::device_global" { i32 5 }, align 4
 @_ZN12_GLOBAL__N_15innerE = internal global %"class.sycl::ext::oneapi::experimental::device_global.7" zeroinitializer, align 8
+@_ZN2ns6scopedE = global %"class.sycl::ext::oneapi::experimental::device_global.9" { i32 6, %"struct.sycl::detail::device_image_scope_mark.8" zeroinitializer }, align 4
 @elsewhere = external global %"class.sycl::ext::oneapi::experimental::device_global", align 4
 @near = internal constant %"class.sycl::ext::oneapi::experimental::device_global_near" { i32 6 }, align 4
 @constant = constant i32 zeroinitializer, align 4

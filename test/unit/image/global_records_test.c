@@ -16,6 +16,7 @@ static const tn_global_info globals[] = {
      .display_name = {"first", 5},
      .size = 4,
      .alignment = 4,
+     .is_image_scope = true,
      .value = {five, 4}},
 };
 
@@ -44,6 +45,7 @@ static void globals_come_back(void **state) {
   assert_int_equal(first.value.size, 4);
   assert_memory_equal(first.value.data, five, 4);
   assert_false(first.is_declared);
+  assert_true(first.is_image_scope);
   tn_global_info info;
   assert_true(tn_image_global_find(&image, TN_STR_LIT("_ZN2ns5tableE"), &info));
   assert_text(info.display_name, "ns::table");
@@ -51,6 +53,7 @@ static void globals_come_back(void **state) {
   assert_int_equal(info.alignment, 8);
   assert_int_equal(info.value.size, 0);
   assert_true(info.is_declared);
+  assert_false(info.is_image_scope);
   assert_false(tn_image_global_find(&image, TN_STR_LIT("ns::table"), &info));
   tn_buf_deinit(&buf);
 }

@@ -142,6 +142,8 @@ static void test_host_tasks_come_behind_launches(void **state) {
   for (size_t i = 0; i < 3; i++) {
     assert_int_equal(steps[i], i + 1);
   }
+  // What tells an idle queue from one whose last command is still being completed.
+  assert_int_equal(r.queue->submitted_nodes, r.queue->completed_nodes);
   rig_close(&r);
 }
 

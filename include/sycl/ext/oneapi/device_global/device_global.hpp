@@ -17,7 +17,15 @@ namespace sycl {
 
 namespace detail {
 struct device_global_access;
-}
+
+// Follows the value in device code of those with device_image_scope: compile/lower finds it. As
+// large as the value's alignment, so that the variable has no padding and is of its class in LLVM.
+template <std::size_t Size>
+struct device_image_scope_mark {
+  char bytes[Size] = {};
+};
+struct no_mark {};
+}  // namespace detail
 
 namespace ext::oneapi::experimental {
 
@@ -142,6 +150,11 @@ class device_global {
   mutable tn_device_global slot_ = {nullptr, &value_, sizeof(T), alignof(T)};
 #endif
   T value_{};
+#ifdef __SYCL_DEVICE_ONLY__
+  [[no_unique_address]] std::conditional_t<
+      PropertyListT::template has_property<device_image_scope_key>(),
+      sycl::detail::device_image_scope_mark<alignof(T)>, sycl::detail::no_mark> mark_;
+#endif
 };
 
 }  // namespace ext::oneapi::experimental

@@ -78,6 +78,27 @@ struct work_group_size_hint_key {
     }
   };
 };
+// A promise about launches: nothing is made of it, and nothing checks it.
+struct max_work_group_size_key {
+  template <std::size_t... Dims>
+  struct value_t
+      : sycl::detail::function_property<max_work_group_size_key, sycl::detail::mark_hint, Dims...> {
+    static_assert(sizeof...(Dims) >= 1 && sizeof...(Dims) <= 3 && ((Dims > 0) && ...),
+                  "max_work_group_size<…>: one size of at least 1 for each dimension, 1 to 3 of "
+                  "them");
+    constexpr std::size_t operator[](int dim) const noexcept {
+      return std::array<std::size_t, sizeof...(Dims)>{Dims...}[static_cast<std::size_t>(dim)];
+    }
+  };
+};
+struct max_linear_work_group_size_key {
+  template <std::size_t Size>
+  struct value_t : sycl::detail::function_property<max_linear_work_group_size_key,
+                                                   sycl::detail::mark_hint, Size> {
+    static_assert(Size > 0, "max_linear_work_group_size<N>: a work-group has a work-item");
+    static constexpr std::size_t value = Size;
+  };
+};
 struct sub_group_size_key {
   template <std::uint32_t Size>
   struct value_t : sycl::detail::function_property<sub_group_size_key,
@@ -103,6 +124,10 @@ struct is_property_key<work_group_size_key> : std::true_type {};
 template <>
 struct is_property_key<work_group_size_hint_key> : std::true_type {};
 template <>
+struct is_property_key<max_work_group_size_key> : std::true_type {};
+template <>
+struct is_property_key<max_linear_work_group_size_key> : std::true_type {};
+template <>
 struct is_property_key<sub_group_size_key> : std::true_type {};
 template <>
 struct is_property_key<device_has_key> : std::true_type {};
@@ -114,10 +139,21 @@ template <std::size_t... Dims>
 inline constexpr work_group_size_key::value_t<Dims...> work_group_size{};
 template <std::size_t... Dims>
 inline constexpr work_group_size_hint_key::value_t<Dims...> work_group_size_hint;
+template <std::size_t... Dims>
+inline constexpr max_work_group_size_key::value_t<Dims...> max_work_group_size;
+template <std::size_t Size>
+inline constexpr max_linear_work_group_size_key::value_t<Size> max_linear_work_group_size;
 template <std::uint32_t Size>
 inline constexpr sub_group_size_key::value_t<Size> sub_group_size;
 template <aspect... Aspects>
 inline constexpr device_has_key::value_t<Aspects...> device_has;
+
+// Whether a kernel has to be compiled with the property, so that a kernel object cannot get it.
+template <class Property>
+struct has_compile_time_kernel_effect : std::is_base_of<sycl::detail::function_mark, Property> {};
+template <class Property>
+inline constexpr bool has_compile_time_kernel_effect_v =
+    has_compile_time_kernel_effect<Property>::value;
 
 }  // namespace ext::oneapi::experimental
 }  // namespace sycl

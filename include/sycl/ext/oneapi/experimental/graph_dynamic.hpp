@@ -4,7 +4,9 @@
 #ifndef TENON_SYCL_EXT_GRAPH_DYNAMIC_HPP
 #define TENON_SYCL_EXT_GRAPH_DYNAMIC_HPP
 
+#include <sycl/detail/handler_arguments.hpp>
 #include <sycl/ext/oneapi/experimental/graph_class.hpp>
+#include <sycl/ext/oneapi/experimental/graph_local.hpp>
 #include <sycl/ext/oneapi/experimental/raw_kernel_arg.hpp>
 
 namespace sycl::detail {
@@ -27,20 +29,26 @@ inline dynamic_turn *&current_turn() {
 
 namespace sycl::ext::oneapi::experimental {
 
-// An argument of kernels that take theirs by set_arg, in nodes of any graph. Accessors are none of
-// these: which buffers a node uses stays as it is.
+// An argument of kernels in nodes of any graph: a value, a pointer to USM or an accessor to a
+// buffer. Kernels that are functions take it by set_arg. Kernels that are function objects take
+// only accessors: those that they hold copies of.
 template <class ValueT>
 class dynamic_parameter {
-  static_assert(std::is_trivially_copyable_v<ValueT> || std::is_same_v<ValueT, raw_kernel_arg>,
-                "dynamic_parameter: values and pointers to USM can be changed, accessors cannot");
+  static constexpr bool is_accessor = sycl::detail::is_buffer_accessor<ValueT>;
+  static_assert(
+      std::is_trivially_copyable_v<ValueT> || is_accessor || std::is_same_v<ValueT, raw_kernel_arg>,
+      "dynamic_parameter: it is a value, a pointer to USM or an accessor to a buffer; for "
+      "local memory there are dynamic_work_group_memory and dynamic_local_accessor");
 
  public:
   using value_type = ValueT;
-  dynamic_parameter(const ValueT &initialValue) : state_(new state{initialValue, {}}) {}
+  dynamic_parameter(const ValueT &initialValue) : state_(new state{initialValue, {}, {}}) {
+    remember(initialValue);
+  }
   // The deprecated form, without regard to the graph.
   dynamic_parameter(const command_graph<graph_state::modifiable> &, const ValueT &initialValue)
       : dynamic_parameter(initialValue) {}
-  // Executable graphs see it with their update.
+  // Executable graphs see it with their update. With another accessor the edges of the graph stay.
   void update(const ValueT &newValue);
 
   friend bool operator==(const dynamic_parameter &lhs, const dynamic_parameter &rhs) noexcept {
@@ -50,7 +58,7 @@ class dynamic_parameter {
     return !(lhs == rhs);
   }
 
-  // For handler::set_arg.
+  // For the handler.
   const ValueT &tn_value() const noexcept { return state_->value; }
   void tn_add(tn_graph_node *object, std::uint32_t offset) const {
     const sycl::detail::dynamic_turn *turn = sycl::detail::current_turn();
@@ -60,6 +68,16 @@ class dynamic_parameter {
       state_->uses.push_back({node(object), offset, turn->group, turn->index});
     }
   }
+  // Whether it is a copy of an accessor that the parameter has, or had.
+  bool tn_had(std::size_t accessorNumber) const {
+    for (const std::size_t each : state_->numbers) {
+      if (each == accessorNumber) {
+        return true;
+      }
+    }
+    return false;
+  }
+  static void tn_set(tn_graph_node *object, std::uint32_t offset, const ValueT &value);
 
  private:
   struct use {
@@ -71,7 +89,15 @@ class dynamic_parameter {
   struct state {
     ValueT value;
     std::vector<use> uses;
+    std::vector<std::size_t> numbers;  // of the accessors that it had
   };
+  void remember([[maybe_unused]] const ValueT &value) {
+#ifndef __SYCL_DEVICE_ONLY__
+    if constexpr (is_accessor) {
+      state_->numbers.push_back(value.tn_link().flags / TN_ACCESSOR_NUMBER);
+    }
+#endif
+  }
   std::shared_ptr<state> state_;
 };
 
@@ -117,29 +143,42 @@ class dynamic_command_group {
 #ifndef __SYCL_DEVICE_ONLY__
 
 template <class ValueT>
-void dynamic_parameter<ValueT>::update(const ValueT &newValue) {
-  const void *bytes = &newValue;
-  std::size_t size = sizeof(ValueT);
-  if constexpr (std::is_same_v<ValueT, raw_kernel_arg>) {
-    bytes = newValue.tn_bytes();
-    size = newValue.tn_count();
+void dynamic_parameter<ValueT>::tn_set(tn_graph_node *object, std::uint32_t offset,
+                                       const ValueT &value) {
+  tn_diag diag;
+  const auto size = static_cast<std::uint32_t>(sizeof(ValueT));
+  if constexpr (is_accessor) {
+    sycl::detail::check(tn_graph_node_set_accessor(object, offset, &value.tn_link(), size, &diag),
+                        diag);
+  } else if constexpr (std::is_same_v<ValueT, raw_kernel_arg>) {
+    sycl::detail::check(tn_graph_node_set_args(object, offset, value.tn_bytes(),
+                                               static_cast<std::uint32_t>(value.tn_count()), &diag),
+                        diag);
+  } else {
+    sycl::detail::check(tn_graph_node_set_args(object, offset, &value, size, &diag), diag);
   }
-  const auto set = [&](const node &at, std::uint32_t offset) {
-    tn_diag diag;
-    sycl::detail::check(
-        tn_graph_node_set_args(at.tn_get(), offset, bytes, static_cast<std::uint32_t>(size), &diag),
-        diag);
-  };
+}
+
+template <class ValueT>
+void dynamic_parameter<ValueT>::update(const ValueT &newValue) {
+  if constexpr (is_accessor) {
+    if (!newValue.tn_link().buffer) {
+      sycl::detail::raise(errc::invalid,
+                          "dynamic_parameter::update: the accessor belongs to no buffer; make it "
+                          "of one");
+    }
+  }
   for (const use &each : state_->uses) {
-    set(each.at, each.offset);
+    tn_set(each.at.tn_get(), each.offset, newValue);
     const std::shared_ptr<sycl::detail::dynamic_nodes> group = each.group.lock();
     if (group && group->active == each.index) {
       for (const node &at : group->nodes) {
-        set(at, each.offset);
+        tn_set(at.tn_get(), each.offset, newValue);
       }
     }
   }
   state_->value = newValue;
+  remember(newValue);
 }
 
 template <class Add>
@@ -219,5 +258,16 @@ inline node command_graph<graph_state::modifiable>::add(dynamic_command_group &d
 #endif
 
 }  // namespace sycl::ext::oneapi::experimental
+
+template <class AccessorT>
+void sycl::handler::require(
+    const ext::oneapi::experimental::dynamic_parameter<AccessorT> &dynamicParamAcc) {
+  static_assert(detail::is_buffer_accessor<AccessorT>,
+                "handler::require: a dynamic_parameter that is required is an accessor");
+#ifndef __SYCL_DEVICE_ONLY__
+  check_dynamic();
+#endif
+  require(dynamicParamAcc.tn_value());
+}
 
 #endif

@@ -14,6 +14,10 @@ class node;
 class dynamic_command_group;
 template <class ValueT>
 class dynamic_parameter;
+template <class DataT>
+class dynamic_work_group_memory;
+template <class DataT, int Dimensions>
+class dynamic_local_accessor;
 
 namespace property::node {
 class depends_on;
@@ -26,6 +30,14 @@ template <class T>
 inline constexpr bool is_dynamic_parameter = false;
 template <class T>
 inline constexpr bool is_dynamic_parameter<ext::oneapi::experimental::dynamic_parameter<T>> = true;
+template <class T>
+inline constexpr bool is_dynamic_local = false;
+template <class T>
+inline constexpr bool is_dynamic_local<ext::oneapi::experimental::dynamic_work_group_memory<T>> =
+    true;
+template <class T, int Dimensions>
+inline constexpr bool
+    is_dynamic_local<ext::oneapi::experimental::dynamic_local_accessor<T, Dimensions>> = true;
 }  // namespace sycl::detail
 
 #endif
