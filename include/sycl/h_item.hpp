@@ -107,6 +107,7 @@ struct hierarchy {
 // The kernel: one work-item for each work-group.
 template <class F, int Dimensions>
 struct work_group_function {
+  using tn_wrapped_function = F;
   F f;
   range<Dimensions> size;
   TN_SYCL_ANNOTATE("tenon.reqd_work_group_size", 1, 1, 1)
@@ -143,6 +144,14 @@ void launch_work_groups(handler &cgh, const range<Dimensions> &groups,
   const nd_range<Dimensions> one_item_each(groups, range_of_ones<Dimensions>());
   cgh.template parallel_for<kernel_name<Name, F>>(fits ? one_item_each : refused,
                                                   work_group_function<F, Dimensions>{f, size});
+}
+template <class Name, int Dimensions, class Properties, class F>
+void launch_work_groups_with_properties(handler &cgh, const range<Dimensions> &groups,
+                                        const range<Dimensions> &size, const Properties &properties,
+                                        const F &f) {
+  set_launch_properties(cgh, properties);
+  launch_work_groups<name_with<Name, F, Properties>>(cgh, groups, size,
+                                                     function_with<Properties>(f));
 }
 
 }  // namespace detail

@@ -137,6 +137,13 @@ class half {
   half() = default;
   template <class T, detail::if_half_operand<T> = 0>
   constexpr half(const T &value) noexcept : data_(detail::round_to_half(value)) {}
+  // Enumerators, and objects that convert to a number, such as an id.
+  template <class T,
+            std::enable_if_t<std::is_enum_v<T> && std::is_convertible_v<T, float>, int> = 0>
+  constexpr half(T value) noexcept : half(static_cast<std::underlying_type_t<T>>(value)) {}
+  template <class T,
+            std::enable_if_t<std::is_class_v<T> && std::is_convertible_v<T, float>, int> = 0>
+  constexpr explicit half(const T &value) : half(static_cast<float>(value)) {}
 
   constexpr operator float() const noexcept {
     return detail::has_half ? static_cast<float>(data_)

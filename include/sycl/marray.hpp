@@ -3,6 +3,7 @@
 #ifndef TENON_SYCL_MARRAY_HPP
 #define TENON_SYCL_MARRAY_HPP
 
+#include <sycl/detail/macros.hpp>
 #include <sycl/detail/vec_operators.hpp>
 
 namespace sycl {

@@ -37,6 +37,8 @@ TN_API void tn_capture_record_begin(tn_capture_record *record, const void *block
 TN_API void tn_capture_record_end(tn_capture_record *record);
 // Adds an access that is not in the block.
 TN_API void tn_capture_record_add(tn_capture_record *record, tn_buffer *buffer, uint32_t mode);
+// As tn_command_group_set_scratch.
+TN_API void tn_capture_record_set_scratch(tn_capture_record *record, size_t size);
 
 typedef struct tn_command_group {
   tn_queue *queue;     // borrowed

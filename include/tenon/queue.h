@@ -247,6 +247,9 @@ enum { TN_PROFILING_SUBMIT = 0, TN_PROFILING_START = 1, TN_PROFILING_END = 2 };
 // START/END.
 TN_API TN_MUST_USE tn_status tn_event_get_profiling(tn_event *event, int32_t what, uint64_t *out,
                                                     tn_diag *diag);
+// Before the event is shared: its times of submission and start are that of its end. For
+// sycl_ext_oneapi_profiling_tag.
+TN_API void tn_event_make_tag(tn_event *event);
 // The queue the event came from, borrowed for as long as the caller holds the queue; NULL when
 // complete-from-start.
 TN_API tn_queue *tn_event_queue(const tn_event *event);

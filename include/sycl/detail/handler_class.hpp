@@ -48,6 +48,10 @@ void launch_reductions(handler &cgh, const Execution &execution, const Rest &...
 template <class Name, int Dimensions, class F>
 void launch_work_groups(handler &cgh, const range<Dimensions> &groups,
                         const range<Dimensions> &size, const F &f);
+template <class Name, int Dimensions, class Properties, class F>
+void launch_work_groups_with_properties(handler &cgh, const range<Dimensions> &groups,
+                                        const range<Dimensions> &size, const Properties &properties,
+                                        const F &f);
 template <int Dimensions>
 range<Dimensions> range_of_ones() noexcept;
 
@@ -223,6 +227,25 @@ class TN_SYCL_SHARED handler {
       void parallel_for_work_group(range<Dimensions> numWorkGroups, range<Dimensions> workGroupSize,
                                    const WorkgroupFunctionType &kernelFunc) {
     detail::launch_work_groups<KernelName>(*this, numWorkGroups, workGroupSize, kernelFunc);
+  }
+  template <class KernelName = detail::unnamed, class WorkgroupFunctionType, int Dimensions,
+            class Properties, detail::if_properties<Properties> = 0>
+  TN_SYCL_DEPRECATED("hierarchical kernels are deprecated in SYCL 2020")
+  TN_SYCL_HIDDEN
+      void parallel_for_work_group(range<Dimensions> numWorkGroups, const Properties &properties,
+                                   const WorkgroupFunctionType &kernelFunc) {
+    detail::launch_work_groups_with_properties<KernelName>(
+        *this, numWorkGroups, detail::range_of_ones<Dimensions>(), properties, kernelFunc);
+  }
+  template <class KernelName = detail::unnamed, class WorkgroupFunctionType, int Dimensions,
+            class Properties, detail::if_properties<Properties> = 0>
+  TN_SYCL_DEPRECATED("hierarchical kernels are deprecated in SYCL 2020")
+  TN_SYCL_HIDDEN
+      void parallel_for_work_group(range<Dimensions> numWorkGroups, range<Dimensions> workGroupSize,
+                                   const Properties &properties,
+                                   const WorkgroupFunctionType &kernelFunc) {
+    detail::launch_work_groups_with_properties<KernelName>(*this, numWorkGroups, workGroupSize,
+                                                           properties, kernelFunc);
   }
 
   template <class T>

@@ -222,6 +222,7 @@ template <class Name, class Shape, class F, class... Extent>
 void handler::set_kernel(const F &f, const Extent &...extent) {
   static_assert(Shape::template check<F>());
   void *block = place_kernel(detail::kernel_slot<Name, F>(), sizeof(F), alignof(F));
+  detail::set_own_properties(group_.captured, f);
   detail::range_of(extent...).set(group_.command);
   if constexpr (__is_trivially_copyable(F)) {
     __builtin_memcpy(block, &f, sizeof(F));  // no accessors in it

@@ -9,6 +9,7 @@
 #include <sycl/detail/integration.hpp>
 #include <sycl/detail/kernel_entry.hpp>
 #include <sycl/detail/kernel_named.hpp>
+#include <sycl/detail/own_properties.hpp>
 #include <sycl/event.hpp>
 #include <sycl/nd_range.hpp>
 
@@ -184,6 +185,7 @@ TN_SYCL_HIDDEN event launch_copy(tn_queue *queue, tn_kernel_slot *slot, const F 
                                  std::size_t count) {
   alignas(F) unsigned char block[sizeof(F)];
   capture_record captured;
+  set_own_properties(captured, f);
   struct owner {
     F *copy;
     ~owner() { copy->~F(); }
@@ -199,7 +201,7 @@ TN_SYCL_LAYER event submit_kernel(tn_queue *queue, const F &f, const launch_rang
                                    const event *events = nullptr, std::size_t count = 0) {
   static_assert(Shape::template check<F>());
   tn_kernel_slot *const slot = kernel_slot<Name, F>();
-  if constexpr (__is_trivially_copyable(F)) {
+  if constexpr (__is_trivially_copyable(F) && !has_own_properties<F>) {
     return launch_kernel(queue, slot, &f, sizeof(F), alignof(F), range, events, count);
   } else {
     return launch_copy(queue, slot, f, range, events, count);

@@ -7,6 +7,10 @@
 #include <sycl/detail/attribute_values.hpp>
 #include <sycl/version.hpp>
 
+#ifndef __TENON_RTC__
+#include <cassert>  // programs get assert from each of DPC++'s headers
+#endif
+
 // In any place of a function's declaration. A clang that the user named has no plugin of Tenon's,
 // and takes it in front only: `SYCL_EXTERNAL int f(int);`, `extern "C" SYCL_EXTERNAL int g();`.
 // Each annotation here has a value: for NVIDIA's GPUs Clang cannot write such without beside such

@@ -52,9 +52,12 @@ template <class... Properties>
 property_call<Properties...> call_of(
     const ext::oneapi::experimental::properties<Properties...> &);  // never called
 
+// `get` need not be const.
 template <class F>
-using property_call_of =
-    decltype(call_of(std::declval<const F &>().get(ext::oneapi::experimental::properties_tag())));
+using properties_of =
+    decltype(std::declval<F &>().get(ext::oneapi::experimental::properties_tag()));
+template <class F>
+using property_call_of = decltype(call_of(std::declval<properties_of<F>>()));
 template <class F, class = void>
 inline constexpr bool gives_properties = false;
 template <class F>

@@ -18,6 +18,7 @@ template <class F, class Properties>
 struct property_function {
   F f;
   using tn_user_function = F;
+  using tn_wrapped_function = F;
   template <class... Args>
   void operator()(Args &...args) const {
     call_kernel_function(f, args...);

@@ -205,6 +205,7 @@ void merge_sub_groups(const reduction_list<Head, Tail...> &list, First &first,
 #endif
 
 template <class F, int Dimensions, class... Reductions> struct reduce_range {
+  using tn_wrapped_function = F;
   // Many elements are better kept once a strip than once a work-item.
   static constexpr bool is_shared = (Reductions::is_small && ...);
 
@@ -261,6 +262,7 @@ template <class F, int Dimensions, class... Reductions> struct reduce_range {
 
 template <class F, int Dimensions, class... Reductions> struct reduce_nd_range {
   using tn_user_function = F;
+  using tn_wrapped_function = F;
   void operator()(nd_item<Dimensions> item) const {
 #ifdef __SYCL_DEVICE_ONLY__
     with_reducers(list, [&](auto &...reducers) {

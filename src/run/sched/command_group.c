@@ -97,8 +97,7 @@ void tn_capture_record_add(tn_capture_record *record, tn_buffer *buffer, uint32_
   push_access(record, (tn_access){buffer, mode, TN_NO_ARG});
 }
 
-void tn_command_group_set_scratch(tn_command_group *group, size_t size) {
-  tn_capture_record *record = &group->captured;
+void tn_capture_record_set_scratch(tn_capture_record *record, size_t size) {
   for (size_t i = 0; i < record->local_count; i++) {
     if (record->locals[i].arg_offset == TN_NO_ARG) {
       record->locals[i].size = size;
@@ -106,6 +105,10 @@ void tn_command_group_set_scratch(tn_command_group *group, size_t size) {
     }
   }
   push_local(record, (tn_local){UINT64_MAX, size, TN_LOCAL_MEM_ALIGNMENT, TN_NO_ARG});
+}
+
+void tn_command_group_set_scratch(tn_command_group *group, size_t size) {
+  tn_capture_record_set_scratch(&group->captured, size);
 }
 
 void tn_command_group_init(tn_command_group *group, tn_queue *queue) {

@@ -131,6 +131,9 @@ tn_status tn_event_get_profiling(tn_event *event, int32_t what, uint64_t *out, t
                    "this event has no profiling information: its queue was made without "
                    "enable_profiling, or it comes from no queue");
   }
+  if (event->is_tag) {
+    what = TN_PROFILING_END;
+  }
   if (event->first != NULL && what != TN_PROFILING_END) {
     return tn_event_get_profiling(event->first, what, out, diag);
   }
@@ -142,6 +145,8 @@ tn_status tn_event_get_profiling(tn_event *event, int32_t what, uint64_t *out, t
   *out = what == TN_PROFILING_START ? event->start_ns : event->end_ns;
   return TN_OK;
 }
+
+void tn_event_make_tag(tn_event *event) { event->is_tag = true; }
 
 tn_queue *tn_event_queue(const tn_event *event) { return event->queue; }
 

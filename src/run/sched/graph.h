@@ -31,6 +31,7 @@ struct tn_event {
   _Atomic int32_t state;            // TN_EVENT_…; what is below is immutable once COMPLETE is seen
   _Atomic uintptr_t waiting_edges;  // list of tn_edge, or TN_EDGES_CLOSED
   bool has_profiling;
+  bool is_tag;              // tn_event_make_tag
   bool is_host_access;
   bool is_native;           // of an event of the driver's that the program made
   _Atomic bool is_launch;   // in a stream without a node (launch_event.c), and not complete

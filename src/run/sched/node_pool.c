@@ -85,6 +85,7 @@ static void reset_event(tn_event *event, tn_node_pool *pool) {
   atomic_store_explicit(&event->waiting_edges, 0, memory_order_relaxed);
   atomic_store_explicit(&event->stream, NULL, memory_order_relaxed);
   event->has_profiling = false;
+  event->is_tag = false;
   event->is_host_access = false;
   event->status = TN_OK;
   event->error = NULL;

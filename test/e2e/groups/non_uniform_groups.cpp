@@ -172,6 +172,22 @@ int main() {
       },
       [](std::uint32_t lane) { return alike(lane, chunk_of<16>(lane)); });
   run(
+      q, "fragment of a fragment",
+      [](sycl::sub_group sg, std::uint32_t lane, int x, seen &out) {
+        const auto third = syclex::binary_partition(sg, lane % 3 == 1);
+        const auto half = syclex::binary_partition(third, lane >= 16);
+        look(half, x, out);
+        out.all = out.all && out.group_id == lane / 16 && out.group_range == 2;
+      },
+      [](std::uint32_t lane) { return alike(lane, chunk_of<16>(lane)); });
+  run(
+      q, "fragment of a fragment of a chunk",
+      [](sycl::sub_group sg, std::uint32_t lane, int x, seen &out) {
+        const auto upper = syclex::binary_partition(syclex::chunked_partition<16>(sg), lane & 8);
+        look(syclex::get_ballot_group(upper, lane % 3 == 1), x, out);
+      },
+      [](std::uint32_t lane) { return alike(lane, chunk_of<8>(lane)); });
+  run(
       q, "chunk as a fragment",
       [](sycl::sub_group sg, std::uint32_t, int x, seen &out) {
         const syclex::fragment<sycl::sub_group> fragment = syclex::chunked_partition<4>(sg);

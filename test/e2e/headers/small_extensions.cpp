@@ -19,6 +19,16 @@ namespace oneapi = sycl::ext::oneapi;
 
 oneapi::experimental::device_global<const float[4]> table{-0.5, 1, 2.25f};
 
+// There are no sub-groups on the host: a mask has all bits that there may be.
+static void test_masks_of_host() {
+  using mask = oneapi::sub_group_mask;
+  EXPECT(mask().size() == mask::max_bits && mask().none());
+  const mask some(0x8000'0001'0000'0002ull);
+  EXPECT(some.size() == mask::max_bits && some[1] && some[32] && some[63] && some.count() == 3);
+  const mask bytes(sycl::marray<unsigned char, 3>{1, 0, 0x80});
+  EXPECT(bytes[0] && bytes[23] && bytes.count() == 2);
+  EXPECT((~mask()).all() && (mask(1) << 63)[63]);
+}
 static void test_masks(sycl::queue &queue) {
   constexpr std::size_t count = 64;
   std::uint64_t *out = sycl::malloc_shared<std::uint64_t>(count, queue);
@@ -138,6 +148,7 @@ static void test_usm_pointers(sycl::queue &queue) {
 
 int main() {
   sycl::queue queue;
+  test_masks_of_host();
   test_masks(queue);
   test_dot_products(queue);
   test_const_globals(queue);

@@ -125,7 +125,7 @@ static void prefetches(sycl::queue q, int *x) {
   EXPECT(x[0] == 0 && x[63] == 63);
 }
 
-static void tags(sycl::queue q, int *x) {
+static void tags(const sycl::queue &q, int *x) {
   EXPECT_ERRC(invalid, ex::submit_profiling_tag(q));
   sycl::queue timed(q.get_context(), q.get_device(),
                     {sycl::property::queue::enable_profiling(), sycl::property::queue::in_order()});
@@ -134,6 +134,12 @@ static void tags(sycl::queue q, int *x) {
   sycl::event second = ex::submit_profiling_tag(timed);
   second.wait();
   using end = sycl::info::event_profiling::command_end;
+  using start = sycl::info::event_profiling::command_start;
+  using submission = sycl::info::event_profiling::command_submit;
+  for (const sycl::event &tag : {first, second}) {
+    EXPECT(tag.get_profiling_info<submission>() == tag.get_profiling_info<end>() &&
+           tag.get_profiling_info<start>() == tag.get_profiling_info<end>());
+  }
   EXPECT(first.get_profiling_info<end>() <= second.get_profiling_info<end>() && *x == 3);
 }
 

@@ -64,6 +64,22 @@ static void show(const sycl::device &dev) {
   ask<intel::gpu_slices>(dev, aspect::ext_intel_gpu_slices, "gpu_slices");
   ask<intel::gpu_subslices_per_slice>(dev, aspect::ext_intel_gpu_subslices_per_slice,
                                       "gpu_subslices_per_slice");
+  ask<intel::fan_speed>(dev, aspect::ext_intel_fan_speed, "fan_speed");
+  ask<intel::min_power_limit>(dev, aspect::ext_intel_power_limits, "min_power_limit");
+  ask<intel::max_power_limit>(dev, aspect::ext_intel_power_limits, "max_power_limit");
+  const std::vector<sycl::ext::intel::throttle_reason> reasons =
+      ask<intel::current_clock_throttle_reasons>(
+          dev, aspect::ext_intel_current_clock_throttle_reasons, "throttle reasons");
+  for (const sycl::ext::intel::throttle_reason reason : reasons) {
+    expect(reason <= sycl::ext::intel::throttle_reason::other, "a reason");
+  }
+  const std::array<unsigned char, 8> luid =
+      ask<intel::luid>(dev, aspect::ext_intel_device_info_luid, "luid");
+  static_cast<void>(luid);
+  ask<intel::node_mask>(dev, aspect::ext_intel_device_info_node_mask, "node_mask");
+  ask<intel::xe_stack_count>(dev, aspect::ext_intel_xe_stack_count, "xe_stack_count");
+  ask<intel::max_lanes_per_hw_thread>(dev, aspect::ext_intel_max_lanes_per_hw_thread,
+                                      "max_lanes_per_hw_thread");
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
   ask<sycl::info::device::ext_intel_gpu_slices>(dev, aspect::ext_intel_gpu_slices, "old name");

@@ -195,6 +195,8 @@ template <class T>
   CHECK(!(nan == nan) && nan != nan && !(nan < two) && !(nan >= two));
 }
 
+enum number { forty_two = 42 };
+enum class letter { a };
 [[gnu::noinline]] void mixed(checks &c) {
   const half h = static_cast<float>(c.seed[3]);
   const bfloat16 b = static_cast<float>(c.seed[2]);
@@ -210,6 +212,11 @@ template <class T>
   CHECK(from_bfloat == 2 && from_half == 3);
   CHECK(half(2049) == 2048 && half(70000) == limits::infinity() && half(true) == 1);
   CHECK(half(-5L) == -5 && half(static_cast<std::uint8_t>(200)) == 200);
+  CHECK(half(sycl::id<1>(static_cast<std::size_t>(c.seed[9]))) == 9);
+  const half from_number = forty_two;
+  CHECK(from_number == 42 && half(forty_two) + 1 == 43);
+  CHECK((std::is_constructible_v<half, sycl::id<1>> && !std::is_convertible_v<sycl::id<1>, half> &&
+         !std::is_constructible_v<half, sycl::id<2>> && !std::is_constructible_v<half, letter>));
   CHECK(std::is_trivially_copyable_v<half> && std::is_trivially_copyable_v<bfloat16>);
   CHECK(limits::max() == 65504 && limits::lowest() == -65504 && limits::min() == 0x1p-14);
   CHECK(limits::epsilon() == half(1) + limits::epsilon() - 1 && limits::denorm_min() == 0x1p-24);

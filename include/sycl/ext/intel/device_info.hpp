@@ -7,11 +7,13 @@
 #include <sycl/device.hpp>
 
 #include <array>
+#include <vector>
 
 namespace sycl {
 
 namespace detail {
 using uuid_type = std::array<unsigned char, 16>;
+using luid_type = std::array<unsigned char, 8>;
 
 #ifndef __SYCL_DEVICE_ONLY__
 inline void need_aspect(const tn_device *device, aspect asp, const char *what) {
@@ -42,7 +44,43 @@ inline void need_aspect(const tn_device *device, aspect asp, const char *what) {
   X(gpu_slices, ext_intel_gpu_slices)                               \
   X(gpu_subslices_per_slice, ext_intel_gpu_subslices_per_slice)
 
+// X(name, type, aspect): sensors and the like, which no device of this version tells.
+#define TN_SYCL_INTEL_SENSOR_DESCRIPTORS(X)                                   \
+  X(fan_speed, std::int32_t, ext_intel_fan_speed)                             \
+  X(min_power_limit, std::int32_t, ext_intel_power_limits)                    \
+  X(max_power_limit, std::int32_t, ext_intel_power_limits)                    \
+  X(current_clock_throttle_reasons, std::vector<ext::intel::throttle_reason>, \
+    ext_intel_current_clock_throttle_reasons)                                 \
+  X(luid, sycl::detail::luid_type, ext_intel_device_info_luid)                \
+  X(node_mask, std::uint32_t, ext_intel_device_info_node_mask)                \
+  X(xe_stack_count, std::uint32_t, ext_intel_xe_stack_count)                  \
+  X(xe_regions_per_stack, std::uint32_t, ext_intel_xe_regions_per_stack)      \
+  X(xe_clusters_per_region, std::uint32_t, ext_intel_xe_clusters_per_region)  \
+  X(xe_cores_per_cluster, std::uint32_t, ext_intel_xe_cores_per_cluster)      \
+  X(eus_per_xe_core, std::uint32_t, ext_intel_eus_per_xe_core)                \
+  X(max_lanes_per_hw_thread, std::uint32_t, ext_intel_max_lanes_per_hw_thread)
+
+namespace ext::intel {
+enum class throttle_reason {
+  power_cap,
+  current_limit,
+  thermal_limit,
+  psu_alert,
+  sw_range,
+  hw_range,
+  other
+};
+}  // namespace ext::intel
+
 namespace ext::intel::info::device {
+
+#define TN_SYCL_SENSOR_DESCRIPTOR(name, type, asp)        \
+  struct name {                                           \
+    using return_type = type;                             \
+    static return_type tn_query(const tn_device *device); \
+  };
+TN_SYCL_INTEL_SENSOR_DESCRIPTORS(TN_SYCL_SENSOR_DESCRIPTOR)
+#undef TN_SYCL_SENSOR_DESCRIPTOR
 
 #define TN_SYCL_GPU_DESCRIPTOR(name, asp)                 \
   struct name {                                           \
@@ -83,6 +121,14 @@ TN_SYCL_INTEL_DESCRIPTORS(TN_SYCL_QUERY)
 TN_SYCL_INTEL_GPU_DESCRIPTORS(TN_SYCL_GPU_QUERY)
 #undef TN_SYCL_GPU_QUERY
 
+#define TN_SYCL_SENSOR_QUERY(name, type, asp)              \
+  inline type name::tn_query(const tn_device *device) {    \
+    sycl::detail::need_aspect(device, aspect::asp, #name); \
+    return {};                                             \
+  }
+TN_SYCL_INTEL_SENSOR_DESCRIPTORS(TN_SYCL_SENSOR_QUERY)
+#undef TN_SYCL_SENSOR_QUERY
+
 inline std::string pci_address::tn_query(const tn_device *device) {
   sycl::detail::need_aspect(device, aspect::ext_intel_pci_address, "pci_address");
   return sycl::detail::info_text<tn_device>(device, TN_DEVICE_INFO_PCI_ADDRESS, tn_device_get_info);
@@ -90,6 +136,7 @@ inline std::string pci_address::tn_query(const tn_device *device) {
 #endif
 
 #undef TN_SYCL_INTEL_DESCRIPTORS
+#undef TN_SYCL_INTEL_SENSOR_DESCRIPTORS
 
 }  // namespace ext::intel::info::device
 

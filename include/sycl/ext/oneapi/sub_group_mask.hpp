@@ -41,10 +41,10 @@ struct sub_group_mask {
     std::size_t index_;
   };
 
-  // No bit of the calling sub-group's size.
-  sub_group_mask() noexcept : sub_group_mask(0, sycl::detail::max_lane_count()) {}
-  sub_group_mask(unsigned long long value) noexcept
-      : sub_group_mask(value, sycl::detail::max_lane_count()) {}
+  // No bit of the calling sub-group's size; of all that there may be on the host, which has no
+  // sub-groups.
+  sub_group_mask() noexcept : sub_group_mask(0, default_size()) {}
+  sub_group_mask(unsigned long long value) noexcept : sub_group_mask(value, default_size()) {}
   template <class T, std::size_t K, class = std::enable_if_t<std::is_integral_v<T>>>
   sub_group_mask(const marray<T, K> &value) noexcept : sub_group_mask() {
     insert_bits(value);
@@ -151,6 +151,13 @@ struct sub_group_mask {
 
   sub_group_mask(std::uint64_t bits, std::uint32_t size) noexcept : bits_(0), size_(size) {
     bits_ = bits & valid();
+  }
+  static std::uint32_t default_size() noexcept {
+#ifdef __SYCL_DEVICE_ONLY__
+    return sycl::detail::max_lane_count();
+#else
+    return max_bits;
+#endif
   }
   std::uint64_t valid() const noexcept {
     return size_ < max_bits ? (std::uint64_t{1} << size_) - 1 : ~std::uint64_t{0};

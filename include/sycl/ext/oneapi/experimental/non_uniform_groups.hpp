@@ -188,9 +188,16 @@ inline constexpr bool is_chunk = false;
 template <std::size_t Size, class Parent>
 inline constexpr bool is_chunk<ext::oneapi::experimental::chunk<Size, Parent>> = true;
 template <class Group>
+inline constexpr bool is_fragment = false;
+template <class Parent>
+inline constexpr bool is_fragment<ext::oneapi::experimental::fragment<Parent>> = true;
+template <class Group>
 using if_member_group = std::enable_if_t<is_member_group<std::decay_t<Group>>, int>;
 template <class Group>
 using if_parent = std::enable_if_t<is_sub_group<Group> || is_chunk<Group>, int>;
+template <class Group>
+using if_parent_of_fragments =
+    std::enable_if_t<is_sub_group<Group> || is_chunk<Group> || is_fragment<Group>, int>;
 }  // namespace detail
 
 namespace ext::oneapi::experimental {
@@ -207,7 +214,7 @@ chunk<ChunkSize, ParentGroup> chunked_partition(ParentGroup parent) noexcept {
       all << (place * size), place - sycl::detail::first_lane_of(parent) / size,
       static_cast<std::uint32_t>(parent.get_local_linear_range()) / size);
 }
-template <class ParentGroup, sycl::detail::if_parent<ParentGroup> = 0>
+template <class ParentGroup, sycl::detail::if_parent_of_fragments<ParentGroup> = 0>
 fragment<ParentGroup> binary_partition(ParentGroup parent, bool predicate) noexcept {
   const std::uint64_t all = sycl::detail::members_of(parent);
   const std::uint64_t true_ones = sycl::detail::member_ballot(all, predicate);
@@ -225,7 +232,7 @@ template <std::size_t PartitionSize, class ParentGroup, sycl::detail::if_parent<
 fixed_size_group<PartitionSize, ParentGroup> get_fixed_size_group(ParentGroup group) noexcept {
   return chunked_partition<PartitionSize>(group);
 }
-template <class ParentGroup, sycl::detail::if_parent<ParentGroup> = 0>
+template <class ParentGroup, sycl::detail::if_parent_of_fragments<ParentGroup> = 0>
 ballot_group<ParentGroup> get_ballot_group(ParentGroup group, bool predicate) noexcept {
   return binary_partition(group, predicate);
 }

@@ -10,17 +10,19 @@
 namespace sycl::ext::oneapi::experimental {
 
 #ifdef __SYCL_DEVICE_ONLY__
-event submit_profiling_tag(queue &of);
+event submit_profiling_tag(const queue &of);
 #else
-// An event whose times are those when all commands before it have ended.
-inline event submit_profiling_tag(queue &of) {
+// An event whose times are all that when all commands before it have ended.
+inline event submit_profiling_tag(const queue &of) {
   if (!of.has_property<sycl::property::queue::enable_profiling>()) {
     sycl::detail::raise(errc::invalid,
                         "submit_profiling_tag: the queue has no profiling, and its device no "
                         "aspect::ext_oneapi_queue_profiling_tag; make the queue with "
                         "property::queue::enable_profiling");
   }
-  return of.ext_oneapi_submit_barrier();
+  const event tag = queue(of).ext_oneapi_submit_barrier();
+  tn_event_make_tag(tag.tn_get());
+  return tag;
 }
 #endif
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Properties of launches that a function object gives by get(properties_tag), beside those of the
+// kernel (property_call.hpp). Source: the SYCL extension sycl_ext_oneapi_kernel_properties.
+#ifndef TENON_SYCL_DETAIL_OWN_PROPERTIES_HPP
+#define TENON_SYCL_DETAIL_OWN_PROPERTIES_HPP
+
+#ifndef __SYCL_DEVICE_ONLY__
+
+#include "tenon/command_group.h"
+#include <sycl/detail/property_call.hpp>
+#include <sycl/ext/oneapi/work_group_scratch_memory.hpp>
+
+namespace sycl::detail {
+
+template <class List>
+inline constexpr bool has_scratch_size = false;
+template <class... Properties>
+inline constexpr bool has_scratch_size<ext::oneapi::experimental::properties<Properties...>> =
+    (std::is_same_v<Properties, ext::oneapi::experimental::work_group_scratch_size> || ...);
+
+template <class F, bool Gives = gives_properties<F>>
+inline constexpr bool has_own_properties = false;
+template <class F>
+inline constexpr bool has_own_properties<F, true> =
+    has_scratch_size<std::remove_cv_t<std::remove_reference_t<properties_of<F>>>>;
+
+// `tn_wrapped_function` is what a wrapper calls, by its member `f`.
+template <class F, class = void>
+inline constexpr bool is_function_wrapper = false;
+template <class F>
+inline constexpr bool is_function_wrapper<F, std::void_t<typename F::tn_wrapped_function>> = true;
+
+template <class F>
+void set_own_properties([[maybe_unused]] tn_capture_record &record, [[maybe_unused]] const F &f) {
+  if constexpr (is_function_wrapper<F>) {
+    set_own_properties(record, f.f);
+  } else if constexpr (has_own_properties<F>) {
+    using scratch = ext::oneapi::experimental::work_group_scratch_size;
+    // The document's example of `get` is not const.
+    const auto &list = const_cast<F &>(f).get(ext::oneapi::experimental::properties_tag());
+    tn_capture_record_set_scratch(&record, list.template get_property<scratch>().value);
+  }
+}
+
+}  // namespace sycl::detail
+
+#endif
+#endif
