@@ -183,36 +183,25 @@ static tn_status submit_shorter(tn_queue *queue, const tn_command *command, tn_e
 }
 
 // As many work-items as divide the range and a work-group has, the last dimension first; what the
-// kernel requires, if it requires a size.
-static tn_status submit_choosing(tn_queue *queue, const tn_command *command, tn_event **out_event,
-                                 tn_diag *diag) {
+// kernel requires, if it requires a size. Dimensions that are none are left to the checks.
+static tn_status choose_group(tn_queue *queue, const tn_command *command, tn_command *out,
+                              tn_diag *diag) {
   enum { MOST_ITEMS = 256 };
-  tn_command chosen = *command;
-  chosen.has_local = 1;
-  const tn_kernel *kernel = command->kernel;
-  if (kernel == NULL) {
-    tn_kernel *found = NULL;
-    const tn_status status = tn_command_find_kernel(queue, command, &found, diag);
-    if (status != TN_OK) {
-      if (command->free_user != NULL) {
-        command->free_user(command->user);
-      }
-      return status;
-    }
-    kernel = found;
-  }
+  *out = *command;
+  out->has_local = 1;
+  tn_kernel *kernel = NULL;
+  TN_TRY(tn_command_find_kernel(queue, command, &kernel, diag));
   uint64_t left = queue->max_group_size < MOST_ITEMS ? queue->max_group_size : MOST_ITEMS;
-  for (uint32_t i = command->dims; i-- > 0;) {
+  for (uint32_t i = command->dims <= 3 ? command->dims : 0; i-- > 0;) {
     const uint64_t most = queue->max_item_sizes[command->dims - 1 - i];
     uint64_t size = left < most ? left : most;
     while (size > 1 && command->global[i] % size != 0) {
       size--;
     }
-    chosen.local[i] =
-        kernel->group_size[0] != 0 ? kernel->group_size[i + 3 - command->dims] : size;
+    out->local[i] = kernel->group_size[0] != 0 ? kernel->group_size[i + 3 - command->dims] : size;
     left /= size > 0 ? size : 1;
   }
-  return tn_queue_submit(queue, &chosen, out_event, diag);
+  return TN_OK;
 }
 
 tn_status tn_queue_submit_now(tn_queue *queue, const tn_command *command, tn_event **out_event,
@@ -241,12 +230,16 @@ tn_status tn_queue_submit(tn_queue *queue, const tn_command *command, tn_event *
   if (__builtin_expect(history == TN_HISTORY_EXTERNAL, 0)) {
     status = tn_queue_use_external(queue, diag);
   }
+  tn_command chosen;
+  if (__builtin_expect(command->has_local > 1 && command->struct_size >= sizeof(chosen), 0) &&
+      status == TN_OK) {
+    status = choose_group(queue, command, &chosen, diag);
+    command = &chosen;
+  }
   if (__builtin_expect(status != TN_OK, 0)) {
-    // The command does not run without it.
+    // The command does not run without them.
   } else if (__builtin_expect(command->struct_size < sizeof(tn_command), 0)) {
     status = submit_shorter(queue, command, out_event, diag);
-  } else if (__builtin_expect(command->has_local > 1, 0)) {
-    return submit_choosing(queue, command, out_event, diag);
   } else if (__builtin_expect(
                  atomic_load_explicit(&queue->recorder, memory_order_relaxed) != NULL, 0)) {
     status = tn_queue_record(queue, command, out_event, diag);
