@@ -210,13 +210,6 @@ static void offer_headers(tn_arena *arena) {
   }
 }
 
-// For objects of -fno-sycl-rdc, which any command may link.
-static void add_runtime(tn_args *args, const char *root) {
-  tn_args_add_format(args, "-L%s/lib", root);
-  tn_args_add(args, "-ltenon");
-  tn_args_add_format(args, "-Wl,-rpath,%s/lib", root);
-}
-
 // The user's own words, but for what only tenon++ knows, and DPC++'s runtime. Without an installed
 // clang++ the process is clang++ itself; with one it returns only when that cannot be run.
 static tn_status become_clang(const tn_command *command, char *const *words, tn_arena *arena,
@@ -231,15 +224,16 @@ static tn_status become_clang(const tn_command *command, char *const *words, tn_
   tn_args_add(&args, clang ? clang : find_program(arena));
   const bool is_off = !command->sycl && has_word(words, "-fsycl");
   const char *root = root_of_program(arena);
+  const char *lib_dir = root ? tn_arena_format(arena, "%s/lib", root) : NULL;
   for (; *words; words++) {
     const tn_option *option = is_off ? tn_option_find(*words) : NULL;
     if (is_of_sycl(option)) {
       for (size_t extra = tn_option_extra(option, *words); extra > 0 && words[1]; extra--) {
         words++;
       }
-    } else if (root && tn_command_runtime_words(words) > 0) {
-      words += tn_command_runtime_words(words) - 1;
-      add_runtime(&args, root);
+    } else if (lib_dir && tn_command_runtime_words(words) > 0) {
+      words += tn_command_runtime_words(words) - 1;  // of objects of -fno-sycl-rdc
+      tn_link_add_runtime(&args, lib_dir, false);
     } else if (strncmp(*words, "--tenon-", 8) != 0 && !is_of_preambles(*words) &&
                !is_accepted_flag(*words)) {
       tn_args_add(&args, *words);

@@ -133,6 +133,8 @@ void tn_plan_deinit(tn_plan *plan);  // removes the temporary folder
 // needs: command checked, paths set, temp_dir set. Prints warnings to plan->err.
 TN_MUST_USE tn_status tn_plan_make(tn_plan *plan, tn_diag *diag);
 void tn_plan_print(const tn_plan *plan, FILE *out);
+// The words that link Tenon's runtime.
+void tn_link_add_runtime(tn_args *args, const char *lib_dir, bool is_static);
 void tn_args_print(const tn_args *args, FILE *out);  // one line, quoted as clang does
 
 // Removes what jobs that did not come to a good end were to write, as clang would: regular files

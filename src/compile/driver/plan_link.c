@@ -25,6 +25,14 @@ static void add_link_words(tn_plan *plan) {
   }
 }
 
+void tn_link_add_runtime(tn_args *args, const char *lib_dir, bool is_static) {
+  tn_args_add_format(args, "-L%s", lib_dir);
+  tn_args_add(args, "-ltenon");
+  if (!is_static) {
+    tn_args_add_format(args, "-Wl,-rpath,%s", lib_dir);
+  }
+}
+
 static void add_link_args(tn_plan *plan) {
   const tn_command *command = plan->command;
   tn_args *args = &plan->link_args;
@@ -36,13 +44,9 @@ static void add_link_args(tn_plan *plan) {
   }
   add_link_words(plan);
   if (!command->relocatable) {
-    tn_args_add_format(args, "-L%s", plan->lib_dir);
-    tn_args_add(args, "-ltenon");
-    if (!command->is_static) {
-      tn_args_add_format(args, "-Wl,-rpath,%s", plan->lib_dir);
-      if (!command->shared) {
-        tn_args_add(args, "-Wl,--export-dynamic-symbol=__tenon_export_*");
-      }
+    tn_link_add_runtime(args, plan->lib_dir, command->is_static);
+    if (!command->is_static && !command->shared) {
+      tn_args_add(args, "-Wl,--export-dynamic-symbol=__tenon_export_*");
     }
   }
   tn_args_add(args, "-o");
