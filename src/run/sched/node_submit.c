@@ -168,7 +168,6 @@ tn_status tn_node_submit(tn_queue *queue, const tn_command *command, const tn_ch
   event->queue = queue;
   event->device = queue->device;
   event->has_profiling = (queue->flags & TN_QUEUE_PROFILING) != 0;
-  event->is_tag = false;
   event->submit_ns = event->has_profiling ? tn_time_ns() : 0;
   node->queue = queue;
   node->device = queue->device;

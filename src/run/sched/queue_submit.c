@@ -37,7 +37,6 @@ static void complete_event(tn_event *event, tn_queue *queue, const uint64_t time
   event->queue = queue;
   event->device = queue->device;
   event->has_profiling = (queue->flags & TN_QUEUE_PROFILING) != 0;
-  event->is_tag = false;
   event->submit_ns = times[0];
   event->start_ns = times[1] != 0 ? times[1] : times[0];
   event->end_ns = times[2] != 0 ? times[2] : event->start_ns;
