@@ -6,6 +6,7 @@
 
 #include <sycl/detail/reduction_kernel.hpp>
 #include "tenon/graph.h"
+#include <sycl/ext/oneapi/experimental/auto_local_range.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/queue.hpp>
 
@@ -409,7 +410,7 @@ struct reduction_launch<Name, F, type_list<Reductions...>> {
   TN_SYCL_HIDDEN static void launch(handler &cgh, nd_range<Dimensions> execution,
                                     const Reductions &...reductions, const F &f) {
     check(execution);
-    if (execution.get_local_range()[0] == ~std::size_t{0}) {
+    if (execution.get_local_range()[0] == open_size) {
       raise(errc::feature_not_supported,
             "parallel_for with reductions: auto_range is for kernels without reductions; give the "
             "size of the work-groups");
