@@ -10,6 +10,7 @@
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "compile/clang/attribute_tokens.hpp"
 #include "compile/clang/function_notes.hpp"
+#include "compile/clang/kernel_entries.hpp"
 
 namespace tenon_clang {
 
@@ -22,7 +23,7 @@ class attribute_action final : public clang::PluginASTAction {
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang,
                                                         llvm::StringRef) override {
     attribute_tokens::watch(clang.getPreprocessor());
-    return function_notes::make(clang);
+    return add_kernel_entries(clang, function_notes::make(clang));
   }
   bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override {
     return true;

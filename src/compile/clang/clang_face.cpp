@@ -31,6 +31,7 @@
 #include "compile/clang/attribute_tokens.hpp"
 #include "compile/clang/fatal_net.hpp"
 #include "compile/clang/function_notes.hpp"
+#include "compile/clang/kernel_entries.hpp"
 #include "compile/clang/kernel_finder.hpp"
 #include "compile/clang/label_guard.hpp"
 #include "compile/clang/module_guard.hpp"
@@ -607,6 +608,9 @@ class precompile_action final : public clang::ASTFrontendAction {
                                                         StringRef) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> both;
     both.push_back(function_notes::make(clang));
+    if (clang.getLangOpts().SYCLIsDevice) {
+      both.push_back(std::make_unique<entry_consumer>());
+    }
     both.push_back(std::make_unique<header_end>());
     both.push_back(std::make_unique<header_writer>(run_, clang, out_));
     return std::make_unique<clang::MultiplexConsumer>(std::move(both));

@@ -19,6 +19,26 @@ inline constexpr char kernel_mark[] = "tenon-free-function";
 using kernel_list = llvm::SmallVector<const clang::FunctionDecl *, 8>;
 using global_list = llvm::SmallVector<const clang::VarDecl *, 4>;
 
+// Other properties of kernels have the same mark; a larger first value tells them. It may be a
+// struct's.
+inline bool makes_kernel(const clang::AnnotateAttr &mark) {
+  constexpr int others = 16;
+  const auto *first =
+      mark.args_size() > 0 ? llvm::dyn_cast<clang::ConstantExpr>(*mark.args_begin()) : nullptr;
+  clang::APValue kind = first ? first->getAPValueResult() : clang::APValue();
+  while (kind.isStruct() && kind.getStructNumFields() > 0) {
+    clang::APValue inner = kind.getStructField(0);
+    kind.swap(inner);
+  }
+  return !kind.isInt() || kind.getInt() < others;
+}
+inline bool is_marked_kernel(const clang::FunctionDecl &function) {
+  return llvm::any_of(function.specific_attrs<clang::AnnotateAttr>(),
+                      [](const clang::AnnotateAttr *mark) {
+                        return mark->getAnnotation() == kernel_mark && makes_kernel(*mark);
+                      });
+}
+
 // Gathers the functions that are marked as kernels, and device globals, where they are defined.
 class kernel_finder final : public clang::ASTConsumer {
  public:
@@ -46,31 +66,14 @@ class kernel_finder final : public clang::ASTConsumer {
       }
     }
   }
-  // Other properties of kernels have the same mark; a larger first value tells them. It may be a
-  // struct's.
-  static bool makes_kernel(const clang::AnnotateAttr &mark) {
-    constexpr int others = 16;
-    const auto *first =
-        mark.args_size() > 0 ? llvm::dyn_cast<clang::ConstantExpr>(*mark.args_begin()) : nullptr;
-    clang::APValue kind = first ? first->getAPValueResult() : clang::APValue();
-    while (kind.isStruct() && kind.getStructNumFields() > 0) {
-      clang::APValue inner = kind.getStructField(0);
-      kind.swap(inner);
-    }
-    return !kind.isInt() || kind.getInt() < others;
-  }
   void take(const clang::FunctionDecl *function) {
     const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
     if (function->getTemplatedKind() != clang::FunctionDecl::TK_NonTemplate ||
         !function->isThisDeclarationADefinition() || (method && method->isInstance())) {
       return;
     }
-    for (const auto *mark : function->specific_attrs<clang::AnnotateAttr>()) {
-      if (mark->getAnnotation() == kernel_mark && makes_kernel(*mark) &&
-          seen_.insert(function).second) {
-        found_.push_back(function);
-        return;
-      }
+    if (is_marked_kernel(*function) && seen_.insert(function).second) {
+      found_.push_back(function);
     }
   }
 
@@ -99,6 +102,19 @@ inline std::string name_of(const clang::NamedDecl &decl, clang::PrintingPolicy &
   return name;
 }
 
+inline std::string mangled_name(const clang::FunctionDecl &function) {
+  std::string mangled;
+  llvm::raw_string_ostream stream(mangled);
+  const std::unique_ptr<clang::MangleContext> mangler(
+      function.getASTContext().createMangleContext());
+  if (mangler->shouldMangleDeclName(&function)) {
+    mangler->mangleName(clang::GlobalDecl(&function), stream);
+  } else {
+    stream << function.getName();
+  }
+  return mangled;
+}
+
 inline void report_global(const tn_face_run &run, const clang::VarDecl &variable) {
   clang::PrintingPolicy policy(variable.getASTContext().getLangOpts());
   const std::string name = name_of(variable, policy);
@@ -122,7 +138,7 @@ class kernel_report {
     const std::string name = name_of(function_, policy_);
     const clang::QualType type = context_.getPointerType(function_.getType().getCanonicalType());
     const std::string type_name = type.getAsString(policy_);
-    const std::string mangled = mangled_name();
+    const std::string mangled = mangled_name(function_);
     const auto *prototype = function_.getType()->getAs<clang::FunctionProtoType>();
     const bool is_plain = prototype && prototype->getReturnType()->isVoidType() &&
                           !prototype->isVariadic() && list_arguments(*prototype);
@@ -137,18 +153,6 @@ class kernel_report {
   }
 
  private:
-  std::string mangled_name() const {
-    std::string mangled;
-    llvm::raw_string_ostream stream(mangled);
-    const std::unique_ptr<clang::MangleContext> mangler(context_.createMangleContext());
-    if (mangler->shouldMangleDeclName(&function_)) {
-      mangler->mangleName(clang::GlobalDecl(&function_), stream);
-    } else {
-      stream << function_.getName();
-    }
-    return mangled;
-  }
-
   // False when one is not of a type that is copied as its bytes are.
   bool list_arguments(const clang::FunctionProtoType &prototype) {
     names_.reserve(prototype.getNumParams());

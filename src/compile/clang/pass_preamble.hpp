@@ -24,6 +24,7 @@
 #include "compile/clang/attribute_tokens.hpp"
 #include "compile/clang/clang_face.h"
 #include "compile/clang/function_notes.hpp"
+#include "compile/clang/kernel_entries.hpp"
 #include "compile/clang/precompiled.hpp"
 #include "compile/clang/run_files.hpp"
 #include "compile/clang/sink.hpp"
@@ -659,7 +660,8 @@ class pass_action final : public Base {
  private:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang,
                                                         llvm::StringRef file) override {
-    return function_notes::add_to(clang, Base::CreateASTConsumer(clang, file));
+    return function_notes::add_to(
+        clang, add_kernel_entries(clang, Base::CreateASTConsumer(clang, file)));
   }
   void ExecuteAction() override {
     clang::CompilerInstance &clang = this->getCompilerInstance();
