@@ -204,16 +204,22 @@ typename Param::return_type kernel::max_groups(const device &dev,
       std::is_same_v<Param,
                      ext::oneapi::experimental::info::kernel_queue_specific::max_num_work_groups>,
       "ext_oneapi_get_info with a work-group size: the descriptor is max_num_work_groups");
-  const auto most = get_info<info::kernel_device_specific::work_group_size>(dev);
   std::size_t size = 1;
-  bool fits = dynamicLocalMemorySize <= dev.get_info<info::device::local_mem_size>();
+  bool fits = true;
   for (int i = 0; i < Dimensions; ++i) {
     if (workGroupSize[i] == 0) {
       detail::raise(errc::invalid, "max_num_work_groups: a work-group has at least one work-item");
     }
     fits = !__builtin_mul_overflow(size, workGroupSize[i], &size) && fits;
   }
-  return fits && size <= most ? dev.get_info<info::device::max_compute_units>() : 0;
+  std::uint64_t most = 0;
+  tn_diag diag;
+  if (fits) {
+    detail::check(tn_kernel_root_groups(detail::built_kernel(*this, dev.tn_get()).get(),
+                                        dev.tn_get(), size, dynamicLocalMemorySize, &most, &diag),
+                  diag);
+  }
+  return static_cast<std::size_t>(most);
 }
 
 #endif

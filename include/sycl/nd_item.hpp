@@ -4,6 +4,7 @@
 #define TENON_SYCL_ND_ITEM_HPP
 
 #include <sycl/detail/item_queries.hpp>
+#include <sycl/ext/oneapi/experimental/use_root_sync_prop.hpp>
 #include <sycl/group.hpp>
 #include <sycl/nd_range.hpp>
 #include <sycl/sub_group.hpp>
@@ -68,6 +69,7 @@ class nd_item {
   }
   TN_SYCL_DEPRECATED("offsets are deprecated in SYCL 2020")
   id<Dimensions> get_offset() const noexcept { return offset(); }
+  ext::oneapi::experimental::root_group<Dimensions> ext_oneapi_get_root_group() const noexcept;
   nd_range<Dimensions> get_nd_range() const noexcept {
     return nd_range<Dimensions>(get_global_range(), get_local_range(), offset());
   }

@@ -40,12 +40,15 @@ typedef struct tn_adapter_host {
   uint64_t cpu_stack_size;  // bytes, of each of the CPU's threads; 0 = TN_CPU_STACK_DEFAULT
 } tn_adapter_host;
 
+enum { TN_ADAPTER_ROOT_SYNC = 2 };  // in `has_local`
 typedef struct tn_adapter_launch {
   tn_adapter_kernel *kernel;
   const void *args;  // argument block, device addresses already in place
   uint64_t arg_size;
   uint32_t dims;
-  uint32_t has_local;  // 0: the adapter chooses groups
+  // 0: the adapter chooses groups. TN_ADAPTER_ROOT_SYNC: they may wait for each other, and are no
+  // more than kernel_root_groups says.
+  uint32_t has_local;
   // SPIR-V order: [0] varies fastest; unused dimensions are 1 (offset 0).
   uint64_t global[3];
   uint64_t local[3];
@@ -429,6 +432,10 @@ typedef struct tn_adapter_api {
                                   tn_adapter_native_memory *out, tn_diag *diag);
   // What the host wrote is in the object afterwards. Waits for that; releases the object.
   void (*native_memory_close)(tn_adapter_device *device, const tn_adapter_native_memory *memory);
+  // Optional. As tn_kernel_root_groups, of groups that can be launched. Without this slot it is 1.
+  tn_status (*kernel_root_groups)(tn_adapter_device *device, tn_adapter_kernel *kernel,
+                                  uint64_t group_items, uint64_t local_size, uint64_t *out,
+                                  tn_diag *diag);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

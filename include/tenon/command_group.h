@@ -25,7 +25,7 @@ typedef struct tn_capture_record {
   uint32_t local_count;
   uint32_t local_capacity;
   uint32_t is_out_of_memory;
-  uint32_t reserved;
+  uint32_t command_flags;  // TN_COMMAND_ROOT_SYNC: the command gets them
   tn_access few_accesses[8];
   tn_local few_locals[4];
 } tn_capture_record;

@@ -41,6 +41,8 @@ typedef struct tn_cpu_group {
   const void *spec_constants;
   // What tn_cpu_is_in_space gets; no other code reads it.
   const tn_cpu_memory *memory;
+  // Where the groups of a launch wait for each other; NULL when they do not (adapter.h).
+  uint32_t *root;
 } tn_cpu_group;
 
 // What a work-group of a kernel K needs of memory: the constant `K` + TN_CPU_NEEDS_SUFFIX. A kernel

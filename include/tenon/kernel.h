@@ -122,6 +122,15 @@ enum {
 // On the kernel's device; as tn_device_get_info. SYCL 2020 section 4.12.1.
 TN_API TN_MUST_USE tn_status tn_kernel_get_info(const tn_kernel *kernel, int32_t what, void *out,
                                                 size_t size, size_t *out_size, tn_diag *diag);
+// The most work-groups of `group_items` work-items, with `local_size` bytes of local memory each
+// beside what the kernel's own variables take, that run at once on the kernel's device, or a
+// sub-device of it, and may wait for each other (TN_COMMAND_ROOT_SYNC); 0: no such group fits. Any
+// thread. INVALID_ARGUMENT: an argument is NULL, or group_items is 0; what the driver says. Source:
+// the SYCL extension sycl_ext_oneapi_launch_queries.
+TN_API TN_MUST_USE tn_status tn_kernel_root_groups(const tn_kernel *kernel,
+                                                   const tn_device *device, uint64_t group_items,
+                                                   uint64_t local_size, uint64_t *out,
+                                                   tn_diag *diag);
 
 #ifdef __cplusplus
 }

@@ -95,6 +95,10 @@ typedef struct tn_local {
   uint32_t arg_offset;  // of the field that gets the offset
 } tn_local;
 
+// KERNEL with has_local: its work-groups may wait for each other. More of them than
+// tn_kernel_root_groups says are ND_RANGE. Source: the SYCL extension sycl_ext_oneapi_root_group.
+enum { TN_COMMAND_ROOT_SYNC = 1u << 0 };
+
 // One side of a rectangular copy: `buffer` or `memory` is set. Strides in bytes; x is contiguous.
 typedef struct tn_rect {
   tn_buffer *buffer;  // must be among the command's accesses
@@ -148,7 +152,7 @@ typedef struct tn_command {
   size_t spec_count;
   void *graph;  // GRAPH: a tn_graph_exec (tenon/graph.h)
   int32_t advice;  // ADVISE: as the device's driver numbers it; PREFETCH: TN_PREFETCH_TO_…
-  uint32_t reserved;
+  uint32_t flags;  // TN_COMMAND_ROOT_SYNC
 } tn_command;
 
 // Puts a command into the queue; everything it needs is copied or retained before it returns.

@@ -157,6 +157,8 @@ tn_status tn_thread_create_deep(tn_thread *out, const char *name, size_t stack_s
 
 void tn_thread_join(tn_thread thread) { (void)pthread_join(thread, NULL); }
 
+void tn_thread_detach_self(void) { (void)pthread_detach(pthread_self()); }
+
 // Stays empty where the system does not know it.
 static void read_stack(uintptr_t *out_end, size_t *out_size) {
   pthread_attr_t attributes;

@@ -73,6 +73,7 @@ TN_MUST_USE tn_status tn_thread_create(tn_thread *out, const char *name, tn_thre
 TN_MUST_USE tn_status tn_thread_create_deep(tn_thread *out, const char *name, size_t stack_size,
                                             tn_thread_fn fn, void *arg, tn_diag *diag);
 void tn_thread_join(tn_thread thread);
+void tn_thread_detach_self(void);  // nobody joins the calling thread
 
 // Bytes that are left of the calling thread's stack; 0 when the thread is on other memory, as
 // fibers are. The first call of a thread may read files.

@@ -55,13 +55,13 @@
   X(tn_adapter_graph_node, 24) \
   X(tn_native_task, 24)      \
   X(tn_adapter_command, 264) \
-  X(tn_adapter_api, 504)     \
+  X(tn_adapter_api, 512)     \
   X(tn_adapter_virtual_memory, 64) \
   X(tn_build_image, 48)      \
   X(tn_build_params, 80)     \
   X(tn_build_spec, 24)       \
   X(tn_compiler, 88)         \
-  X(tn_cpu_group, 216)       \
+  X(tn_cpu_group, 224)       \
   X(tn_native_kernel, 24)    \
   X(tn_native_table, 16)
 

@@ -458,6 +458,23 @@ EXPORT tn_cu_result cuLaunchKernel(tn_cu_function kernel, unsigned grid_x, unsig
   }
   return fake_enqueue(in, &wanted);
 }
+// Its groups run one after the other, as those of any launch.
+EXPORT tn_cu_result cuLaunchCooperativeKernel(tn_cu_function kernel, unsigned grid_x,
+                                              unsigned grid_y, unsigned grid_z, unsigned block_x,
+                                              unsigned block_y, unsigned block_z,
+                                              unsigned shared_size, tn_cu_stream in,
+                                              void **parameters) {
+  CALL(cuLaunchCooperativeKernel);
+  return cuLaunchKernel(kernel, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_size, in,
+                        parameters, NULL);
+}
+EXPORT tn_cu_result cuOccupancyMaxActiveBlocksPerMultiprocessor(int *out, tn_cu_function of,
+                                                                int block_size, size_t shared) {
+  (void)of;
+  CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor);
+  *out = block_size > 1024 || shared > SHARED_OPTIN ? 0 : 2048 / block_size;
+  return TN_CU_SUCCESS;
+}
 static void copy(job *of) { memmove(of->to, of->from, of->size); }
 EXPORT tn_cu_result cuMemcpyAsync(tn_cu_address to, tn_cu_address from, size_t size,
                                   tn_cu_stream in) {

@@ -92,6 +92,9 @@ __tenon_sub_group_reduce(int operation, std::uint32_t value) noexcept;
 // Contents do not outlive the group function that uses it.
 [[_Clang::__sycl_external__]] __attribute__((__const__, __assume_aligned__(64))) void *
 __tenon_group_scratch() noexcept;
+// Where the work-groups of a launch with use_root_sync wait for each other; NULL: they cannot.
+[[_Clang::__sycl_external__]] __attribute__((__const__)) std::uint32_t *
+__tenon_root_word() noexcept;
 // Memory of the work-group that belongs to this call: every work-item of the group gets the same
 // address, and calls in two places get two. Both arguments are constants.
 [[_Clang::__sycl_external__]] [[_Clang::__convergent__]] void *__tenon_group_memory(

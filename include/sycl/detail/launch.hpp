@@ -167,6 +167,7 @@ inline event submit_command(tn_queue *queue, tn_command &command, const event *e
   if (captured) {
     command.locals = captured->locals;
     command.local_count = captured->local_count;
+    command.flags = captured->command_flags;
   }
   return submit_command(queue, command, events, count);
 }

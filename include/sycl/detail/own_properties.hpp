@@ -8,21 +8,30 @@
 
 #include "tenon/command_group.h"
 #include <sycl/detail/property_call.hpp>
+#include <sycl/ext/oneapi/experimental/use_root_sync_prop.hpp>
 #include <sycl/ext/oneapi/work_group_scratch_memory.hpp>
 
 namespace sycl::detail {
 
+template <class Property, class List>
+inline constexpr bool lists_property = false;
+template <class Property, class... Properties>
+inline constexpr bool
+    lists_property<Property, ext::oneapi::experimental::properties<Properties...>> =
+        (std::is_same_v<Properties, Property> || ...);
 template <class List>
-inline constexpr bool has_scratch_size = false;
-template <class... Properties>
-inline constexpr bool has_scratch_size<ext::oneapi::experimental::properties<Properties...>> =
-    (std::is_same_v<Properties, ext::oneapi::experimental::work_group_scratch_size> || ...);
+inline constexpr bool has_scratch_size =
+    lists_property<ext::oneapi::experimental::work_group_scratch_size, List>;
+template <class List>
+inline constexpr bool has_root_sync =
+    lists_property<ext::oneapi::experimental::use_root_sync_key::value_t, List>;
 
 template <class F, bool Gives = gives_properties<F>>
 inline constexpr bool has_own_properties = false;
 template <class F>
 inline constexpr bool has_own_properties<F, true> =
-    has_scratch_size<std::remove_cv_t<std::remove_reference_t<properties_of<F>>>>;
+    has_scratch_size<std::remove_cv_t<std::remove_reference_t<properties_of<F>>>> ||
+    has_root_sync<std::remove_cv_t<std::remove_reference_t<properties_of<F>>>>;
 
 // `tn_wrapped_function` is what a wrapper calls, by its member `f`.
 template <class F, class = void>
@@ -36,9 +45,15 @@ void set_own_properties([[maybe_unused]] tn_capture_record &record, [[maybe_unus
     set_own_properties(record, f.f);
   } else if constexpr (has_own_properties<F>) {
     using scratch = ext::oneapi::experimental::work_group_scratch_size;
-    // The document's example of `get` is not const.
-    const auto &list = const_cast<F &>(f).get(ext::oneapi::experimental::properties_tag());
-    tn_capture_record_set_scratch(&record, list.template get_property<scratch>().value);
+    using list_type = std::remove_cv_t<std::remove_reference_t<properties_of<F>>>;
+    if constexpr (has_scratch_size<list_type>) {
+      // The document's example of `get` is not const.
+      const auto &list = const_cast<F &>(f).get(ext::oneapi::experimental::properties_tag());
+      tn_capture_record_set_scratch(&record, list.template get_property<scratch>().value);
+    }
+    if constexpr (has_root_sync<list_type>) {
+      record.command_flags |= TN_COMMAND_ROOT_SYNC;
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #define TENON_SYCL_DETAIL_PROPERTY_LAUNCH_HPP
 
 #include <sycl/detail/handler_commands.hpp>
+#include <sycl/ext/oneapi/experimental/use_root_sync_prop.hpp>
 #include <sycl/ext/oneapi/work_group_scratch_memory.hpp>
 
 #include <tuple>
@@ -47,6 +48,10 @@ void set_launch_properties([[maybe_unused]] handler &cgh,
   if constexpr (Properties::template has_property<scratch>()) {
     tn_command_group_set_scratch(&handler_access::group(cgh),
                                  properties.template get_property<scratch>().value);
+  }
+  using root_sync = ext::oneapi::experimental::use_root_sync_key;
+  if constexpr (Properties::template has_property<root_sync>()) {
+    handler_access::group(cgh).captured.command_flags |= TN_COMMAND_ROOT_SYNC;
   }
 #endif
 }

@@ -150,6 +150,7 @@ typedef struct tn_cpu_work {
   // Memory commands: bytes, or rows of rectangles.
   uint64_t units_per_chunk;
   uint64_t total_units;
+  uint32_t *root;  // of a gang's launch
 } tn_cpu_work;
 void tn_cpu_work_plan(tn_cpu_work *work, const tn_adapter_command *command, uint32_t thread_count);
 // `failure` may be NULL unless the kernel is checked.
@@ -183,6 +184,13 @@ bool tn_cpu_pool_help(tn_cpu_pool *pool);
 // Before the first command: the pool's work is done by its own threads only, which stay on these
 // cores. The array is borrowed for as long as the pool is.
 void tn_cpu_pool_pin(tn_cpu_pool *pool, const tn_cpu_unit *units, uint32_t count);
+// A launch with several groups that may wait for each other: each runs on a thread of its own.
+tn_status tn_cpu_gang_submit(tn_adapter_device *device, const tn_adapter_command *command,
+                             tn_adapter_done_fn done, void *user, tn_diag *diag);
+static inline bool tn_cpu_is_gang(const tn_adapter_command *command) {
+  return command->kind == TN_ADAPTER_KERNEL && command->launch.has_local == TN_ADAPTER_ROOT_SYNC;
+}
+
 // Takes one of the threads that may compute at a time, for work on the calling thread; false when
 // all are at work or the pool is pinned. Given back with tn_cpu_pool_leave.
 bool tn_cpu_pool_enter(tn_cpu_pool *pool);

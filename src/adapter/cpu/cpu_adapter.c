@@ -150,7 +150,20 @@ static tn_status try_run(tn_adapter_device *device, const tn_adapter_command *co
 
 static tn_status submit(tn_adapter_device *device, const tn_adapter_command *command,
                         tn_adapter_done_fn done, void *user, tn_diag *diag) {
-  return tn_cpu_pool_submit(device->pool, command, done, user, diag);
+  return tn_cpu_is_gang(command)
+             ? tn_cpu_gang_submit(device, command, done, user, diag)
+             : tn_cpu_pool_submit(device->pool, command, done, user, diag);
+}
+
+static tn_status kernel_root_groups(tn_adapter_device *device, tn_adapter_kernel *kernel,
+                                    uint64_t group_items, uint64_t local_size, uint64_t *out,
+                                    tn_diag *diag) {
+  (void)group_items;
+  (void)local_size;
+  (void)diag;
+  // A group of checked code that has failed would be waited for.
+  *out = kernel->is_checked ? 1 : device->unit_count;
+  return TN_OK;
 }
 
 static bool help(tn_adapter_device *device) { return tn_cpu_pool_help(device->pool); }
@@ -181,6 +194,7 @@ static const tn_adapter_api api = {
     .kernel_get_info = tn_cpu_kernel_get_info,
     .kernel_show_as = tn_cpu_kernel_show_as,
     .virtual_memory = &tn_cpu_virtual_memory,
+    .kernel_root_groups = kernel_root_groups,
     .flags = TN_ADAPTER_MEMORY_IS_HOST,
 };
 

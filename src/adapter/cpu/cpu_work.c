@@ -49,6 +49,9 @@ static uint64_t byte_count(const tn_adapter_command *command) {
 }
 
 bool tn_cpu_is_tiny(const tn_adapter_command *command) {
+  if (tn_cpu_is_gang(command)) {
+    return false;
+  }
   if (command->kind == TN_ADAPTER_KERNEL) {
     // Failures are reported by the pool.
     return !command->launch.kernel->is_checked &&
@@ -124,7 +127,8 @@ static void plan_kernel(tn_cpu_work *work, uint32_t thread_count) {
       work->group_count[d] = launch->global[d] / launch->local[d];
       work->total_groups *= work->group_count[d];
     }
-    work->groups_per_chunk = divide_up(work->total_groups, wanted);
+    work->groups_per_chunk =
+        launch->has_local == TN_ADAPTER_ROOT_SYNC ? 1 : divide_up(work->total_groups, wanted);
   } else {
     plan_range(work, launch, wanted);
   }
@@ -187,7 +191,8 @@ static void *scratch_of(const tn_adapter_launch *launch, const tn_cpu_workspace 
 }
 
 static void init_group(tn_cpu_group *group, const tn_adapter_launch *launch,
-                       const tn_cpu_workspace *workspace, const tn_cpu_memory *memory) {
+                       const tn_cpu_workspace *workspace, const tn_cpu_memory *memory,
+                       uint32_t *root) {
   for (size_t d = 0; d < 3; d++) {
     group->global_size[d] = launch->global[d];
     group->global_offset[d] = launch->offset[d];
@@ -198,6 +203,7 @@ static void init_group(tn_cpu_group *group, const tn_adapter_launch *launch,
   group->check = NULL;
   group->spec_constants = launch->kernel->spec_constants;
   group->memory = memory;
+  group->root = root;
 }
 
 static void place_group(tn_cpu_group *group, const tn_cpu_work *work, size_t d, uint64_t id) {
@@ -218,7 +224,7 @@ static void run_groups(const tn_cpu_work *work, uint64_t chunk, const tn_cpu_wor
   tn_cpu_memory memory;
   init_memory(&memory, launch, workspace, __builtin_frame_address(0));
   tn_cpu_group group;
-  init_group(&group, launch, workspace, &memory);
+  init_group(&group, launch, workspace, &memory, work->root);
   for (size_t d = 0; d < 3; d++) {
     group.group_count[d] = work->group_count[d];
     group.enqueued_local_size[d] = work->group_size[d];
@@ -290,6 +296,7 @@ static void run_whole_range(const tn_adapter_launch *launch, const tn_cpu_worksp
   tn_cpu_memory memory;
   init_memory(&memory, launch, workspace, __builtin_frame_address(0));
   group.memory = &memory;
+  group.root = NULL;
   launch->kernel->function(launch->args, &group);
 }
 

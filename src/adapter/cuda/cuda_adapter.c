@@ -135,6 +135,7 @@ static const tn_adapter_api api = {
     .help = tn_cuda_help,
     .program_set_specs = tn_cuda_program_set_specs,
     .kernel_get_info = tn_cuda_kernel_get_info,
+    .kernel_root_groups = tn_cuda_kernel_root_groups,
     .stream_create = tn_cuda_stream_create,
     .stream_destroy = tn_cuda_stream_destroy,
     .stream_launch = tn_cuda_stream_launch,

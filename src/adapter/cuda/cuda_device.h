@@ -187,6 +187,9 @@ bool tn_cuda_is_machine_code(const void *code, size_t size);
 // cuda_launch.c, cuda_copy.c: put a command into a stream. The context is the thread's.
 TN_MUST_USE tn_status tn_cuda_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
                                      tn_cu_stream stream, tn_diag *diag);
+tn_status tn_cuda_kernel_root_groups(tn_adapter_device *device, tn_adapter_kernel *kernel,
+                                     uint64_t group_items, uint64_t local_size, uint64_t *out,
+                                     tn_diag *diag);
 TN_MUST_USE tn_status tn_cuda_move(tn_adapter_device *device, const tn_adapter_command *command,
                                    tn_cu_stream stream, tn_diag *diag);
 

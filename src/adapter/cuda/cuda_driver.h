@@ -196,6 +196,12 @@ typedef struct tn_cu_fill_node {
     (tn_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, \
      unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_size, \
      tn_cu_stream stream, void **parameters, void **extra)) \
+  X(launch_cooperative, "cuLaunchCooperativeKernel", \
+    (tn_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z, \
+     unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_size, \
+     tn_cu_stream stream, void **parameters)) \
+  X(function_occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor", \
+    (int *out, tn_cu_function function, int block_size, size_t shared_size)) \
   X(memory_alloc, "cuMemAlloc_v2", (tn_cu_address *out, size_t size)) \
   X(memory_free, "cuMemFree_v2", (tn_cu_address memory)) \
   X(host_alloc, "cuMemHostAlloc", (void **out, size_t size, unsigned flags)) \

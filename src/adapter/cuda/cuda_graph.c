@@ -39,6 +39,10 @@ static void advance(chain *c) {
 
 static tn_status add_kernel(chain *c, const tn_adapter_launch *launch, tn_diag *diag) {
   tn_cuda_params params;
+  if (launch->has_local == TN_ADAPTER_ROOT_SYNC) {
+    return TN_FAIL(diag, UNSUPPORTED, "kernel %s is launched as a cooperative one",
+                   launch->kernel->shown);
+  }
   TN_TRY(tn_cuda_launch_params(c->graph->device, launch, &params, diag));
   c->graph->kernel = launch->kernel->shown;
   const tn_cu_result result = c->graph->device->driver->graph_add_kernel(

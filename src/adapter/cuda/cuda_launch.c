@@ -133,10 +133,18 @@ tn_status tn_cuda_launch(tn_adapter_device *device, const tn_adapter_launch *lau
       launch->offset[1], launch->offset[2], kernel->specs};
   // The driver copies the parameters during the call, and changes none.
   void *both[] = {(void *)(uintptr_t)launch->args, (void *)(uintptr_t)words};
-  const tn_cu_result result = device->driver->launch(
-      kernel->function, (unsigned)at.grid[0], (unsigned)at.grid[1], (unsigned)at.grid[2],
-      (unsigned)at.group[0], (unsigned)at.group[1], (unsigned)at.group[2],
-      (unsigned)launch->local_memory_size, stream, launch->arg_size > 0 ? both : both + 1, NULL);
+  void **parameters = launch->arg_size > 0 ? both : both + 1;
+  const unsigned shared_size = (unsigned)launch->local_memory_size;
+  const tn_cu_result result =
+      launch->has_local == TN_ADAPTER_ROOT_SYNC
+          ? device->driver->launch_cooperative(
+                kernel->function, (unsigned)at.grid[0], (unsigned)at.grid[1],
+                (unsigned)at.grid[2], (unsigned)at.group[0], (unsigned)at.group[1],
+                (unsigned)at.group[2], shared_size, stream, parameters)
+          : device->driver->launch(kernel->function, (unsigned)at.grid[0], (unsigned)at.grid[1],
+                                   (unsigned)at.grid[2], (unsigned)at.group[0],
+                                   (unsigned)at.group[1], (unsigned)at.group[2], shared_size,
+                                   stream, parameters, NULL);
   if (result == TN_CU_SUCCESS) {
     return TN_OK;
   }
@@ -160,5 +168,27 @@ tn_status tn_cuda_launch_params(tn_adapter_device *device, const tn_adapter_laun
   out->both[0] = (void *)(uintptr_t)launch->args;
   out->both[1] = out->words;
   out->node.parameters = launch->arg_size > 0 ? out->both : out->both + 1;
+  return TN_OK;
+}
+
+tn_status tn_cuda_kernel_root_groups(tn_adapter_device *device, tn_adapter_kernel *kernel,
+                                     uint64_t group_items, uint64_t local_size, uint64_t *out,
+                                     tn_diag *diag) {
+  tn_cuda_entry entry;
+  TN_TRY(tn_cuda_enter(device, &entry, diag));
+  int each = 0;
+  tn_status status = allow_local_memory(device, kernel, local_size, diag);
+  if (status == TN_OK) {
+    const tn_cu_result result = device->driver->function_occupancy(
+        &each, kernel->function, (int)group_items, (size_t)local_size);
+    status = result == TN_CU_SUCCESS ? TN_OK
+                                     : tn_cuda_device_fail(device, result, kernel->shown, diag);
+  }
+  tn_cuda_leave(device, &entry);
+  TN_TRY(status);
+  uint32_t units = 0;
+  TN_TRY(tn_cuda_device_get_info(device, TN_DEVICE_INFO_MAX_COMPUTE_UNITS, &units, sizeof(units),
+                                 NULL, diag));
+  *out = (uint64_t)(each > 0 ? each : 0) * units;
   return TN_OK;
 }

@@ -87,6 +87,7 @@ static bool is_of_group(tn_str name) {
                                       "__tenon_sub_group_",
                                       "__tenon_local_memory",
                                       "__tenon_group_scratch",
+                                      "__tenon_root_word",
                                       TN_GROUP_MEMORY_FUNCTION,
                                       "__tenon_group_any",
                                       "__tenon_is_outside"};

@@ -68,6 +68,9 @@ const char *const tn_gpu_library_amdgpu[] = {
     "define linkonce_odr ptr @_Z21__tenon_group_scratchv() #0 {\n"
     "  ret ptr addrspacecast (ptr addrspace(3) @__tenon_scratch to ptr)\n"
     "}\n"
+    "define linkonce_odr ptr @_Z17__tenon_root_wordv() #0 {\n"
+    "  ret ptr null\n"
+    "}\n"
     // 4 local, 5 global, 7 private.
     "declare i1 @llvm.amdgcn.is.shared(ptr)\n"
     "declare i1 @llvm.amdgcn.is.private(ptr)\n"

@@ -122,6 +122,21 @@ const char *const tn_gpu_library_nvptx[] = {
     "define linkonce_odr ptr @_Z21__tenon_group_scratchv() #0 {\n"
     "  ret ptr addrspacecast (ptr addrspace(3) @__tenon_scratch to ptr)\n"
     "}\n"
+    // Of a cooperative launch the driver's workspace: its size, and a word for the barrier.
+    SREG("envreg1") SREG("envreg2")
+    "define linkonce_odr ptr @_Z17__tenon_root_wordv() #0 {\n"
+    "  %h = call i32 @llvm.nvvm.read.ptx.sreg.envreg1()\n"
+    "  %l = call i32 @llvm.nvvm.read.ptx.sreg.envreg2()\n"
+    "  %h64 = zext i32 %h to i64\n"
+    "  %l64 = zext i32 %l to i64\n"
+    "  %hs = shl i64 %h64, 32\n"
+    "  %a = or i64 %hs, %l64\n"
+    "  %none = icmp eq i64 %a, 0\n"
+    "  %w = add i64 %a, 4\n"
+    "  %v = select i1 %none, i64 0, i64 %w\n"
+    "  %r = inttoptr i64 %v to ptr\n"
+    "  ret ptr %r\n"
+    "}\n"
     // 4 local, 5 global, 7 private: all that is left, which kernels' parameters are as well.
     "declare i1 @llvm.nvvm.isspacep.shared(ptr)\n"
     "declare i1 @llvm.nvvm.isspacep.global(ptr)\n"

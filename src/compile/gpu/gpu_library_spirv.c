@@ -32,6 +32,9 @@ const char *const tn_gpu_library_spirv[] = {
     "  ret ptr addrspace(4) addrspacecast (ptr addrspace(3) @__tenon_scratch to "
     "ptr addrspace(4))\n"
     "}\n"
+    "define linkonce_odr spir_func ptr addrspace(4) @_Z17__tenon_root_wordv() #0 {\n"
+    "  ret ptr addrspace(4) null\n"
+    "}\n"
     // 4 local, 5 global, 7 private.
     "declare ptr addrspace(3) @llvm.spv.generic.cast.to.ptr.explicit.p3(ptr addrspace(4))\n"
     "declare ptr addrspace(1) @llvm.spv.generic.cast.to.ptr.explicit.p1(ptr addrspace(4))\n"

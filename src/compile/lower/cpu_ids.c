@@ -51,6 +51,7 @@ static const struct {
 } memories[] = {
     {"__tenon_local_memory", offsetof(tn_cpu_group, local_memory)},
     {"__tenon_group_scratch", offsetof(tn_cpu_group, scratch)},
+    {"__tenon_root_word", offsetof(tn_cpu_group, root)},
     {TN_SPEC_BUFFER_FUNCTION, offsetof(tn_cpu_group, spec_constants)},
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores: once for all lanes, side by side as a vector, or gathered.
 #include "compile/widen/lanes.h"
+#include "tenon/cpu_kernel.h"
+
+#include <stddef.h>
 
 static void copy_metadata(LLVMValueRef from, LLVMValueRef to) {
   static const char *const kinds[] = {"tbaa", "alias.scope", "noalias", "nontemporal"};
@@ -265,17 +268,28 @@ static void widen_store(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   }
 }
 
-// Only tn_cpu_group's fields are pointers that are read from it.
+// The address of tn_cpu_group.root, where groups on other threads wait.
+static bool is_at_root(LLVMValueRef address) {
+  LLVMValueRef offset = LLVMGetNumOperands(address) == 2 ? LLVMGetOperand(address, 1) : NULL;
+  return offset && LLVMIsAConstantInt(offset) &&
+         LLVMConstIntGetZExtValue(offset) == offsetof(tn_cpu_group, root);
+}
+
+// Only tn_cpu_group's fields are pointers that are read from it. What they lead to is the group's
+// own, but for `root`.
 bool tn_widen_is_group_memory(LLVMValueRef pointer) {
   for (int depth = 0; depth < 64; depth++) {
     if (LLVMIsAGetElementPtrInst(pointer) || LLVMIsACastInst(pointer)) {
       pointer = LLVMGetOperand(pointer, 0);
     } else if (LLVMIsALoadInst(pointer)) {
       LLVMValueRef from = LLVMGetOperand(pointer, 0);
+      bool is_root = false;
       while (LLVMIsAGetElementPtrInst(from)) {
+        is_root = is_root || is_at_root(from);
         from = LLVMGetOperand(from, 0);
       }
-      return LLVMIsAArgument(from) && from == LLVMGetParam(LLVMGetParamParent(from), TN_ITEM_GROUP);
+      return !is_root && LLVMIsAArgument(from) &&
+             from == LLVMGetParam(LLVMGetParamParent(from), TN_ITEM_GROUP);
     } else {
       return LLVMIsAAllocaInst(pointer) != NULL;
     }

@@ -332,6 +332,14 @@ static void native_memory_close(tn_adapter_device *device, const tn_adapter_nati
   (void)device, (void)memory;
 }
 
+static tn_status kernel_root_groups(tn_adapter_device *device, tn_adapter_kernel *kernel,
+                                    uint64_t group_items, uint64_t local_size, uint64_t *out,
+                                    tn_diag *diag) {
+  (void)device, (void)kernel, (void)group_items, (void)local_size, (void)diag;
+  *out = 1;
+  return TN_OK;
+}
+
 // ---- The table
 
 const tn_adapter_api tn_adapter_defaults = {
@@ -397,6 +405,7 @@ const tn_adapter_api tn_adapter_defaults = {
     .native_program = native_program,
     .native_memory_open = native_memory_open,
     .native_memory_close = native_memory_close,
+    .kernel_root_groups = kernel_root_groups,
 };
 
 // Slots are pointers, or numbers of their size, and 0 is a slot that the adapter left out.

@@ -130,3 +130,40 @@ tn_status tn_kernel_get_info(const tn_kernel *kernel, int32_t what, void *out, s
   }
   return status;
 }
+
+static tn_status ask_root_groups(const tn_kernel *kernel, const tn_device *device,
+                                 uint64_t group_items, uint64_t local_size, uint64_t *out,
+                                 tn_diag *diag) {
+  uint64_t most_items = 0;
+  uint64_t most_local = 0;
+  TN_TRY(tn_kernel_get_info(kernel, TN_KERNEL_INFO_GROUP_SIZE, &most_items, sizeof(most_items),
+                            NULL, diag));
+  TN_TRY(tn_device_get_info(device, TN_DEVICE_INFO_LOCAL_MEM_SIZE, &most_local, sizeof(most_local),
+                            NULL, diag));
+  if (group_items > most_items || local_size > most_local) {
+    *out = 0;
+    return TN_OK;
+  }
+  tn_kernel *used = (tn_kernel *)(uintptr_t)kernel;
+  if (!tn_kernel_begin_use(used)) {
+    return TN_FAIL(diag, KERNEL_NOT_FOUND, "its module is unloaded");
+  }
+  const tn_status status = device->api->kernel_root_groups(
+      device->adapter_device, kernel->adapter_kernel, group_items, local_size, out, diag);
+  tn_kernel_end_use(used);
+  return status;
+}
+
+tn_status tn_kernel_root_groups(const tn_kernel *kernel, const tn_device *device,
+                                uint64_t group_items, uint64_t local_size, uint64_t *out,
+                                tn_diag *diag) {
+  if (!kernel || !device || !out || group_items == 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "tn_kernel_root_groups: an argument is NULL, or the group has no work-items");
+  }
+  const tn_status status = ask_root_groups(kernel, device, group_items, local_size, out, diag);
+  if (status != TN_OK) {
+    tn_diag_prepend(diag, "kernel %.300s on %s", kernel->display_name, device->name);
+  }
+  return status;
+}

@@ -379,6 +379,38 @@ static tn_status check_kind(const tn_command *command, const tn_kernel *kernel, 
   return TN_OK;
 }
 
+// A launch whose groups may wait for each other.
+static tn_status check_root_groups(const tn_queue *queue, const tn_command *command,
+                                   const tn_checked *checked, tn_diag *diag) {
+  const char *name = checked->kernel->display_name;
+  uint64_t items = 1;
+  uint64_t groups = 1;
+  uint64_t most = 0;
+  if (command->has_local == 0) {
+    return TN_FAIL(diag, ND_RANGE,
+                   "kernel %s: its work-groups are to wait for each other (use_root_sync), but its "
+                   "launch has none; use an nd_range",
+                   name);
+  }
+  for (uint32_t i = 0; i < command->dims; i++) {
+    items *= command->local[i];
+    groups = __builtin_mul_overflow(groups, command->global[i] / command->local[i], &groups)
+                 ? UINT64_MAX
+                 : groups;
+  }
+  TN_TRY(tn_kernel_root_groups(checked->kernel, queue->device, items, checked->local_memory_size,
+                               &most, diag));
+  if (groups > most) {
+    return TN_FAIL(diag, ND_RANGE,
+                   "kernel %s: %llu work-groups of %llu work-items cannot wait for each other "
+                   "(use_root_sync) on device %s, which runs at most %llu of them at once; ask "
+                   "kernel::ext_oneapi_get_info for max_num_work_groups",
+                   name, (unsigned long long)groups, (unsigned long long)items,
+                   queue->device->name, (unsigned long long)most);
+  }
+  return TN_OK;
+}
+
 tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn_checked *out,
                                   tn_diag *diag) {
   out->kernel = NULL;
@@ -394,6 +426,9 @@ tn_status tn_command_check_kernel(tn_queue *queue, const tn_command *command, tn
     TN_TRY(check_required_group(command, kernel, diag));
   }
   TN_TRY(check_locals(queue, command, kernel, &out->local_memory_size, diag));
+  if (__builtin_expect(command->flags != 0, 0)) {
+    TN_TRY(check_root_groups(queue, command, out, diag));
+  }
   return __builtin_expect(kernel->arg_count != 0, 0) ? check_local_args(command, kernel, diag)
                                                      : TN_OK;
 }

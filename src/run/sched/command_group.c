@@ -73,7 +73,7 @@ void tn_capture_record_init(tn_capture_record *record) {
   record->local_count = 0;
   record->local_capacity = sizeof(record->few_locals) / sizeof(record->few_locals[0]);
   record->is_out_of_memory = 0;
-  record->reserved = 0;
+  record->command_flags = 0;
 }
 
 void tn_capture_record_free(tn_capture_record *record) {
@@ -256,6 +256,7 @@ tn_status tn_command_group_submit(tn_command_group *group, tn_event **out_event,
   command->access_count = group->captured.access_count;
   command->locals = group->captured.locals;
   command->local_count = group->captured.local_count;
+  command->flags |= group->captured.command_flags;
   const tn_status status = tn_queue_submit(group->queue, command, out_event, diag);
   command->free_user = NULL;  // called by the runtime, also when it rejected the command
   return status;

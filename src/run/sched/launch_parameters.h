@@ -12,7 +12,9 @@ static inline void tn_launch_parameters_fill(tn_adapter_launch *launch, const tn
   launch->args = command->args;
   launch->arg_size = command->arg_size;
   launch->dims = command->dims;
-  launch->has_local = command->has_local != 0;
+  launch->has_local = command->has_local == 0                        ? 0
+                      : (command->flags & TN_COMMAND_ROOT_SYNC) != 0 ? TN_ADAPTER_ROOT_SYNC
+                                                                     : 1;
   launch->local_memory_size = checked->local_memory_size;
   for (uint32_t i = 0; i < 3; i++) {
     const bool used = i < command->dims;

@@ -19,7 +19,7 @@
 // Launches in a stream have no times, so commands of queues with profiling get nodes there.
 static bool has_fast_path(const tn_queue *queue, const tn_command *command) {
   return command->kind == TN_COMMAND_KERNEL && command->event_count == 0 &&
-         command->access_count == 0 && command->free_user == NULL &&
+         command->access_count == 0 && command->free_user == NULL && command->flags == 0 &&
          (queue->stream != NULL ? (queue->flags & TN_QUEUE_PROFILING) == 0
                                 : TN_ADAPTER_HAS(queue->api, try_run)) &&
          (command->kernel == NULL || command->kernel->home == NULL) &&

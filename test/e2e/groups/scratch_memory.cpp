@@ -119,7 +119,7 @@ template <class F>
 static void launches_of(sycl::queue q, int *x, const F &f) {
   q.parallel_for(many, f).wait();
   EXPECT(is_mirrored(x));
-  q.parallel_for<with_list<F>>(many, ex::properties{ex::sub_group_size<8>}, f).wait();
+  q.parallel_for<with_list<F>>(many, ex::properties{ex::sub_group_size<32>}, f).wait();
   EXPECT(is_mirrored(x));
   q.submit([&](sycl::handler &cgh) { cgh.parallel_for(many, f); }).wait();
   EXPECT(is_mirrored(x));

@@ -282,6 +282,38 @@ static void test_launches(void **state) {
   fixture_close(&r.f);
 }
 
+// Groups that may wait for each other: the driver's cooperative launch, and as many as it says.
+static void test_cooperative_launches(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  uint64_t groups = 0;
+  uint32_t units = 0;
+  tn_adapter_command command = launch(&r, "no_args", NULL, 0);
+  command.launch.has_local = TN_ADAPTER_ROOT_SYNC;
+  command.launch.global[0] = 64;
+  command.launch.local[0] = 32;
+  run(&r, &command);
+  assert_int_equal(last.grid[0], 2);
+  setenv("FAKE_CUDA_FAIL", "cuLaunchCooperativeKernel:0:82", 1);
+  tn_diag failure;
+  outcome out = {0};
+  assert_int_not_equal(r.api->submit(r.device, &command, note, &out, &failure), TN_OK);
+  unsetenv("FAKE_CUDA_FAIL");
+  MUST(r.api->device_get_info(r.device, TN_DEVICE_INFO_MAX_COMPUTE_UNITS, &units, sizeof(units),
+                              NULL, diag));
+  MUST(r.api->kernel_root_groups(r.device, command.launch.kernel, 512, 0, &groups, diag));
+  assert_int_equal(groups, 4 * units);
+  assert_int_equal(r.api->kernel_root_groups(r.device, command.launch.kernel, 512, 1 << 20, &groups,
+                                             &failure),
+                   TN_OUT_OF_MEMORY);
+  // In a graph of the driver's it is none; the runtime gives the commands one by one.
+  tn_adapter_graph *graph = NULL;
+  const tn_adapter_graph_node node = {&command, NULL, 0};
+  assert_int_equal(r.api->graph_create(r.device, &node, 1, &graph, &failure), TN_UNSUPPORTED);
+  fixture_close(&r.f);
+}
+
 static void test_specialization_constants(void **state) {
   (void)state;
   rig r;
@@ -502,6 +534,7 @@ int main(void) {
       LEAK_TEST(test_memory),
       LEAK_TEST(test_programs),
       LEAK_TEST(test_launches),
+      LEAK_TEST(test_cooperative_launches),
       LEAK_TEST(test_specialization_constants),
       LEAK_TEST(test_fills),
       LEAK_TEST(test_boxes),
