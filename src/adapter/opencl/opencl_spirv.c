@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { HEADER_WORDS = 5, WORD = 4, MAGIC = 0x07230203 };
-enum { OP_ENTRY_POINT = 15, OP_DECORATE = 71 };
+enum { OP_NAME = 5, OP_ENTRY_POINT = 15, OP_DECORATE = 71 };
 enum { DECORATION_SPEC_ID = 1, DECORATION_LINKAGE = 41, LINKAGE_EXPORT = 0 };
 
 typedef struct instruction {
@@ -106,6 +106,19 @@ static bool is_dropped(const tn_adapter_linkage *linkage, tn_bytes module, const
   return name.size > 0 && (role == TN_ADAPTER_SYMBOL_REPLACED || role == TN_ADAPTER_SYMBOL_UNUSED);
 }
 
+// Whether it names a kernel: drivers take that for the function's name in what they link.
+static bool names_entry_point(tn_bytes module, const instruction *name) {
+  enum { FUNCTION_AT = 2 };
+  instruction in = before_first;
+  const uint32_t id = name->code == OP_NAME ? operand(module, name, 1) : UINT32_MAX;
+  while (id != UINT32_MAX && next(module, &in) && in.code != OP_NAME) {
+    if (in.code == OP_ENTRY_POINT && operand(module, &in, FUNCTION_AT) == id) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Kernels of the first image alone are launched; another's may have their names.
 static void write_entry_point(tn_bytes module, const instruction *in, uint64_t image_index,
                               tn_buf *out) {
@@ -133,7 +146,8 @@ void tn_opencl_spirv_write_roles(const tn_adapter_linkage *linkage, tn_bytes mod
   while (is_module(module) && next(module, &in)) {
     const bool is_renamed =
         in.code == OP_ENTRY_POINT && linkage->image_index > 0 && text_at(module, &in, 3).size > 0;
-    if (!is_renamed && !is_dropped(linkage, module, &in)) {
+    if (!is_renamed && !is_dropped(linkage, module, &in) &&
+        !(linkage->image_index > 0 && names_entry_point(module, &in))) {
       continue;
     }
     tn_buf_add(out, module.data + copied, in.at - copied);
