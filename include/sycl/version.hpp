@@ -43,6 +43,7 @@
 // Extensions, whichever header declares them (sycl_khr_split_headers).
 #define SYCL_EXT_CODEPLAY_ENQUEUE_NATIVE_COMMAND 2
 #define SYCL_EXT_INTEL_CACHE_CONFIG 1
+#define SYCL_EXT_INTEL_DEVICE_INFO 9
 #define SYCL_EXT_INTEL_EVENT_MODE 1
 #define SYCL_EXT_INTEL_GRF_SIZE 1
 #define SYCL_EXT_INTEL_MATRIX 1

@@ -153,4 +153,5 @@ int main() {
   concurrent_relays(q.get_device());
   in_graph(q);
   positions(q);
+  return failures;
 }
