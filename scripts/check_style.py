@@ -150,6 +150,8 @@ def check_file(path, problems):
     if VAGUE.match(name) and not only_forwards(path, lines[:-1]):
         report(1, "a file is named after the noun it serves")
     check_lines(path, lines[:-1], report)
+    if re.search(r'#include ".*/expect\.hpp"', text) and "int main" in text and "failures" not in text:
+        report(len(lines) - 1, "a test with EXPECT returns `failures` from main")
     if path.endswith(C_FILES):
         check_c(path, text, lines[:-1], report)
 

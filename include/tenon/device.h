@@ -38,10 +38,10 @@ TN_API TN_MUST_USE tn_status tn_device_get_default(tn_device **out, tn_diag *dia
 // NULL goes back to that. Source: the SYCL extension sycl_ext_oneapi_current_device.
 TN_API TN_MUST_USE tn_status tn_device_get_current(tn_device **out, tn_diag *diag);
 TN_API void tn_device_set_current(tn_device *device);
-// Whether the device fits a filter, "backend:type:number,…" with at least one of the three: a backend
-// is native_cpu, cuda, opencl, level_zero or hip, a type cpu, gpu or accelerator, and the number
-// counts listed devices that fit the rest of its filter. *out: 1 or 0. `device` NULL: the text alone
-// is checked. INVALID_ARGUMENT when it is none. Source: the SYCL extension
+// Whether the device fits a filter, "backend:type:number,…" with at least one of the three: a
+// backend is native_cpu, cuda, opencl, level_zero or hip, a type cpu, gpu or accelerator, and the
+// number counts listed devices that fit the rest of its filter. *out: 1 or 0. `device` NULL: the
+// text alone is checked. INVALID_ARGUMENT when it is none. Source: the SYCL extension
 // sycl_ext_oneapi_filter_selector.
 TN_API TN_MUST_USE tn_status tn_device_fits_filter(const tn_device *device, const char *filter,
                                                    int *out, tn_diag *diag);

@@ -51,4 +51,5 @@ int main() {
   while (!functor_is_gone) {
     std::this_thread::yield();
   }
+  return failures;
 }

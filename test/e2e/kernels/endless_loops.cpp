@@ -36,4 +36,5 @@ int main(int argc, char **) {
    }).wait();
   EXPECT(x[0] == 0 && x[count - 1] == 0);
   sycl::free(x, q);
+  return failures;
 }
