@@ -42,10 +42,12 @@
 #include <sycl/ext/oneapi/free_function_queries.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>
 #include <sycl/ext/oneapi/work_group_static.hpp>
+#include <sycl/ext/oneapi/weak_object.hpp>
 #include <sycl/ext/oneapi/legacy_functional.hpp>
 #include <sycl/ext/oneapi/legacy_sub_group.hpp>
 #include <sycl/ext/oneapi/matrix/matrix.hpp>
 #include <sycl/ext/oneapi/num_compute_units.hpp>
+#include <sycl/ext/oneapi/owner_less.hpp>
 #include <sycl/ext/oneapi/sub_group_mask.hpp>
 #include <sycl/ext/oneapi/virtual_mem/virtual_mem.hpp>
 #include <sycl/functional.hpp>
