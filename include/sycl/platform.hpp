@@ -49,6 +49,9 @@ class TN_SYCL_SHARED platform : public detail::owner_order<platform> {
   // The context of queues that are made without one. Its body is in context.hpp.
   context khr_get_default_context() const;
   context ext_oneapi_get_default_context() const;  // DPC++'s name of it
+  // In a header of its own.
+  template <class Device = device>
+  std::vector<Device> ext_oneapi_get_composite_devices() const;
 
   friend bool operator==(const platform &lhs, const platform &rhs) noexcept {
     return lhs.object_ == rhs.object_;

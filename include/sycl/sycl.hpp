@@ -22,6 +22,7 @@
 #include <sycl/detail/image_interop.hpp>
 #include <sycl/detail/legacy_image.hpp>
 #include <sycl/detail/opencl_scalars.hpp>
+#include <sycl/ext/codeplay/experimental/max_registers_query.hpp>
 #include <sycl/ext/intel/device_info.hpp>
 #include <sycl/ext/intel/usm_pointers.hpp>
 #include <sycl/ext/intel/experimental/grf_size_properties.hpp>
@@ -30,9 +31,11 @@
 #include <sycl/ext/oneapi/experimental/bfloat16_math.hpp>
 #include <sycl/ext/oneapi/experimental/builtins.hpp>
 #include <sycl/ext/oneapi/experimental/clock.hpp>
+#include <sycl/ext/oneapi/experimental/composite_device.hpp>
 #include <sycl/ext/oneapi/experimental/current_device.hpp>
 #include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
 #include <sycl/ext/oneapi/experimental/event_mode_property.hpp>
+#include <sycl/ext/oneapi/experimental/forward_progress.hpp>
 #include <sycl/ext/oneapi/experimental/group_sort.hpp>
 #include <sycl/ext/oneapi/experimental/max_work_groups.hpp>
 #include <sycl/ext/oneapi/experimental/non_uniform_groups.hpp>
