@@ -181,4 +181,5 @@ int main() {
   tags(q, x);
   reductions(q, x);
   sycl::free(x, q);
+  return failures;
 }

@@ -76,4 +76,5 @@ int main() {
   places(q);
   current_devices();
   hints(q);
+  return failures;
 }
