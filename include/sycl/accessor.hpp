@@ -4,6 +4,7 @@
 #define TENON_SYCL_ACCESSOR_HPP
 
 #include <sycl/detail/accessor_base.hpp>
+#include <sycl/detail/owner_order.hpp>
 #ifndef __TENON_RTC__
 #include <sycl/buffer.hpp>
 #include <sycl/ext/oneapi/accessor_property_list.hpp>
@@ -32,7 +33,9 @@ template <class DataT, int Dimensions = 1,
           access::placeholder IsPlaceholder = access::placeholder::false_t, class PropertyListT>
 class accessor : public detail::accessor_members<
                      accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>, DataT,
-                     AccessMode, Dimensions> {
+                     AccessMode, Dimensions>,
+                 public detail::owner_order<
+                     accessor<DataT, Dimensions, AccessMode, AccessTarget, IsPlaceholder>> {
   using members = detail::accessor_members<accessor, DataT, AccessMode, Dimensions>;
   using tag_type = detail::access_tag<AccessMode, AccessTarget>;
   static constexpr int places = members::places;

@@ -5,6 +5,7 @@
 
 #include "tenon/queue.h"
 #include <sycl/detail/handle.hpp>
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/detail/small_list.hpp>
 #include <sycl/info/info_context.hpp>
 #include <sycl/property.hpp>
@@ -36,7 +37,7 @@ struct context_state final : erased {
 
 }  // namespace detail
 
-class TN_SYCL_SHARED context {
+class TN_SYCL_SHARED context : public detail::owner_order<context> {
  public:
   explicit context(const property_list &propList = {}) : context(device(), propList) {}
   explicit context(async_handler asyncHandler, const property_list &propList = {})

@@ -3,13 +3,14 @@
 #ifndef TENON_SYCL_DEVICE_IMAGE_HPP
 #define TENON_SYCL_DEVICE_IMAGE_HPP
 
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/device.hpp>
 #include <sycl/kernel_id.hpp>
 
 namespace sycl {
 
 template <bundle_state State>
-class TN_SYCL_SHARED device_image {
+class TN_SYCL_SHARED device_image : public detail::owner_order<device_image<State>> {
  public:
   device_image() = delete;
   // The runtime's way of making one; retains the object.

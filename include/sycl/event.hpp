@@ -7,11 +7,12 @@
 #include <sycl/detail/backend_types.hpp>
 #include <sycl/detail/check.hpp>
 #include <sycl/detail/handle.hpp>
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/info/info_event.hpp>
 
 namespace sycl {
 
-class TN_SYCL_SHARED event {
+class TN_SYCL_SHARED event : public detail::owner_order<event> {
  public:
   // Complete from the start, and equal to its copies only.
 #ifdef __SYCL_DEVICE_ONLY__

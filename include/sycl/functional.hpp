@@ -98,6 +98,18 @@ TN_SYCL_EXTREME(maximum, true)
 
 namespace detail {
 
+// std::complex and sycl_ext_oneapi_complex's numbers, of which no header is included here
+// (sycl_ext_oneapi_complex_algorithms).
+template <class T, class = void>
+inline constexpr bool is_complex_number = false;
+template <class T>
+inline constexpr bool is_complex_number<
+    T, std::enable_if_t<std::numeric_limits<typename T::value_type>::has_infinity &&
+                        std::is_same_v<decltype(conj(std::declval<const T &>())), T>>> = true;
+template <class T>
+inline constexpr bool has_zero_and_one =
+    std::numeric_limits<T>::is_specialized || is_complex_number<T>;
+
 enum class identity_kind { none, zero, one, all_ones, highest, lowest, yes, no };
 
 // Which value is the identity of an operation on scalars of a type.
@@ -112,8 +124,8 @@ struct operation_identity {
   };                                                                                              \
   template <class T>                                                                              \
   struct operation_identity<name<void>, T> : operation_identity<name<T>, T> {};
-TN_SYCL_IDENTITY(plus, std::numeric_limits<T>::is_specialized, zero)
-TN_SYCL_IDENTITY(multiplies, std::numeric_limits<T>::is_specialized, one)
+TN_SYCL_IDENTITY(plus, has_zero_and_one<T>, zero)
+TN_SYCL_IDENTITY(multiplies, has_zero_and_one<T>, one)
 TN_SYCL_IDENTITY(bit_and, std::is_integral_v<T>, all_ones)
 TN_SYCL_IDENTITY(bit_or, std::is_integral_v<T>, zero)
 TN_SYCL_IDENTITY(bit_xor, std::is_integral_v<T>, zero)

@@ -6,6 +6,7 @@
 #define TENON_SYCL_HOST_ACCESSOR_HPP
 
 #include <sycl/accessor.hpp>
+#include <sycl/detail/owner_order.hpp>
 
 namespace sycl {
 
@@ -112,7 +113,8 @@ template <class DataT, int Dimensions = 1,
           access_mode AccessMode =
               (std::is_const_v<DataT> ? access_mode::read : access_mode::read_write)>
 class host_accessor : public detail::accessor_members<host_accessor<DataT, Dimensions, AccessMode>,
-                                                      DataT, AccessMode, Dimensions> {
+                                                      DataT, AccessMode, Dimensions>,
+                      public detail::owner_order<host_accessor<DataT, Dimensions, AccessMode>> {
   using members = detail::accessor_members<host_accessor, DataT, AccessMode, Dimensions>;
   using tag_type = detail::access_tag<AccessMode, target::device>;
   static constexpr int places = members::places;

@@ -6,6 +6,7 @@
 
 #include <sycl/buffer.hpp>
 #include <sycl/detail/image_pixels.hpp>
+#include <sycl/detail/owner_order.hpp>
 
 namespace sycl {
 
@@ -194,7 +195,8 @@ class written_image : public image_base<Dimensions, AllocatorT> {
 }  // namespace detail
 
 template <int Dimensions = 1, class AllocatorT = image_allocator>
-class unsampled_image : public detail::written_image<Dimensions, AllocatorT> {
+class unsampled_image : public detail::written_image<Dimensions, AllocatorT>,
+                        public detail::owner_order<unsampled_image<Dimensions, AllocatorT>> {
   using base = detail::written_image<Dimensions, AllocatorT>;
   using extent = range<Dimensions>;
   using properties = property_list;
@@ -256,10 +258,21 @@ class unsampled_image : public detail::written_image<Dimensions, AllocatorT> {
   unsampled_image(buffer<std::byte, 1, AllocatorT> &&pixels, const detail::image_shape &shape,
                   const extent &range, tn_taken)
       : base(std::move(pixels), shape, range) {}
+  // All of one but its pixels.
+  struct tn_rest {
+    detail::image_shape shape;
+    extent size;
+    explicit tn_rest(const unsampled_image &of) noexcept
+        : shape(of.tn_shape()), size(of.get_range()) {}
+    unsampled_image with(buffer<std::byte, 1, AllocatorT> &&pixels) const {
+      return unsampled_image(std::move(pixels), shape, size, tn_taken());
+    }
+  };
 };
 
 template <int Dimensions = 1, class AllocatorT = image_allocator>
-class sampled_image : public detail::image_base<Dimensions, AllocatorT> {
+class sampled_image : public detail::image_base<Dimensions, AllocatorT>,
+                      public detail::owner_order<sampled_image<Dimensions, AllocatorT>> {
   using base = detail::image_base<Dimensions, AllocatorT>;
   using extent = range<Dimensions>;
   using properties = property_list;
@@ -309,6 +322,17 @@ class sampled_image : public detail::image_base<Dimensions, AllocatorT> {
   sampled_image(buffer<std::byte, 1, AllocatorT> &&pixels, const detail::image_shape &shape,
                 const extent &range, const image_sampler &sampler, tn_taken)
       : base(std::move(pixels), shape, range), sampler_(sampler) {}
+  // All of one but its pixels.
+  struct tn_rest {
+    detail::image_shape shape;
+    extent size;
+    image_sampler sampler;
+    explicit tn_rest(const sampled_image &of) noexcept
+        : shape(of.tn_shape()), size(of.get_range()), sampler(of.tn_sampler()) {}
+    sampled_image with(buffer<std::byte, 1, AllocatorT> &&pixels) const {
+      return sampled_image(std::move(pixels), shape, size, sampler, tn_taken());
+    }
+  };
 
  private:
   static std::nullptr_t constant(std::nullptr_t) noexcept { return nullptr; }

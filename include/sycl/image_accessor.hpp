@@ -5,6 +5,7 @@
 #define TENON_SYCL_IMAGE_ACCESSOR_HPP
 
 #include <sycl/accessor.hpp>
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/host_accessor.hpp>
 #include <sycl/image.hpp>
 
@@ -130,7 +131,9 @@ inline constexpr bool image_writes = Mode == access_mode::write || Mode == acces
 
 template <class DataT, int Dimensions, access_mode AccessMode, image_target AccessTarget>
 class unsampled_image_accessor
-    : public detail::image_view<detail::image_bytes<AccessMode, AccessTarget>, DataT, Dimensions> {
+    : public detail::image_view<detail::image_bytes<AccessMode, AccessTarget>, DataT, Dimensions>,
+      public detail::owner_order<
+          unsampled_image_accessor<DataT, Dimensions, AccessMode, AccessTarget>> {
   using view = detail::image_view<detail::image_bytes<AccessMode, AccessTarget>, DataT, Dimensions>;
   static_assert(AccessMode == access_mode::read || AccessMode == access_mode::write,
                 "an unsampled_image_accessor has access_mode::read or access_mode::write");
@@ -161,7 +164,8 @@ class unsampled_image_accessor
 
 template <class DataT, int Dimensions, access_mode AccessMode>
 class host_unsampled_image_accessor
-    : public detail::image_view<host_accessor<std::byte, 1, AccessMode>, DataT, Dimensions> {
+    : public detail::image_view<host_accessor<std::byte, 1, AccessMode>, DataT, Dimensions>,
+      public detail::owner_order<host_unsampled_image_accessor<DataT, Dimensions, AccessMode>> {
   using view = detail::image_view<host_accessor<std::byte, 1, AccessMode>, DataT, Dimensions>;
   static_assert(AccessMode == access_mode::read || !std::is_const_v<DataT>,
                 "const elements cannot be written");
@@ -190,7 +194,8 @@ class host_unsampled_image_accessor
 template <class DataT, int Dimensions, image_target AccessTarget>
 class sampled_image_accessor
     : public detail::image_view<detail::image_bytes<access_mode::read, AccessTarget>, DataT,
-                                Dimensions> {
+                                Dimensions>,
+      public detail::owner_order<sampled_image_accessor<DataT, Dimensions, AccessTarget>> {
   using view =
       detail::image_view<detail::image_bytes<access_mode::read, AccessTarget>, DataT, Dimensions>;
 
@@ -223,7 +228,8 @@ class sampled_image_accessor
 
 template <class DataT, int Dimensions>
 class host_sampled_image_accessor
-    : public detail::image_view<host_accessor<std::byte, 1, access_mode::read>, DataT, Dimensions> {
+    : public detail::image_view<host_accessor<std::byte, 1, access_mode::read>, DataT, Dimensions>,
+      public detail::owner_order<host_sampled_image_accessor<DataT, Dimensions>> {
   using view =
       detail::image_view<host_accessor<std::byte, 1, access_mode::read>, DataT, Dimensions>;
 

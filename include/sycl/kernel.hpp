@@ -5,6 +5,7 @@
 #define TENON_SYCL_KERNEL_HPP
 
 #include <sycl/context.hpp>
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/device.hpp>
 #include <sycl/info/info_kernel.hpp>
 #include <sycl/kernel_id.hpp>
@@ -16,7 +17,7 @@ using bundle_handle = handle<tn_bundle, tn_bundle_retain, tn_bundle_release>;
 using kernel_handle = handle<tn_kernel, tn_kernel_retain, tn_kernel_release>;
 }  // namespace detail
 
-class TN_SYCL_SHARED kernel {
+class TN_SYCL_SHARED kernel : public detail::owner_order<kernel> {
  public:
   kernel() = delete;
   // The runtime's way of making one: retains the bundle, which has the kernel.

@@ -8,10 +8,11 @@
 #include <sycl/detail/check.hpp>
 #include <sycl/detail/handle.hpp>
 #include <sycl/detail/kernel_named.hpp>
+#include <sycl/detail/owner_order.hpp>
 
 namespace sycl {
 
-class TN_SYCL_SHARED kernel_id {
+class TN_SYCL_SHARED kernel_id : public detail::owner_order<kernel_id> {
  public:
   kernel_id() = delete;
   // The runtime's way of making one: takes over the reference.

@@ -6,6 +6,7 @@
 
 #include <sycl/accessor.hpp>
 #include <sycl/detail/device_builtins.hpp>
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/multi_ptr.hpp>
 
 namespace sycl {
@@ -78,7 +79,7 @@ class local_row {
 }  // namespace detail
 
 template <class DataT, int Dimensions = 1>
-class local_accessor {
+class local_accessor : public detail::owner_order<local_accessor<DataT, Dimensions>> {
   static_assert(Dimensions >= 0 && Dimensions <= 3, "a local accessor has 0 to 3 dimensions");
   static constexpr int places = Dimensions == 0 ? 1 : Dimensions;
 

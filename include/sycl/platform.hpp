@@ -6,6 +6,7 @@
 #include <sycl/aspects.hpp>
 #include <sycl/detail/backend_types.hpp>
 #include <sycl/detail/handle.hpp>
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/exception.hpp>
 #include <sycl/info/info_enums.hpp>
 #include <sycl/info/info_platform.hpp>
@@ -23,7 +24,7 @@ template <class T>
 using if_selector = std::enable_if_t<is_selector_v<T>, int>;
 }  // namespace detail
 
-class TN_SYCL_SHARED platform {
+class TN_SYCL_SHARED platform : public detail::owner_order<platform> {
  public:
   platform();
   template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>
@@ -48,6 +49,9 @@ class TN_SYCL_SHARED platform {
   // The context of queues that are made without one. Its body is in context.hpp.
   context khr_get_default_context() const;
   context ext_oneapi_get_default_context() const;  // DPC++'s name of it
+  // In a header of its own.
+  template <class Device = device>
+  std::vector<Device> ext_oneapi_get_composite_devices() const;
 
   friend bool operator==(const platform &lhs, const platform &rhs) noexcept {
     return lhs.object_ == rhs.object_;

@@ -5,6 +5,7 @@
 #define TENON_SYCL_STREAM_HPP
 
 #include "tenon/stream.h"
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/detail/small_list.hpp>
 #include <sycl/detail/stream_words.hpp>
 #include <sycl/handler.hpp>
@@ -28,7 +29,7 @@ class swizzled_vec;
 }
 
 // Copies are one stream: what a work-item writes to one of them follows what it wrote to others.
-class TN_SYCL_SHARED stream : private detail::stream_words {
+class TN_SYCL_SHARED stream : private detail::stream_words, public detail::owner_order<stream> {
  public:
   // What the two sizes are for is kept by having more memory than they ask for: a work-item may
   // write as much as it likes before it flushes.
@@ -85,6 +86,7 @@ class TN_SYCL_SHARED stream : private detail::stream_words {
 
   // For the operators.
   const detail::stream_words &tn_words() const noexcept { return *this; }
+  tn_stream *tn_get() const noexcept { return object_; }
   std::size_t tn_hash() const noexcept { return detail::hash_pointer(object_); }
 
  private:

@@ -22,6 +22,7 @@
 #include <sycl/detail/image_interop.hpp>
 #include <sycl/detail/legacy_image.hpp>
 #include <sycl/detail/opencl_scalars.hpp>
+#include <sycl/ext/codeplay/experimental/max_registers_query.hpp>
 #include <sycl/ext/intel/device_info.hpp>
 #include <sycl/ext/intel/usm_pointers.hpp>
 #include <sycl/ext/intel/experimental/grf_size_properties.hpp>
@@ -31,9 +32,12 @@
 #include <sycl/ext/oneapi/experimental/bfloat16_math.hpp>
 #include <sycl/ext/oneapi/experimental/builtins.hpp>
 #include <sycl/ext/oneapi/experimental/clock.hpp>
+#include <sycl/ext/oneapi/experimental/composite_device.hpp>
 #include <sycl/ext/oneapi/experimental/current_device.hpp>
 #include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
 #include <sycl/ext/oneapi/experimental/event_mode_property.hpp>
+#include <sycl/ext/oneapi/experimental/forward_progress.hpp>
+#include <sycl/ext/oneapi/experimental/group_sort.hpp>
 #include <sycl/ext/oneapi/experimental/max_work_groups.hpp>
 #include <sycl/ext/oneapi/experimental/non_uniform_groups.hpp>
 #include <sycl/ext/oneapi/experimental/prefetch.hpp>
@@ -45,10 +49,12 @@
 #include <sycl/ext/oneapi/free_function_queries.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>
 #include <sycl/ext/oneapi/work_group_static.hpp>
+#include <sycl/ext/oneapi/weak_object.hpp>
 #include <sycl/ext/oneapi/legacy_functional.hpp>
 #include <sycl/ext/oneapi/legacy_sub_group.hpp>
 #include <sycl/ext/oneapi/matrix/matrix.hpp>
 #include <sycl/ext/oneapi/num_compute_units.hpp>
+#include <sycl/ext/oneapi/owner_less.hpp>
 #include <sycl/ext/oneapi/sub_group_mask.hpp>
 #include <sycl/ext/oneapi/virtual_mem/virtual_mem.hpp>
 #include <sycl/functional.hpp>

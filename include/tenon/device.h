@@ -80,6 +80,7 @@ enum {
 // MAX_MEM_BANDWIDTH only where the aspect of the name is: rates in MHz, the bus in bits, the
 // bandwidth in bytes a second. EXTENSIONS: the names of OpenCL's extensions that the device's
 // driver has, or, of other devices, that stand for its aspects; blanks between them.
+// MAX_REGISTERS_PER_WORK_GROUP: of CUDA's devices; others have no answer.
 // clang-format off
 #define TN_DEVICE_INFO_MAP(X) \
   X(NAME, 1, string) \
@@ -121,7 +122,8 @@ enum {
   X(MEMORY_CLOCK_RATE, 37, u32) \
   X(MEMORY_BUS_WIDTH, 38, u32) \
   X(MAX_MEM_BANDWIDTH, 39, u64) \
-  X(EXTENSIONS, 40, string)
+  X(EXTENSIONS, 40, string) \
+  X(MAX_REGISTERS_PER_WORK_GROUP, 41, u32)
 // clang-format on
 enum {
 #define TN_DEVICE_INFO_ENUM(name, value, type) TN_DEVICE_INFO_##name = value,
@@ -159,6 +161,7 @@ enum {
   TN_ASPECT_MEMORY_BUS_WIDTH,
   TN_ASPECT_MAX_MEM_BANDWIDTH,
   TN_ASPECT_VIRTUAL_MEMORY,  // sycl_ext_oneapi_virtual_mem; tenon/virtual_memory.h
+  TN_ASPECT_INTEGRATED_GPU,  // sycl_ext_oneapi_device_is_integrated_gpu: on the host's memory
   TN_ASPECT_END
 };
 

@@ -28,6 +28,7 @@
 #include "tenon/rtc.h"
 #include "tenon/status.h"
 #include "tenon/virtual_memory.h"
+#include "tenon/weak.h"
 
 #define TN_VERSION_MAJOR 0
 #define TN_VERSION_MINOR 1

@@ -89,16 +89,39 @@ static inline void tn_thread_pause(void) {
 }
 
 // Reference counts: up relaxed, down acquire-release.
+typedef struct tn_weak tn_weak;  // base/weak.h
 typedef struct tn_ref {
   _Atomic uint32_t count;
+  tn_weak *_Atomic weak;  // counted; NULL until the first weak reference to the object
 } tn_ref;
-static inline void tn_ref_init(tn_ref *ref) { atomic_init(&ref->count, 1); }
+// For objects of static storage.
+#define TN_REF_INIT {1, NULL}
+void tn_ref_expire(tn_ref *ref);
+static inline void tn_ref_init(tn_ref *ref) {
+  atomic_init(&ref->count, 1);
+  atomic_init(&ref->weak, NULL);
+}
 static inline void tn_ref_up(tn_ref *ref) {
   atomic_fetch_add_explicit(&ref->count, 1, memory_order_relaxed);
 }
+// False, and no reference, when the last one is gone.
+static inline bool tn_ref_try_up(tn_ref *ref) {
+  uint32_t count = atomic_load_explicit(&ref->count, memory_order_relaxed);
+  while (count != 0 &&
+         !atomic_compare_exchange_weak_explicit(&ref->count, &count, count + 1,
+                                                memory_order_acquire, memory_order_relaxed)) {
+  }
+  return count != 0;
+}
 // True when this was the last reference.
 static inline bool tn_ref_down(tn_ref *ref) {
-  return atomic_fetch_sub_explicit(&ref->count, 1, memory_order_acq_rel) == 1;
+  if (atomic_fetch_sub_explicit(&ref->count, 1, memory_order_acq_rel) != 1) {
+    return false;
+  }
+  if (atomic_load_explicit(&ref->weak, memory_order_acquire) != NULL) {
+    tn_ref_expire(ref);
+  }
+  return true;
 }
 
 #endif

@@ -137,7 +137,8 @@ EXPORT tn_cu_result cuDeviceGetAttribute(int *out, int what, tn_cu_device device
              {TN_CU_COMPUTE_CAPABILITY_MINOR, 0},  {TN_CU_MANAGED_MEMORY, 1},
              {TN_CU_CONCURRENT_MANAGED_ACCESS, 1}, {TN_CU_MAX_SHARED_MEMORY_OPTIN, SHARED_OPTIN},
              {TN_CU_MEMORY_CLOCK_RATE, 3201000},   {TN_CU_MEMORY_BUS_WIDTH, 6016},
-             {TN_CU_PCI_IDS, 0x233510de},          {TN_CU_ECC_ENABLED, 1}};
+             {TN_CU_PCI_IDS, 0x233510de},          {TN_CU_ECC_ENABLED, 1},
+             {TN_CU_MAX_REGISTERS_PER_BLOCK, 65536}, {TN_CU_INTEGRATED, 0}};
   *out = 0;
   for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
     *out = all[i].what == what ? all[i].value : *out;

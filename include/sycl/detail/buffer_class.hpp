@@ -6,6 +6,7 @@
 #include <sycl/access.hpp>
 #include <sycl/detail/buffer_state.hpp>
 #include <sycl/detail/handle.hpp>
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/device_copyable.hpp>
 #include <sycl/id.hpp>
 
@@ -42,7 +43,7 @@ struct boolean {
 }  // namespace detail
 
 template <class T, int Dimensions = 1, class AllocatorT = buffer_allocator<std::remove_const_t<T>>>
-class buffer {
+class buffer : public detail::owner_order<buffer<T, Dimensions, AllocatorT>> {
   static_assert(is_device_copyable_v<std::remove_const_t<T>>,
                 "the elements of a buffer have to be device copyable");
   static_assert(Dimensions >= 1 && Dimensions <= 3, "a buffer has 1 to 3 dimensions");
@@ -211,6 +212,9 @@ class buffer {
   struct tn_taken {};
   buffer(tn_buffer *taken, const range<Dimensions> &bufferRange, tn_taken)
       : object_(taken, bufferRange) {}
+  buffer(tn_buffer *taken, const range<Dimensions> &bufferRange, const AllocatorT &allocator,
+         tn_taken)
+      : memory_{allocator}, object_(taken, bufferRange) {}
 
   // For accessors and the runtime.
   tn_buffer *tn_get() const noexcept { return object_.object; }

@@ -4,6 +4,7 @@
 #define TENON_SYCL_DETAIL_BUNDLE_CLASS_HPP
 
 #include "tenon/rtc.h"
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/detail/spec_list.hpp>
 #include <sycl/device_image.hpp>
 #include <sycl/kernel.hpp>
@@ -60,7 +61,7 @@ struct shared_images {
 
 // Copies are the same bundle: a constant that is set in one is set in all.
 template <bundle_state State>
-class TN_SYCL_SHARED kernel_bundle {
+class TN_SYCL_SHARED kernel_bundle : public detail::owner_order<kernel_bundle<State>> {
   template <bundle_state S, bundle_state Needed>
   using if_state = std::enable_if_t<S == Needed, int>;
   using shared_images = detail::shared_images<State>;

@@ -3,6 +3,7 @@
 #ifndef TENON_SYCL_DETAIL_DEVICE_CLASS_HPP
 #define TENON_SYCL_DETAIL_DEVICE_CLASS_HPP
 
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/detail/source_types.hpp>
 #include <sycl/info/info_device.hpp>
 #include <sycl/platform.hpp>
@@ -17,7 +18,7 @@ enum class arch_category;
 }  // namespace experimental
 }  // namespace ext::oneapi
 
-class TN_SYCL_SHARED device {
+class TN_SYCL_SHARED device : public detail::owner_order<device> {
  public:
   device();
   template <class DeviceSelector, detail::if_selector<DeviceSelector> = 0>

@@ -48,6 +48,17 @@ template <class... Properties>
 inline constexpr bool has_attributes<ext::oneapi::experimental::properties<Properties...>> =
     (std::is_base_of_v<function_mark, Properties> || ...);
 
+// Whether a list has a property that asks for more than any device gives (`tn_is_unmet`).
+template <class Property, class = void>
+inline constexpr bool is_unmet_property = false;
+template <class Property>
+inline constexpr bool is_unmet_property<Property, std::enable_if_t<Property::tn_is_unmet>> = true;
+template <class List>
+inline constexpr bool has_unmet_properties = false;
+template <class... Properties>
+inline constexpr bool has_unmet_properties<ext::oneapi::experimental::properties<Properties...>> =
+    (is_unmet_property<Properties> || ...);
+
 template <class... Properties>
 property_call<Properties...> call_of(
     const ext::oneapi::experimental::properties<Properties...> &);  // never called

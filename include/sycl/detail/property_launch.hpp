@@ -44,6 +44,9 @@ template <class Properties>
 void set_launch_properties([[maybe_unused]] handler &cgh,
                            [[maybe_unused]] const Properties &properties) {
 #ifndef __SYCL_DEVICE_ONLY__
+  if constexpr (has_unmet_properties<Properties>) {
+    raise_unmet_properties();
+  }
   using scratch = ext::oneapi::experimental::work_group_scratch_size;
   if constexpr (Properties::template has_property<scratch>()) {
     tn_command_group_set_scratch(&handler_access::group(cgh),

@@ -4,6 +4,7 @@
 #define TENON_SYCL_DETAIL_QUEUE_CLASS_HPP
 
 #include <sycl/context.hpp>
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/detail/queue_state.hpp>
 #include <sycl/ext/oneapi/experimental/graph_forward.hpp>
 #include <sycl/handler.hpp>
@@ -18,7 +19,7 @@ tn_queue *create_queue(tn_context *ctx, tn_device *dev, unsigned properties);
 void close_queue(tn_queue *queue, void *reporter) noexcept;
 }  // namespace detail
 
-class TN_SYCL_SHARED queue {
+class TN_SYCL_SHARED queue : public detail::owner_order<queue> {
  public:
   explicit queue() : object_(detail::create_queue(nullptr, nullptr, 0)) {}
   explicit queue(const property_list &propList)

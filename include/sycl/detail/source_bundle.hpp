@@ -6,6 +6,7 @@
 
 #include "tenon/rtc.h"
 #include <sycl/detail/bundle_queries.hpp>
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/detail/source_types.hpp>
 
 namespace sycl {
@@ -39,7 +40,8 @@ bundle_handle build_source(tn_source *source, bundle_state state, const std::vec
 }  // namespace detail
 
 template <>
-class TN_SYCL_SHARED kernel_bundle<bundle_state::ext_oneapi_source> {
+class TN_SYCL_SHARED kernel_bundle<bundle_state::ext_oneapi_source>
+    : public detail::owner_order<kernel_bundle<bundle_state::ext_oneapi_source>> {
  public:
   kernel_bundle() = delete;
   // The runtime's way of making one.

@@ -71,6 +71,7 @@ static uint64_t find_aspects(const tn_adapter_device *device) {
       {true, TN_ASPECT_MEMORY_CLOCK_RATE},
       {true, TN_ASPECT_MEMORY_BUS_WIDTH},
       {true, TN_ASPECT_MAX_MEM_BANDWIDTH},
+      {ask(device, TN_CU_INTEGRATED) != 0, TN_ASPECT_INTEGRATED_GPU},
   };
   uint64_t bits = 0;
   for (size_t i = 0; i < TN_COUNT(all); i++) {
@@ -133,6 +134,9 @@ static bool find_u32(const tn_adapter_device *device, int32_t what, uint32_t *ou
       return true;
     case TN_DEVICE_INFO_ERROR_CORRECTION:
       *out = (uint32_t)ask(device, TN_CU_ECC_ENABLED);
+      return true;
+    case TN_DEVICE_INFO_MAX_REGISTERS_PER_WORK_GROUP:
+      *out = (uint32_t)ask(device, TN_CU_MAX_REGISTERS_PER_BLOCK);
       return true;
     case TN_DEVICE_INFO_DEVICE_ID:
       *out = (uint32_t)(ask(device, TN_CU_PCI_IDS) >> 16);

@@ -97,6 +97,9 @@ static uint64_t find_aspects(const tn_adapter_device *device) {
       {has_atomics || (shared & TN_CL_USM_ATOMICS) != 0, TN_ASPECT_USM_ATOMIC_SHARED_ALLOCATIONS},
       {device->has_system_memory, TN_ASPECT_USM_SYSTEM_ALLOCATIONS},
       {tn_opencl_has_extension(device, "cl_khr_device_uuid"), TN_ASPECT_UUID},
+      {type == TN_DEVICE_TYPE_GPU &&
+           tn_opencl_ask_u32(device, TN_CL_DEVICE_HOST_UNIFIED_MEMORY) != 0,
+       TN_ASPECT_INTEGRATED_GPU},
   };
   uint64_t bits = 0;
   for (size_t i = 0; i < TN_COUNT(all); i++) {

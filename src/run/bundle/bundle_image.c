@@ -4,6 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/weak.h"
+#include "tenon/weak.h"
 
 #include <stdlib.h>
 
@@ -60,6 +62,15 @@ void tn_bundle_image_release(tn_bundle_image *image) {
   tn_free(image->kernels);
   tn_free(image->devices);
   tn_free(image);
+}
+
+static void release(void *object) {
+  tn_bundle_image_release(object);
+}
+
+tn_weak *tn_bundle_image_weak(tn_bundle_image *image) {
+  static const tn_weak_type type = {.release = release};
+  return image ? tn_weak_of(&image->ref, image, &type, NULL) : NULL;
 }
 
 static int compare_ids(const void *a, const void *b) {

@@ -4,6 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/weak.h"
+#include "tenon/weak.h"
 
 #include <stdlib.h>
 
@@ -236,6 +238,15 @@ void tn_bundle_release(tn_bundle *bundle) {
   if (bundle && tn_ref_down(&bundle->ref)) {
     destroy(bundle);
   }
+}
+
+static void release(void *object) {
+  tn_bundle_release(object);
+}
+
+tn_weak *tn_bundle_weak(tn_bundle *bundle) {
+  static const tn_weak_type type = {.release = release};
+  return bundle ? tn_weak_of(&bundle->ref, bundle, &type, NULL) : NULL;
 }
 
 tn_bundle_values *tn_bundle_take_set(const tn_bundle *bundle) {

@@ -2,8 +2,10 @@
 // Kernel ids: from slots, and of all modules there are.
 #include "base/alloc.h"
 #include "base/map.h"
+#include "base/weak.h"
 #include "run/bundle/bundle_module.h"
 #include "run/program/program.h"
+#include "tenon/weak.h"
 
 static tn_status fail_slot(const tn_kernel_slot *slot, const char *sentence, tn_diag *diag) {
   tn_buf name;
@@ -137,6 +139,24 @@ void tn_kernel_id_release(tn_kernel_id *id) {
     tn_free((void *)(uintptr_t)id->name);
     tn_free(id);
   }
+}
+
+static void release_module(void *object) {
+  tn_bundle_module_release(object);
+}
+
+static void release_id(void *object) {
+  tn_kernel_id_release(object);
+}
+
+tn_weak *tn_kernel_id_weak(tn_kernel_id *id) {
+  static const tn_weak_type of_module = {.release = release_module};
+  static const tn_weak_type of_driver = {.release = release_id};
+  if (!id) {
+    return NULL;
+  }
+  return id->module ? tn_weak_of(&id->module->ref, id->module, &of_module, NULL)
+                    : tn_weak_of(&driver_id(id)->ref, id, &of_driver, NULL);
 }
 
 const char *tn_kernel_id_name(const tn_kernel_id *id) { return id ? id->name : ""; }

@@ -4,6 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/weak.h"
+#include "tenon/weak.h"
 
 static tn_status check_devices(tn_device *const *devices, size_t count, tn_diag *diag) {
   if (count == 0) {
@@ -102,6 +104,15 @@ void tn_context_release(tn_context *context) {
     tn_free(context->devices);
     tn_free(context);
   }
+}
+
+static void release(void *object) {
+  tn_context_release(object);
+}
+
+tn_weak *tn_context_weak(tn_context *context) {
+  static const tn_weak_type type = {.release = release};
+  return context ? tn_weak_of(&context->ref, context, &type, NULL) : NULL;
 }
 
 size_t tn_context_device_count(const tn_context *context) {

@@ -32,7 +32,7 @@ static const char *const texts[] = {
 // For when there is no memory. Their first reference is never given back.
 static tn_error without_memory[] = {
 #define ERRC_ERROR(name, value, words) \
-  [value] = {.ref = {1}, .errc = value, .is_static = true, .text = words},
+  [value] = {.ref = TN_REF_INIT, .errc = value, .is_static = true, .text = words},
     TN_ERRC_MAP(ERRC_ERROR)
 #undef ERRC_ERROR
 };

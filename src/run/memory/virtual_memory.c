@@ -6,9 +6,11 @@
 // 2. The lock is not held while an adapter is called: calls that concern the same addresses at the
 //    same time are the program's to order.
 #include "tenon/virtual_memory.h"
+#include "tenon/weak.h"
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/weak.h"
 #include "run/memory/memory.h"
 
 struct tn_physical_memory {
@@ -227,6 +229,13 @@ void tn_physical_memory_release(tn_physical_memory *memory) {
     tn_context_release(memory->context);
     tn_free(memory);
   }
+}
+
+static void release(void *object) { tn_physical_memory_release(object); }
+
+tn_weak *tn_physical_memory_weak(tn_physical_memory *memory) {
+  static const tn_weak_type type = {.release = release};
+  return memory != NULL ? tn_weak_of(&memory->ref, memory, &type, NULL) : NULL;
 }
 
 static tn_status check_access(int32_t access, tn_diag *diag) {

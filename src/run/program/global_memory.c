@@ -34,7 +34,7 @@ struct tn_global_scope {
 
 static tn_global_scope *_Atomic graveyard;
 // Of images that no program has a host object for: those of files.
-static tn_global_scope of_files = {.ref = {1}, .mu = TN_MUTEX_INIT(TN_RANK_LEAF)};
+static tn_global_scope of_files = {.ref = TN_REF_INIT, .mu = TN_MUTEX_INIT(TN_RANK_LEAF)};
 
 tn_status tn_global_scope_create(tn_context *context, tn_global_scope **out, tn_diag *diag) {
   *out = NULL;

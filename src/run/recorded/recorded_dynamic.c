@@ -160,23 +160,13 @@ void tn_dynamic_forget_graph(const tn_graph *graph) { forget(NULL, graph); }
 
 // ---- Updates
 
-// False when the last reference is being given up.
-static bool try_ref(tn_graph *graph) {
-  uint32_t count = atomic_load_explicit(&graph->ref.count, memory_order_relaxed);
-  while (count != 0 &&
-         !atomic_compare_exchange_weak_explicit(&graph->ref.count, &count, count + 1,
-                                                memory_order_acquire, memory_order_relaxed)) {
-  }
-  return count != 0;
-}
-
 // The nodes, with references to their graphs.
 static tn_status take_nodes(const tn_dynamic_local *local, tn_node_list *out, tn_diag *diag) {
   bool is_listed = true;
   tn_mutex_lock(&mu);
   for (size_t i = 0; i < local->nodes.count && is_listed; i++) {
     is_listed = tn_node_list_push(out, local->nodes.nodes[i]);
-    if (is_listed && !try_ref(local->nodes.nodes[i]->graph)) {
+    if (is_listed && !tn_ref_try_up(&local->nodes.nodes[i]->graph->ref)) {
       out->count--;
     }
   }

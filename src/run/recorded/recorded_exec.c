@@ -4,6 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/weak.h"
+#include "tenon/weak.h"
 
 #include <sched.h>
 #include <string.h>
@@ -289,6 +291,13 @@ void tn_graph_exec_release(tn_graph_exec *exec) {
   if (exec != NULL && tn_ref_down(&exec->ref)) {
     tn_exec_behind_launches(exec, exec, free_exec);
   }
+}
+
+static void release(void *object) { tn_graph_exec_release(object); }
+
+tn_weak *tn_graph_exec_weak(tn_graph_exec *exec) {
+  static const tn_weak_type type = {.release = release};
+  return exec != NULL ? tn_weak_of(&exec->ref, exec, &type, NULL) : NULL;
 }
 
 tn_context *tn_graph_exec_context(const tn_graph_exec *exec) {

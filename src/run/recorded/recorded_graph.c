@@ -2,7 +2,9 @@
 // Graphs that grow: making them, adding nodes, and what can be asked of both.
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/weak.h"
 #include "run/recorded/recorded_object.h"
+#include "tenon/weak.h"
 
 void tn_keeper_release(tn_keeper *keeper) {
   if (keeper == NULL || !tn_ref_down(&keeper->ref)) {
@@ -99,6 +101,13 @@ void tn_graph_release(tn_graph *graph) {
     TN_IGNORE(tn_graph_end_recording(graph, NULL, NULL), "ending all cannot fail");
     tn_graph_unref(graph);
   }
+}
+
+static void release(void *object) { tn_graph_release(object); }
+
+tn_weak *tn_graph_weak(tn_graph *graph) {
+  static const tn_weak_type type = {.release = release};
+  return graph != NULL ? tn_weak_of(&graph->users, graph, &type, NULL) : NULL;
 }
 
 tn_context *tn_graph_context(const tn_graph *graph) { return graph->context; }

@@ -186,13 +186,9 @@ tn_graph *tn_graph_of_queue(tn_queue *queue) {
     return NULL;
   }
   tn_graph *graph = (tn_graph *)recorder;
-  uint32_t users = atomic_load_explicit(&graph->users.count, memory_order_relaxed);
-  while (users != 0 &&
-         !atomic_compare_exchange_weak_explicit(&graph->users.count, &users, users + 1,
-                                                memory_order_acquire, memory_order_relaxed)) {
-  }
+  const bool has_users = tn_ref_try_up(&graph->users);
   recorder->release(recorder);
-  return users != 0 ? graph : NULL;
+  return has_users ? graph : NULL;
 }
 
 // ---- A command becomes a node

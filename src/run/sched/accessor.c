@@ -2,8 +2,10 @@
 // Accessors of C++ programs: their elements and access modes. Copies of accessors in the block of a
 // command's function object note their buffers there.
 #include "tenon/accessor.h"
+#include "tenon/weak.h"
 
 #include "base/alloc.h"
+#include "base/weak.h"
 #include "run/sched/queue_state.h"
 
 #include <string.h>
@@ -167,6 +169,13 @@ void tn_host_access_release(tn_host_access *access) {
     tn_buffer_release(access->buffer);
     tn_free(access);
   }
+}
+
+static void release(void *object) { tn_host_access_release(object); }
+
+tn_weak *tn_host_access_weak(tn_host_access *access) {
+  static const tn_weak_type type = {.release = release};
+  return access != NULL ? tn_weak_of(&access->ref, access, &type, NULL) : NULL;
 }
 
 tn_status tn_host_accessor_create(tn_host_accessor *accessor, tn_buffer *buffer, uint32_t dims,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Closing a buffer: its last owner waits for the uses of the buffer and has it written back.
 #include "base/log.h"
+#include "base/weak.h"
 #include "run/sched/transfer.h"
+#include "tenon/weak.h"
 
 void tn_buffer_close(tn_buffer *buffer) {
   if (buffer == NULL || buffer->whole != NULL || !tn_buffer_begin_close(buffer)) {
@@ -49,4 +51,39 @@ void tn_buffer_release(tn_buffer *buffer) {
   tn_buffer_free_kept(buffer);
   tn_buffer_unref(buffer);
   tn_buffer_release(whole);
+}
+
+static void unref(void *object) { tn_buffer_unref(object); }
+
+// Owners are users. Those who only release a buffer leave `owners` as it was, so both are asked.
+static bool take_owner(void *object) {
+  tn_buffer *buffer = object;
+  bool is_taken = false;
+  if (tn_ref_try_up(&buffer->users)) {
+    is_taken = tn_ref_try_up(&buffer->owners);
+    if (!is_taken) {
+      tn_buffer_release(buffer);
+    }
+  }
+  tn_buffer_unref(buffer);
+  return is_taken;
+}
+
+static bool has_no_owner(const void *object) {
+  const tn_buffer *buffer = object;
+  return atomic_load_explicit(&buffer->owners.count, memory_order_acquire) == 0 ||
+         atomic_load_explicit(&buffer->users.count, memory_order_acquire) == 0;
+}
+
+tn_weak *tn_buffer_weak(tn_buffer *buffer) {
+  static const tn_weak_type type = {
+      .release = unref, .take = take_owner, .is_closed = has_no_owner};
+  return buffer != NULL ? tn_weak_of(&buffer->ref, buffer, &type, NULL) : NULL;
+}
+
+static void release(void *object) { tn_buffer_release(object); }
+
+tn_weak *tn_buffer_weak_use(tn_buffer *buffer) {
+  static const tn_weak_type type = {.release = release};
+  return buffer != NULL ? tn_weak_of(&buffer->users, buffer, &type, NULL) : NULL;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Events of the C API.
 #include "base/alloc.h"
+#include "base/weak.h"
 #include "run/sched/park.h"
 #include "run/sched/stream_launch.h"
+#include "tenon/weak.h"
 
 tn_status tn_event_create_complete(tn_event **out, tn_diag *diag) {
   tn_event *event = tn_event_create_plain();
@@ -40,6 +42,18 @@ void tn_event_release_with_queue(tn_event *event) {
     tn_event_release(event);
     tn_queue_release(queue);
   }
+}
+
+static void release(void *object) { tn_event_release(object); }
+
+tn_weak *tn_event_weak(tn_event *event) {
+  static const tn_weak_type type = {.release = release};
+  if (event == NULL) {
+    return NULL;
+  }
+  tn_weak *of_queue = tn_queue_weak(event->queue);
+  const bool has_memory = event->queue == NULL || of_queue != NULL;
+  return has_memory ? tn_weak_of(&event->ref, event, &type, of_queue) : NULL;
 }
 
 static bool is_complete(const void *what) { return tn_event_is_complete(what); }

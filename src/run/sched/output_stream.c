@@ -2,9 +2,11 @@
 // Memory that work-items write their output to, and the command that prints it. A queue keeps the
 // memory of destroyed streams for new ones.
 #include "base/alloc.h"
+#include "base/weak.h"
 #include "run/sched/queue_state.h"
 #include "run/sched/stream_text.h"
 #include "tenon/stream.h"
+#include "tenon/weak.h"
 
 #include <stdio.h>
 
@@ -112,6 +114,13 @@ void tn_stream_release(tn_stream *stream) {
   }
 }
 
+static void release(void *stream) { tn_stream_release(stream); }
+
+tn_weak *tn_stream_weak(tn_stream *stream) {
+  static const tn_weak_type type = {.release = release};
+  return stream != NULL ? tn_weak_of(&stream->ref, stream, &type, NULL) : NULL;
+}
+
 void *tn_stream_memory(const tn_stream *stream) { return stream->spare.memory; }
 
 static void put(void *user, const char *text, size_t size) { (void)fwrite(text, 1, size, user); }
@@ -127,8 +136,6 @@ static tn_status print(void *user, tn_diag *diag) {
   tn_stream_text_clear(stream->spare.memory, stream->spare.size);
   return TN_OK;
 }
-
-static void release(void *user) { tn_stream_release(user); }
 
 tn_status tn_stream_print(tn_stream *stream, const tn_event *after, tn_event **out_event,
                           tn_diag *diag) {

@@ -159,14 +159,7 @@ void tn_queue_retain(tn_queue *queue) {
   }
 }
 
-bool tn_queue_try_retain(tn_queue *queue) {
-  uint32_t count = atomic_load_explicit(&queue->ref.count, memory_order_relaxed);
-  while (count != 0 && !atomic_compare_exchange_weak_explicit(&queue->ref.count, &count, count + 1,
-                                                              memory_order_acquire,
-                                                              memory_order_relaxed)) {
-  }
-  return count != 0;
-}
+bool tn_queue_try_retain(tn_queue *queue) { return tn_ref_try_up(&queue->ref); }
 
 void tn_queue_release(tn_queue *queue) {
   if (queue != NULL && tn_ref_down(&queue->ref)) {

@@ -2,7 +2,9 @@
 // A queue's state for the language binding: its language objects are counted here, and failures
 // that the program did not take are printed.
 #include "base/alloc.h"
+#include "base/weak.h"
 #include "run/sched/queue_state.h"
+#include "tenon/weak.h"
 
 #include <stdio.h>
 
@@ -27,6 +29,35 @@ void tn_queue_add_handle(tn_queue *queue) {
   if (queue != NULL) {
     atomic_fetch_add_explicit(&queue->handle_count, 1, memory_order_relaxed);
   }
+}
+
+static void release(void *object) { tn_queue_release(object); }
+
+// The handles together have one reference, which the last one to go releases.
+static bool take_handle(void *object) {
+  tn_queue *queue = object;
+  size_t count = atomic_load_explicit(&queue->handle_count, memory_order_relaxed);
+  while (count != 0 &&
+         !atomic_compare_exchange_weak_explicit(&queue->handle_count, &count, count + 1,
+                                                memory_order_acquire, memory_order_relaxed)) {
+  }
+  tn_queue_release(queue);
+  return count != 0;
+}
+
+static bool has_no_handle(const void *object) {
+  const tn_queue *queue = object;
+  return atomic_load_explicit(&queue->handle_count, memory_order_acquire) == 0;
+}
+
+tn_weak *tn_queue_weak(tn_queue *queue) {
+  static const tn_weak_type plain = {.release = release};
+  static const tn_weak_type by_handle = {
+      .release = release, .take = take_handle, .is_closed = has_no_handle};
+  if (queue == NULL) {
+    return NULL;
+  }
+  return tn_weak_of(&queue->ref, queue, has_no_handle(queue) ? &plain : &by_handle, NULL);
 }
 
 void tn_queue_set_user(tn_queue *queue, void *user, void (*free_user)(void *user)) {

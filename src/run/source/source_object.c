@@ -4,7 +4,9 @@
 
 #include "base/log.h"
 #include "base/map.h"
+#include "base/weak.h"
 #include "image/image.h"
+#include "tenon/weak.h"
 
 #include <stdio.h>
 
@@ -215,6 +217,13 @@ tn_status tn_source_create(const tn_source_query *query, tn_source **out, tn_dia
          tn_source_language_name(source->language), source->include_count);
   *out = source;
   return TN_OK;
+}
+
+static void release(void *object) { tn_source_release(object); }
+
+tn_weak *tn_source_weak(tn_source *source) {
+  static const tn_weak_type type = {.release = release};
+  return source ? tn_weak_of(&source->ref, source, &type, NULL) : NULL;
 }
 
 void tn_source_retain(tn_source *source) { tn_ref_up(&source->ref); }

@@ -4,6 +4,7 @@
 #define TENON_SYCL_EXT_GRAPH_CLASS_HPP
 
 #include "tenon/graph.h"
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/ext/oneapi/experimental/graph_forward.hpp>
 #include <sycl/handler.hpp>
 #include <sycl/queue.hpp>
@@ -117,7 +118,8 @@ class enable_native_recording {
 
 // Mistakes are errc::invalid, with a sentence.
 template <>
-class TN_SYCL_SHARED command_graph<graph_state::modifiable> {
+class TN_SYCL_SHARED command_graph<graph_state::modifiable>
+    : public sycl::detail::owner_order<command_graph<graph_state::modifiable>> {
  public:
   command_graph(const context &syclContext, const device &syclDevice,
                 const property_list &propList = {});
@@ -177,7 +179,8 @@ class TN_SYCL_SHARED command_graph<graph_state::modifiable> {
 };
 
 template <>
-class TN_SYCL_SHARED command_graph<graph_state::executable> {
+class TN_SYCL_SHARED command_graph<graph_state::executable>
+    : public sycl::detail::owner_order<command_graph<graph_state::executable>> {
  public:
   command_graph() = delete;
   explicit command_graph(tn_graph_exec *object) : object_(object) {}

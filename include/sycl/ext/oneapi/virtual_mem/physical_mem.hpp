@@ -8,6 +8,7 @@
 #include <sycl/context.hpp>
 #include <sycl/detail/check.hpp>
 #include <sycl/detail/handle.hpp>
+#include <sycl/detail/owner_order.hpp>
 #include <sycl/device.hpp>
 #include <sycl/queue.hpp>
 
@@ -20,7 +21,7 @@ enum class address_access_mode : char {
 };
 
 // By reference, as a queue is. Mappings keep the memory.
-class physical_mem {
+class physical_mem : public sycl::detail::owner_order<physical_mem> {
  public:
   physical_mem(const device &syclDevice, const context &syclContext, std::size_t numBytes)
       : context_(syclContext), device_(syclDevice), size_(numBytes) {
@@ -33,6 +34,11 @@ class physical_mem {
   }
   physical_mem(const queue &syclQueue, std::size_t numBytes)
       : physical_mem(syclQueue.get_device(), syclQueue.get_context(), numBytes) {}
+
+  // The runtime's way of making one: takes over a reference.
+  physical_mem(tn_physical_memory *object, const context &syclContext, const device &syclDevice,
+               std::size_t numBytes)
+      : context_(syclContext), device_(syclDevice), size_(numBytes), object_(object) {}
 
   void *map(std::uintptr_t ptr, std::size_t numBytes, address_access_mode mode,
             std::size_t offset = 0) const {
