@@ -16,6 +16,10 @@ FACTS = {
                                   "its conditionals do not nest (C++17 [cpp.cond])"),
         "sycl2020-usm": (PROGRAM, "as sycl2020-acc"),
     },
+    "Kokkos": {
+        "Kokkos_CoreUnitTest_SYCLInterOpStreamsMultiGPU": (
+            NEEDS, "it takes the first and the last of the list of GPUs"),
+    },
     "PRK": {
         "dgemm-sycl": (PROGRAM, "it names cl::sycl after <sycl/sycl.hpp> alone, which declares no "
                                 "such namespace (SYCL 2020, 4.3); its Makefile's list leaves it "

@@ -32,6 +32,8 @@ const char *tn_cpu_device_identity(tn_adapter_device *device);
 tn_status tn_cpu_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,
                                  size_t *out_size, tn_diag *diag);
 
+enum { TN_CPU_SUB_GROUP_LEAST = 4 };  // of the sizes that a kernel may require
+
 // A thread's worth of the device, and the core it stands for.
 enum { TN_CPU_UNITS_MAXIMUM = 4096 };
 #define TN_CPU_NO_GROUP UINT32_MAX

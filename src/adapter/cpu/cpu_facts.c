@@ -14,7 +14,6 @@
 enum {
   MAX_WORK_GROUP_SIZE = 4096,
   SUB_GROUP_SIZES = 4 + 8 + 16 + 32 + 64,  // what reqd_sub_group_size may ask for
-  SUB_GROUP_LEAST = 4,
   CPUINFO_HEAD = 8192,
   LOCAL_MEM_SIZE = 256 * 1024,  // ordinary memory: a share of a usual second-level cache
   MAX_PARAMETER_SIZE = 65536,
@@ -195,7 +194,7 @@ static uint64_t aspects(void) {
   X(SUB_GROUP_SIZES, SUB_GROUP_SIZES) \
   X(NATIVE_VECTOR_WIDTH, facts->vector_width) \
   X(NATIVE_HALF_WIDTH, facts->half_width) \
-  X(MAX_NUM_SUB_GROUPS, MAX_WORK_GROUP_SIZE / SUB_GROUP_LEAST) \
+  X(MAX_NUM_SUB_GROUPS, MAX_WORK_GROUP_SIZE / TN_CPU_SUB_GROUP_LEAST) \
   X(PARTITION_MAX, device->unit_count > 1 ? device->unit_count : 0) \
   X(PARTITION_KINDS, tn_cpu_partition_kinds(device)) \
   X(PARTITION_DOMAINS, tn_cpu_partition_domains(device)) \

@@ -4,6 +4,17 @@
 #include "base/alloc.h"
 #include "base/info.h"
 
+// Kernels that use no sub-groups are as wide as vectors, others as their sub-groups. Code that runs
+// one work-item at a time says nothing of either.
+static tn_status write_width(const tn_adapter_kernel *kernel, void *out, size_t size,
+                             size_t *out_size, tn_diag *diag) {
+  if (kernel->needs.slot_width < TN_CPU_SUB_GROUP_LEAST) {
+    return TN_FAIL(diag, UNSUPPORTED, "the kernel is not vectorized");
+  }
+  const uint32_t width = (uint32_t)kernel->needs.slot_width;
+  return tn_info_write(&width, sizeof(width), out, size, out_size, diag);
+}
+
 // Work-items keep in slots what lives across barriers; all else is on the stack of the thread that
 // runs many of them, and counts for none.
 tn_status tn_cpu_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
@@ -14,6 +25,8 @@ tn_status tn_cpu_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *
     case TN_KERNEL_INFO_LOCAL_MEM_SIZE:
       return tn_info_write(&kernel->needs.group_memory, sizeof(uint64_t), out, size, out_size,
                            diag);
+    case TN_KERNEL_INFO_MAX_SUB_GROUP_SIZE:
+      return write_width(kernel, out, size, out_size, diag);
     default:
       return TN_FAIL(diag, UNSUPPORTED, "the CPU leaves kernel info %d to the runtime", (int)what);
   }

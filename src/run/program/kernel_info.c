@@ -45,9 +45,15 @@ static tn_status max_group_size(const tn_kernel *kernel, uint64_t *out, tn_diag 
 
 static tn_status sub_group_size(const tn_kernel *kernel, uint32_t *out, tn_diag *diag) {
   *out = kernel->sub_group_size;
-  return *out > 0 ? TN_OK
-                  : tn_device_get_info(kernel->device, TN_DEVICE_INFO_SUB_GROUP_SIZE, out,
-                                       sizeof(*out), NULL, diag);
+  if (*out > 0) {
+    return TN_OK;
+  }
+  const tn_status status =
+      ask_adapter(kernel, TN_KERNEL_INFO_MAX_SUB_GROUP_SIZE, out, sizeof(*out), NULL, diag);
+  return status != TN_UNSUPPORTED
+             ? status
+             : tn_device_get_info(kernel->device, TN_DEVICE_INFO_SUB_GROUP_SIZE, out, sizeof(*out),
+                                  NULL, diag);
 }
 
 static tn_status write_group_sizes(const tn_kernel *kernel, int32_t what, void *out, size_t size,

@@ -46,6 +46,14 @@ static void add_quoted(tn_buf *out, const char *text) {
   }
 }
 
+// Profilers and traces name kernels by their symbols, as DPC++'s graphs do.
+static void add_symbol(tn_buf *out, const tn_kernel *kernel) {
+  if (strcmp(kernel->name, kernel->display_name) != 0) {
+    tn_buf_add_text(out, "\\nsymbol ");
+    add_quoted(out, kernel->name);
+  }
+}
+
 static void add_details(tn_buf *out, const tn_command *command) {
   if (command->kind == TN_COMMAND_KERNEL) {
     tn_buf_add_text(out, "\\nrange");
@@ -74,6 +82,9 @@ static void add_node(tn_buf *out, const tn_graph_node *node, bool is_verbose) {
   if (what->kernel != NULL) {
     tn_buf_add_char(out, ' ');
     add_quoted(out, what->kernel->display_name);
+  }
+  if (is_verbose && what->kernel != NULL) {
+    add_symbol(out, what->kernel);
   }
   if (is_verbose) {
     add_details(out, &what->command);

@@ -174,11 +174,20 @@ static void updates(sycl::queue q) {
   sycl::free(x, q);
 }
 
+template <class T>
+struct printed_functor {
+  T *out;
+  void operator()() const { *out = T(1); }
+};
+
 static void printing(sycl::queue q) {
   ex::command_graph graph(q);
   ex::node a = graph.add([](sycl::handler &cgh) { cgh.single_task<class printed_kernel>([] {}); });
   (void)graph.add([](sycl::handler &cgh) { cgh.host_task([] {}); },
                   {property::node::depends_on(a)});
+  int *memory = sycl::malloc_shared<int>(1, q);
+  (void)graph.add(
+      [&](sycl::handler &cgh) { cgh.single_task(printed_functor<int>{memory}); });
   EXPECT_ERRC(invalid, graph.print_graph("graph.txt"));
   EXPECT_ERRC(invalid, graph.print_graph("no/such/folder/graph.dot"));
   graph.print_graph("graph.dot", true);
@@ -187,6 +196,9 @@ static void printing(sycl::queue q) {
   EXPECT(text.find("printed_kernel") != std::string::npos);
   EXPECT(text.find("n0 -> n1") != std::string::npos);
   EXPECT(text.find("host task") != std::string::npos);
+  EXPECT(text.find("printed_functor<int>") != std::string::npos);
+  EXPECT(text.find("printed_functorIiE") != std::string::npos);  // its symbol
+  sycl::free(memory, q);
 }
 
 static int seen = 0;

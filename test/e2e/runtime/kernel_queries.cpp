@@ -10,6 +10,7 @@ constexpr auto executable = sycl::bundle_state::executable;
 
 class small;
 class large;
+class plain;
 class fixed;
 
 static void launch_small(sycl::queue &q, int *p, std::size_t local) {
@@ -32,6 +33,25 @@ static void launch_large(sycl::queue &q, int *p, std::size_t local) {
      }
      p[i] = many[p[i] & 511] + many[i & 511];
    }).wait();
+}
+
+// Without sub-groups. On the CPU such kernels are as wide as its vectors, and that is the size to
+// tell: programs make rows of it for work-items that do the same together.
+static void launch_plain(sycl::queue &q, int *p, std::size_t width) {
+  q.parallel_for<plain>(sycl::nd_range<2>({8, width}, {8, width}), [=](sycl::nd_item<2> item) {
+     p[item.get_global_linear_id()] = static_cast<int>(item.get_local_id(1));
+   }).wait();
+}
+
+static void ask_plain(sycl::queue &q, const sycl::kernel &kernel, int *p) {
+  const sycl::device d = q.get_device();
+  const std::size_t width = kernel.get_info<of_kernel::max_sub_group_size>(d);
+  launch_plain(q, p, width);
+  EXPECT(has_sub_groups_of(d, width) && p[8 * width - 1] == static_cast<int>(width) - 1);
+  EXPECT(kernel.get_info<of_kernel::preferred_work_group_size_multiple>(d) % width == 0);
+  if (d.is_cpu() && d.get_backend() != sycl::backend::opencl) {
+    EXPECT(width == d.get_info<dev::native_vector_width_float>());
+  }
 }
 
 static void launch_fixed(sycl::queue &q, int *p, std::size_t rows) {
@@ -69,6 +89,8 @@ int main() {
   EXPECT(small_kernel.get_info<of_kernel::preferred_work_group_size_multiple>(d) % width == 0);
   EXPECT(small_kernel.get_info<of_kernel::max_num_sub_groups>(d) * width >= most);
   EXPECT(small_kernel.get_info<of_kernel::compile_work_group_size>(d) == sycl::range<3>(0, 0, 0));
+
+  ask_plain(q, bundle.get_kernel<plain>(), p);
 
   const std::size_t large_most = large_kernel.get_info<of_kernel::work_group_size>(d);
   EXPECT(large_most >= 1 && large_most <= device_most);

@@ -11,7 +11,10 @@
 
 namespace sycl::ext::oneapi {
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 class filter_selector : public device_selector {
+#pragma GCC diagnostic pop
  public:
   // errc::runtime when it is no filter.
   filter_selector(const std::string &filter) : filter_(filter) { fits(nullptr); }
