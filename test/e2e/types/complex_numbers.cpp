@@ -2,7 +2,6 @@
 // complex of half, float and double, marray of it, their functions in kernels and on the host, and
 // group algorithms on complex numbers.
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t | FileCheck %s
-// RUN: %if !sanitizer %{ %tenonxx -fsycl -O0 %s -o %t.O0 && %t.O0 | FileCheck %s %}
 // CHECK: stream (1.5,-2)
 #include "../headers/Inputs/expect.hpp"
 
