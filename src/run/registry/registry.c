@@ -5,7 +5,7 @@
 // 1. While a record is listed, its module's memory is mapped: the module's destructor takes it off
 //    the list, under the lock, before the loader unmaps anything. So bytes are copied under it.
 // 2. A record with pins has a copy of the bytes; the copy is never written and goes with the last
-//    pin.
+//    pin. Bytes of the program itself, which nobody unmaps, are not copied.
 // 3. A record on the retired list is held by that list's reference.
 // 4. `users` counts those who read or run what lies in the module. Its top bit is set, once, when
 //    the module is off the list; who comes later goes away again, and whoever takes the count down
@@ -50,8 +50,8 @@ struct tn_registered {
   bool is_used TN_GUARDED_BY(&registry_mu);  // was found at least once
   bool is_retired TN_GUARDED_BY(&registry_mu);
   size_t pin_count TN_GUARDED_BY(&registry_mu);
-  void *copy TN_GUARDED_BY(&registry_mu);        // owned
-  tn_fatbin fatbin;                              // of the copy; immutable while pinned
+  void *copy TN_GUARDED_BY(&registry_mu);        // owned; NULL: the bytes are used as they are
+  tn_fatbin fatbin;                              // of these; immutable while pinned
   tn_attachment *attachments TN_GUARDED_BY(&registry_mu);
   void *programs;  // run/program's, under its lock
   void **global_states TN_GUARDED_BY(&registry_mu);  // owned; of device globals that are gone
@@ -429,13 +429,27 @@ static tn_status copy_bytes(tn_registered *registered, void **out, tn_diag *diag
   return TN_OK;
 }
 
-static tn_status pin_copy(tn_registered *registered, tn_diag *diag) {
+// The program itself is never unloaded: its images, which may be large, are used where
+// they are.
+static tn_status find_bytes(tn_registered *registered, tn_bytes *out, void **copy,
+                            tn_diag *diag) TN_NO_ANALYSIS {
+  *copy = NULL;
+  if (tn_dynlib_is_of_program(registered->bytes, registered->size)) {
+    *out = tn_bytes_from(registered->bytes, registered->size);
+    return TN_OK;
+  }
+  TN_TRY(copy_bytes(registered, copy, diag));
+  *out = tn_bytes_from(*copy, *copy ? registered->size : 0);
+  return TN_OK;
+}
+
+static tn_status pin_bytes(tn_registered *registered, tn_diag *diag) {
   tn_fatbin fatbin = {0};
   void *copy = NULL;
-  TN_TRY(copy_bytes(registered, &copy, diag));
+  tn_bytes bytes = {0};
+  TN_TRY(find_bytes(registered, &bytes, &copy, diag));
   tn_status status = TN_OK;
-  if (copy) {
-    const tn_bytes bytes = tn_bytes_from(copy, registered->size);
+  if (bytes.size > 0) {
     status = atomic_load(&registered->is_checked) ? tn_fatbin_parse_tables(bytes, &fatbin, diag)
                                                   : tn_fatbin_parse(bytes, &fatbin, diag);
   }
@@ -457,7 +471,7 @@ tn_status tn_registered_pin(tn_registered *registered, const tn_fatbin **out, tn
     tn_mutex_lock(&registry_mu);
     const bool is_pinned = pin_existing(registered);
     tn_mutex_unlock(&registry_mu);
-    status = is_pinned ? TN_OK : pin_copy(registered, diag);
+    status = is_pinned ? TN_OK : pin_bytes(registered, diag);
   }
   if (status != TN_OK) {
     tn_buf path;
