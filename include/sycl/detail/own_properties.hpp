@@ -46,6 +46,18 @@ TN_SYCL_COLD inline void raise_unmet_properties() {
         "info::device::work_group_progress_capabilities and its kin first");
 }
 
+// What a list asks of the launch itself, also a list that is given with it (property_launch.hpp).
+template <class List>
+void set_listed_properties(tn_capture_record &record, [[maybe_unused]] const List &list) {
+  if constexpr (has_scratch_size<List>) {
+    using scratch = ext::oneapi::experimental::work_group_scratch_size;
+    tn_capture_record_set_scratch(&record, list.template get_property<scratch>().value);
+  }
+  if constexpr (has_root_sync<List>) {
+    record.command_flags |= TN_COMMAND_ROOT_SYNC;
+  }
+}
+
 // `tn_wrapped_function` is what a wrapper calls, by its member `f`.
 template <class F, class = void>
 inline constexpr bool is_function_wrapper = false;
@@ -59,15 +71,9 @@ void set_own_properties([[maybe_unused]] tn_capture_record &record, [[maybe_unus
   } else if constexpr (is_function_wrapper<F>) {
     set_own_properties(record, f.f);
   } else if constexpr (has_own_properties<F>) {
-    using scratch = ext::oneapi::experimental::work_group_scratch_size;
-    if constexpr (has_scratch_size<own_list_of<F>>) {
-      // The document's example of `get` is not const.
-      const auto &list = const_cast<F &>(f).get(ext::oneapi::experimental::properties_tag());
-      tn_capture_record_set_scratch(&record, list.template get_property<scratch>().value);
-    }
-    if constexpr (has_root_sync<own_list_of<F>>) {
-      record.command_flags |= TN_COMMAND_ROOT_SYNC;
-    }
+    // The document's example of `get` is not const.
+    set_listed_properties<own_list_of<F>>(
+        record, const_cast<F &>(f).get(ext::oneapi::experimental::properties_tag()));
   }
 }
 

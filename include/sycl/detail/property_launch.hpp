@@ -47,15 +47,7 @@ void set_launch_properties([[maybe_unused]] handler &cgh,
   if constexpr (has_unmet_properties<Properties>) {
     raise_unmet_properties();
   }
-  using scratch = ext::oneapi::experimental::work_group_scratch_size;
-  if constexpr (Properties::template has_property<scratch>()) {
-    tn_command_group_set_scratch(&handler_access::group(cgh),
-                                 properties.template get_property<scratch>().value);
-  }
-  using root_sync = ext::oneapi::experimental::use_root_sync_key;
-  if constexpr (Properties::template has_property<root_sync>()) {
-    handler_access::group(cgh).captured.command_flags |= TN_COMMAND_ROOT_SYNC;
-  }
+  set_listed_properties(handler_access::group(cgh).captured, properties);
 #endif
 }
 
