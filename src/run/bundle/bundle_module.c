@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of modules whose kernels somebody holds. It holds no reference itself: a record goes
-// with its last user, so nothing is left over when bundles and ids are gone.
+// The table of modules whose kernels were asked for. It holds no reference itself: a record goes
+// with its last user, of which the module is one while it is loaded: a program that asks for ids
+// again and again reads its images once.
 #include "run/bundle/bundle_choice.h"
 
 #include "base/alloc.h"
@@ -120,6 +121,19 @@ static tn_status create(tn_registered *registered, tn_bundle_module **out, tn_di
   return TN_OK;
 }
 
+static void release_kept(tn_kept *kept) {
+  tn_bundle_module_release((tn_bundle_module *)(void *)kept);  // its first member
+}
+
+// A module that nobody lists, such as one compiled while the program runs, keeps no record.
+static void keep_while_loaded(tn_bundle_module *module) {
+  tn_bundle_module_retain(module);
+  module->kept.release = release_kept;
+  if (!tn_registered_keep(module->registered, &module->kept)) {
+    tn_bundle_module_release(module);
+  }
+}
+
 tn_status tn_bundle_module_open(tn_registered *registered, tn_bundle_module **out, tn_diag *diag) {
   tn_mutex_lock(&table_mu);
   *out = find_locked(registered);
@@ -139,6 +153,9 @@ tn_status tn_bundle_module_open(tn_registered *registered, tn_bundle_module **ou
     made = NULL;
   }
   tn_mutex_unlock(&table_mu);
+  if (!made) {
+    keep_while_loaded(*out);
+  }
   destroy(made);
   TN_LOG(program, "module %llu: %zu kernels", (unsigned long long)(*out)->number,
          (*out)->kernel_count);

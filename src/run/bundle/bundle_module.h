@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Private to bundle: the kernels of a registered module, by number. There is at most one record of
-// a module at a time, so that a kernel's id is one address as long as somebody holds it.
+// a module at a time, so that a kernel's id is one address as long as the module is loaded, or
+// somebody holds it.
 #ifndef TN_RUN_BUNDLE_BUNDLE_MODULE_H
 #define TN_RUN_BUNDLE_BUNDLE_MODULE_H
 
@@ -38,8 +39,9 @@ tn_kernel_id *tn_driver_kernel_id_create(const char *name);
 // Whether a device can run, or compile, each kernel of a module.
 typedef struct tn_kernel_support tn_kernel_support;
 
-// Immutable after create but for the count, the table's link and the support.
+// Immutable after create but for the count, the links of table and registry, and the support.
 struct tn_bundle_module {
+  tn_kept kept;               // first; the registry's, while the module is loaded
   tn_ref ref;                 // goes down under the table's lock only
   tn_registered *registered;  // retained
   uint64_t number;            // tn_registered_id: the order of registration

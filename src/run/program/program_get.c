@@ -305,6 +305,7 @@ void tn_program_reap(void) {
     tn_kernel_slot_forget(module);
     tn_kernel_slot_free_all(tn_registered_detach_all(gone));
     tn_globals_release_all(gone);
+    tn_registered_release_kept(gone);
     tn_registered_release(gone);
   }
   tn_program_bury();

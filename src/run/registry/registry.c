@@ -53,6 +53,7 @@ struct tn_registered {
   void *copy TN_GUARDED_BY(&registry_mu);        // owned; NULL: the bytes are used as they are
   tn_fatbin fatbin;                              // of these; immutable while pinned
   tn_attachment *attachments TN_GUARDED_BY(&registry_mu);
+  tn_kept *kept TN_GUARDED_BY(&registry_mu);
   void *programs;  // run/program's, under its lock
   void **global_states TN_GUARDED_BY(&registry_mu);  // owned; of device globals that are gone
   size_t global_state_count TN_GUARDED_BY(&registry_mu);
@@ -524,6 +525,30 @@ tn_attachment *tn_registered_detach_all(tn_registered *registered) {
   registered->attachments = NULL;
   tn_mutex_unlock(&registry_mu);
   return all;
+}
+
+bool tn_registered_keep(tn_registered *registered, tn_kept *kept) {
+  tn_mutex_lock(&registry_mu);
+  const bool is_listed = registered->is_listed;
+  if (is_listed) {
+    kept->next = registered->kept;
+    registered->kept = kept;
+    registered->is_used = true;
+  }
+  tn_mutex_unlock(&registry_mu);
+  return is_listed;
+}
+
+void tn_registered_release_kept(tn_registered *registered) {
+  tn_mutex_lock(&registry_mu);
+  tn_kept *all = registered->kept;
+  registered->kept = NULL;
+  tn_mutex_unlock(&registry_mu);
+  while (all) {
+    tn_kept *next = all->next;
+    all->release(all);
+    all = next;
+  }
 }
 
 // Nobody else sees it yet. Its one pin is that of whoever makes it.

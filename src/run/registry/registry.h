@@ -71,6 +71,17 @@ bool tn_registered_attach(tn_registered *registered, tn_attachment *attachment, 
                           void *item);
 // The chain of attachments, now the caller's.
 tn_attachment *tn_registered_detach_all(tn_registered *registered);
+// What a user of the registry made of a module, to have it again as long as the module is listed.
+// The item embeds this.
+typedef struct tn_kept tn_kept;
+struct tn_kept {
+  tn_kept *next;  // the registry's
+  void (*release)(tn_kept *kept);
+};
+// False when the module is not listed: nothing is done then. The registry owns the item otherwise.
+bool tn_registered_keep(tn_registered *registered, tn_kept *kept);
+// Of a module that was popped from the retired ones. Calls `release` of each; no lock may be held.
+void tn_registered_release_kept(tn_registered *registered);
 // What run/program keeps for the module, under a lock of its own; given up when the module is
 // popped from the retired ones.
 void **tn_registered_programs(tn_registered *registered);

@@ -119,12 +119,33 @@ static void check_kernels(const tn_bundle *bundle, const char *const *names, siz
   assert_null(tn_bundle_kernel_id_at(bundle, count));
 }
 
+// Who asks for ids that nobody holds again gets what was made of the module the first time.
+static void test_ids_are_kept(void **state) {
+  (void)state;
+  const int64_t live = tn_alloc_live();
+  maker_register(&app, app_images, TN_COUNT(app_images));
+  tn_kernel_id *id = bundle_id_of(&app, "add");
+  tn_kernel_id_release(id);
+  const int64_t kept = tn_alloc_live();
+  for (int i = 0; i < 3; i++) {
+    tn_kernel_id *again = bundle_id_of(&app, "add");
+    assert_ptr_equal(again, id);
+    assert_int_equal(tn_alloc_live(), kept);
+    tn_kernel_id_release(again);
+  }
+  maker_unregister(&app);
+  bundle_check_clean(live);
+}
+
 static void test_images_of_states(void **state) {
   (void)state;
   const int64_t live = tn_alloc_live();
   static const char *const names[] = {"add", "heavy", "own", "scale"};
   maker_register(&app, app_images, TN_COUNT(app_images));
   maker_register(&lib, &lib_image, 1);
+  // The kernels' names stay as long as the modules, and are read once.
+  tn_kernel_id_release(bundle_id_of(&app, "add"));
+  tn_kernel_id_release(bundle_id_of(&lib, "plain"));
   for (int32_t s = TN_BUNDLE_INPUT; s <= TN_BUNDLE_OBJECT; s++) {
     world_builds = 0;
     const int64_t before = tn_alloc_live();
@@ -630,6 +651,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_ids),
       cmocka_unit_test(test_id_failures),
+      cmocka_unit_test(test_ids_are_kept),
       cmocka_unit_test(test_images_of_states),
       cmocka_unit_test(test_ptx_is_compiled_by_devices),
       cmocka_unit_test(test_devices),
