@@ -2,7 +2,8 @@
 // Private to clang's C++ files: notes about functions of device code that LLVM's IR does not show:
 // try blocks, whose handlers Clang leaves out, and where lambdas have their captures. Notes are
 // annotations, which compile/lower and compile/frontend read. And what Clang has to be told of
-// their variables.
+// their variables. For NVIDIA GPUs, which parameters are of classes that are not copied as bytes:
+// Clang copies those too, where C++ has them passed by reference.
 #ifndef TN_COMPILE_CLANG_FUNCTION_NOTES_HPP
 #define TN_COMPILE_CLANG_FUNCTION_NOTES_HPP
 
@@ -74,6 +75,7 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
       note(instance);
     } else {
       keep_group_statics(instance);
+      note_parameters(instance);
     }
   }
   void CompletedImplicitDefinition(const clang::FunctionDecl *function) override {
@@ -135,8 +137,9 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
     if (decl->isInvalidDecl()) {
       return;
     }
-    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
+    if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
       keep_group_statics(*function);
+      note_parameters(*function);
     } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl>(decl)) {
       for (clang::Decl *inner : llvm::cast<clang::DeclContext>(decl)->noload_decls()) {
         visit_left_out(inner);
@@ -167,6 +170,7 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
       return;
     }
     keep_group_statics(function);
+    note_parameters(function);
     locations tries;
     if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function)) {
       for (const clang::CXXCtorInitializer *member : constructor->inits()) {
@@ -195,6 +199,11 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
       if (const auto *block = llvm::dyn_cast<clang::CXXTryStmt>(next)) {
         tries.push_back(block->getTryLoc());
       }
+      if (const auto *call = llvm::dyn_cast<clang::CallExpr>(next)) {
+        note_callee(call->getDirectCallee());
+      } else if (const auto *construction = llvm::dyn_cast<clang::CXXConstructExpr>(next)) {
+        note_callee(construction->getConstructor());
+      }
       if (const auto *member = llvm::dyn_cast<clang::CXXDefaultInitExpr>(next)) {
         visit_default(*member->getField(), member->getExpr());
       } else if (const auto *argument = llvm::dyn_cast<clang::CXXDefaultArgExpr>(next)) {
@@ -211,6 +220,35 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
         rest.append(next->child_begin(), next->child_end());
       }
       std::reverse(rest.begin() + static_cast<ptrdiff_t>(first), rest.end());
+    }
+  }
+
+  // What is called may be defined in another source.
+  void note_callee(const clang::FunctionDecl *function) const {
+    if (function) {
+      note_parameters(*const_cast<clang::FunctionDecl *>(function));
+    }
+  }
+
+  static bool is_by_reference(clang::QualType type) {
+    const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    return record && record->hasDefinition() && !record->canPassInRegisters();
+  }
+
+  // Which parameters those are, counted from the last: Clang puts arguments of its own before them.
+  void note_parameters(clang::FunctionDecl &function) const {
+    if (!context_->getTargetInfo().getTriple().isNVPTX() || function.isDependentContext()) {
+      return;
+    }
+    llvm::SmallVector<clang::Expr *, 8> places;
+    for (const clang::ParmVarDecl *parameter : function.parameters()) {
+      if (is_by_reference(parameter->getType())) {
+        places.push_back(
+            number(function.getNumParams() - 1 - parameter->getFunctionScopeIndex()));
+      }
+    }
+    if (!places.empty() && !has_note(function, by_reference)) {
+      annotate(function, by_reference, places);
     }
   }
 
@@ -248,6 +286,7 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
 
   static constexpr char try_blocks[] = "tenon.try_blocks";
   static constexpr char closure[] = "tenon.closure:";
+  static constexpr char by_reference[] = "tenon.by_reference";
 
   static bool has_note(const clang::FunctionDecl &function, llvm::StringRef name) {
     return llvm::any_of(function.specific_attrs<clang::AnnotateAttr>(),

@@ -4,6 +4,7 @@
 // needs: a module straight from clang's device pass.  keeps: all code.  breaks: nothing.
 #include "compile/lower/attribute_annotations.h"
 
+#include "compile/lower/by_reference.h"
 #include "compile/lower/function_marks.h"
 #include "compile/lower/lower.h"
 #include "image/image.h"
@@ -270,14 +271,20 @@ static void keep_try_blocks(LLVMValueRef function, LLVMValueRef entry, tn_arena 
   tn_buf_deinit(&text);
 }
 
-static tn_status apply_annotation(LLVMValueRef entry, tn_arena *arena, tn_diag *diag) {
+LLVMValueRef tn_annotation_function(LLVMValueRef entry, tn_str *out_name) {
   LLVMValueRef function = LLVMGetNumOperands(entry) == ENTRY_FIELDS
                               ? tn_function_of_constant(LLVMGetOperand(entry, 0))
                               : NULL;
+  *out_name = function ? tn_constant_text(LLVMGetOperand(entry, 1)) : (tn_str){0};
+  return function;
+}
+
+static tn_status apply_annotation(LLVMValueRef entry, tn_arena *arena, tn_diag *diag) {
+  tn_str name = {0};
+  LLVMValueRef function = tn_annotation_function(entry, &name);
   if (!function) {
     return TN_OK;
   }
-  const tn_str name = tn_constant_text(LLVMGetOperand(entry, 1));
   if (tn_str_equals(name, TN_STR_LIT("tenon.try_blocks"))) {
     keep_try_blocks(function, entry, arena);
     return TN_OK;
@@ -298,7 +305,7 @@ tn_status tn_annotations_apply(LLVMModuleRef module, tn_arena *arena, tn_diag *d
   for (int i = 0; i < count; ++i) {
     TN_TRY(apply_annotation(LLVMGetOperand(list, (unsigned)i), arena, diag));
   }
-  return TN_OK;
+  return count > 0 ? tn_by_reference_apply(module, list, arena, diag) : TN_OK;
 }
 
 // A kernel of parallel_for_work_group has one work-item a group, whatever size the user's function

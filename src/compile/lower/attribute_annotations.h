@@ -8,6 +8,8 @@
 // Gives functions the attributes that their annotations say. Before the annotations are dropped.
 TN_MUST_USE tn_status tn_annotations_apply(LLVMModuleRef module, tn_arena *arena, tn_diag *diag);
 
+// What an annotation is of, and its text; NULL when it is of no function.
+LLVMValueRef tn_annotation_function(LLVMValueRef entry, tn_str *out_name);
 // The numbers among the arguments of an annotation, {function, name, file, line, arguments}; false
 // when there are more than `maximum`, or others.
 size_t tn_annotation_size(LLVMValueRef entry);  // how many arguments there are

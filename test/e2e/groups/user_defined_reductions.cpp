@@ -117,7 +117,8 @@ static void in_sub_groups(sycl::queue q) {
     sycl::buffer<int> out(wrong);
     q.submit([&](sycl::handler &h) {
       sycl::accessor result(out, h);
-      const std::size_t bytes = size * sizeof(pinned);
+      // A sub-group may have fewer work-items than the device's sub-groups: here one, at least.
+      const std::size_t bytes = size * 64 * sizeof(pinned);
       sycl::local_accessor<std::byte> scratch(bytes, h);
       h.parallel_for(sycl::nd_range<2>({4, 6}, {4, 6}), [=](sycl::nd_item<2> it) {
         const auto lanes = it.get_sub_group();
