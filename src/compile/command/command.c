@@ -235,8 +235,11 @@ static bool apply_switch(tn_command *command, tn_option_meaning meaning) {
     case TN_OPTION_NO_RDC: command->no_rdc = true; return true;
     case TN_OPTION_DEVICE_LINK: command->has_device_link = true; return true;
     case TN_OPTION_EMBED_IR: command->embed_ir = true; return true;
-    case TN_OPTION_COMPRESS: command->compress = true; return true;
-    case TN_OPTION_NO_COMPRESS: command->compress = false; return true;
+    case TN_OPTION_COMPRESS:
+    case TN_OPTION_NO_COMPRESS:
+      command->compress = meaning == TN_OPTION_COMPRESS;
+      command->no_compress = !command->compress;
+      return true;
     case TN_OPTION_LINK_CACHE: command->no_link_cache = false; return true;
     case TN_OPTION_NO_LINK_CACHE: command->no_link_cache = true; return true;
     case TN_OPTION_AUTO_PCH: command->no_preamble = false; return true;

@@ -96,7 +96,8 @@ typedef struct tn_command {
   uint32_t sub_group_size;  // of kernels that require none; 0 = the device's
   uint32_t opt_level;
   uint32_t save_temps;
-  bool no_rdc, has_split, has_device_link, embed_ir, compress, no_link_cache;
+  bool no_rdc, has_split, has_device_link, embed_ir, no_link_cache;
+  bool compress, no_compress;  // neither: where images are very large
   bool no_preamble;  // what sources begin with is not precompiled
   bool remarks_preambles;
   const char *preamble_dir;  // where it is kept; NULL = among the caches

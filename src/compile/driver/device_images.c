@@ -78,8 +78,42 @@ static tn_status write_natives(const tn_images_params *params, const tn_link_res
   return natives->failed ? TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the device link") : TN_OK;
 }
 
-static tn_status join_images(const tn_link_result *result, tn_arena *arena, tn_buf *fatbin,
-                             tn_diag *diag) {
+// Code refers to data within 2 GiB of it, the program's own among them.
+enum { LARGEST_PLAIN = 1 << 30 };
+
+static tn_status check_size(const char *output, const tn_bytes *parts, size_t count,
+                            tn_diag *diag) {
+  uint64_t size = 0;
+  for (size_t i = 0; i < count; i++) {
+    size += parts[i].size;
+  }
+  return size <= TN_DRIVER_BUFFER_MAXIMUM
+             ? TN_OK
+             : TN_FAIL(diag, UNSUPPORTED,
+                       "%s: its device images have %llu MiB, and a program holds less than 2048: "
+                       "put some of the kernels into shared libraries, and do not link with "
+                       "--no-offload-compress",
+                       output, (unsigned long long)(size >> 20));
+}
+
+static tn_status pack_images(const tn_images_params *params, const tn_link_result *result,
+                             tn_buf *text, tn_diag *diag) {
+  bool was_packed = false;
+  if (params->plan->command->no_compress) {
+    return TN_OK;
+  }
+  TN_TRY(tn_pipeline_pack(result, LARGEST_PLAIN, &was_packed, diag));
+  if (was_packed && params->plan->command->verbose) {
+    tn_buf_add_format(text,
+                      "tenon++: %s: its device images have more than %d MiB and are compressed, as "
+                      "--offload-compress does\n",
+                      params->output, LARGEST_PLAIN >> 20);
+  }
+  return TN_OK;
+}
+
+static tn_status join_images(const tn_images_params *params, const tn_link_result *result,
+                             tn_arena *arena, tn_buf *fatbin, tn_diag *diag) {
   const size_t count = result->images.count;
   tn_bytes *parts = tn_arena_alloc_array(arena, count + 1, sizeof(*parts));
   if (!parts) {
@@ -88,6 +122,7 @@ static tn_status join_images(const tn_link_result *result, tn_arena *arena, tn_b
   for (size_t i = 0; i < count; i++) {
     parts[i] = tn_buf_bytes(result->images.items[i]);
   }
+  TN_TRY(check_size(params->output, parts, count, diag));
   tn_buf_clear(fatbin);
   return count > 0 ? tn_fatbin_join(parts, count, fatbin, diag) : TN_OK;
 }
@@ -116,7 +151,10 @@ tn_status tn_device_images_make(const tn_images_params *params, tn_arena *arena,
   tn_link_result_init(&result);
   tn_status status = fill_result(params, arena, &result, text, diag);
   if (status == TN_OK) {
-    status = join_images(&result, arena, fatbin, diag);
+    status = pack_images(params, &result, text, diag);
+  }
+  if (status == TN_OK) {
+    status = join_images(params, &result, arena, fatbin, diag);
   }
   if (status == TN_OK) {
     status = write_natives(params, &result, natives, diag);

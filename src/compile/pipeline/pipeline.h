@@ -103,6 +103,10 @@ void tn_link_result_deinit(tn_link_result *result);
 // exports. Messages as above.
 TN_MUST_USE tn_status tn_pipeline_link(const tn_link_params *params, tn_link_result *result,
                                        tn_buf *messages, tn_diag *diag);
+// Compresses images, at a level that takes little time, where all together have more than `most`
+// bytes. What is compressed already stays as it is.
+TN_MUST_USE tn_status tn_pipeline_pack(const tn_link_result *result, uint64_t most,
+                                       bool *out_was_packed, tn_diag *diag);
 // A program of one unit, from the device pass to its images and all in memory: as tn_pipeline_unit
 // and tn_pipeline_link with that as the only input, but that nothing is compared with other units.
 // `take_module` stands for the unit's bitcode and is taken over with its context, of which it is

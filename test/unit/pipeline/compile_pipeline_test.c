@@ -88,6 +88,55 @@ static bool contains(tn_bytes code, const char *text) {
   return false;
 }
 
+// Images are compressed where there is too much of them, once; what comes back is what it was.
+static void test_large_images_are_packed(void **state) {
+  (void)state;
+  const tn_target target = tn_target_default();
+  tn_diag diag = {0};
+  tn_arena arena;
+  tn_buf raw;
+  tn_buf plain;
+  tn_buf packed;
+  tn_buf messages;
+  tn_link_result result;
+  tn_arena_init(&arena);
+  tn_buf_init(&raw, DEVICE_CODE_MAX);
+  tn_buf_init(&plain, DEVICE_CODE_MAX);
+  tn_buf_init(&packed, DEVICE_CODE_MAX);
+  tn_buf_init(&messages, DEVICE_CODE_MAX);
+  tn_link_result_init(&result);
+  device_compile(source, "-O2", &raw);
+  const tn_unit_params unit = unit_of(&target, &raw);
+  const tn_link_params link = {.target = &target, .output = "test.cpp", .opt_level = 2};
+  assert_int_equal(tn_pipeline_compile(read_module(&raw), &unit, &link, &result, &messages, &diag),
+                   TN_OK);
+  device_join(&result, &plain);
+  bool was_packed = true;
+  const uint64_t size = tn_buf_bytes(result.images.items[0]).size;
+  const uint64_t enough = size * result.images.count;
+  assert_int_equal(tn_pipeline_pack(&result, enough, &was_packed, &diag), TN_OK);
+  assert_false(was_packed);
+  for (int i = 0; i < 2; ++i) {
+    assert_int_equal(tn_pipeline_pack(&result, 16, &was_packed, &diag), TN_OK);
+    assert_true(was_packed);
+  }
+  device_join(&result, &packed);
+  assert_true(packed.size < plain.size);
+  const tn_image before = first_image(&plain);
+  const tn_image after = first_image(&packed);
+  assert_true(tn_image_is_compressed(&after));
+  tn_bytes code = {0};
+  assert_int_equal(tn_image_code(&after, &arena, &code, &diag), TN_OK);
+  assert_int_equal(code.size, before.code.size);
+  assert_memory_equal(code.data, before.code.data, code.size);
+  tn_link_result_deinit(&result);
+  tn_buf_deinit(&messages);
+  tn_buf_deinit(&packed);
+  tn_buf_deinit(&plain);
+  tn_buf_deinit(&raw);
+  tn_arena_deinit(&arena);
+}
+
 static void test_code_for_a_gpu(void **state) {
   (void)state;
   tn_arena arena;
@@ -184,6 +233,7 @@ static void test_refusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_large_images_are_packed),
       cmocka_unit_test(test_code_for_a_gpu),
       cmocka_unit_test(test_what_is_said_of_code_for_the_cpu),
       cmocka_unit_test(test_refusals),
