@@ -84,6 +84,7 @@ def read(path):
 
 def options_of(words, folder):
     """What changes the program: warnings are the business of the tests on the CPU."""
+    words = re.sub(r"%if sanitizer %\{.*?%\}", "", words)
     kept = [w for w in shlex.split(words) if not w.startswith(("-W", "-fsycl"))]
     kept = [w.replace("%root", ROOT).replace("%S", folder) for w in kept]
     if not any(w.startswith("-O") for w in kept):
