@@ -63,32 +63,67 @@ static UNSANITIZED void take_found(const struct dl_phdr_info *info, loaded_query
 // the first call back: it comes with the loader's list held. The header, in the first page that is
 // mapped, says where the segments are. False when the others must be looked at.
 #if defined(DLFO_STRUCT_HAS_EH_DBASE)
-static UNSANITIZED bool find_at_once(loaded_query *query) {
+static UNSANITIZED bool read_headers(const struct dl_find_object *object,
+                                     struct dl_phdr_info *out) {
   const size_t page = 4096;  // all of it is there, however little the file has
-  struct dl_find_object object;
-  if (_dl_find_object((void *)(uintptr_t)query->address, &object) != 0) {
-    return false;
-  }
-  const char *begin = object.dlfo_map_start;
-  const ElfW(Ehdr) *header = object.dlfo_map_start;
+  const char *begin = object->dlfo_map_start;
+  const ElfW(Ehdr) *header = object->dlfo_map_start;
   if (header->e_ident[EI_MAG0] != ELFMAG0 || header->e_ident[EI_MAG1] != ELFMAG1 ||
       header->e_ident[EI_MAG2] != ELFMAG2 || header->e_ident[EI_MAG3] != ELFMAG3 ||
       header->e_phoff >= page || header->e_phoff % alignof(ElfW(Phdr)) != 0 ||
       header->e_phnum > (page - header->e_phoff) / sizeof(ElfW(Phdr))) {
     return false;
   }
-  const struct link_map *map = object.dlfo_link_map;
-  const struct dl_phdr_info info = {.dlpi_addr = map->l_addr, .dlpi_name = map->l_name,
-                                    .dlpi_phdr = (const void *)(begin + header->e_phoff),
-                                    .dlpi_phnum = header->e_phnum};
+  const struct link_map *map = object->dlfo_link_map;
+  *out = (struct dl_phdr_info){.dlpi_addr = map->l_addr, .dlpi_name = map->l_name,
+                               .dlpi_phdr = (const void *)(begin + header->e_phoff),
+                               .dlpi_phnum = header->e_phnum};
+  return true;
+}
+
+static UNSANITIZED bool find_at_once(loaded_query *query) {
+  struct dl_find_object object;
+  struct dl_phdr_info info;
+  if (_dl_find_object((void *)(uintptr_t)query->address, &object) != 0 ||
+      !read_headers(&object, &info)) {
+    return false;
+  }
   if (holds(&info, query->address, query->size)) {
     take_found(&info, query);
   }
   return query->found;
 }
+
+bool tn_loaded_file_of(const void *bytes, size_t size, tn_buf *path, uint64_t *out_offset) {
+  struct dl_find_object object;
+  struct dl_phdr_info info;
+  if (_dl_find_object((void *)(uintptr_t)bytes, &object) != 0 || !read_headers(&object, &info) ||
+      !info.dlpi_name || info.dlpi_name[0] == '\0') {
+    return false;
+  }
+  for (size_t i = 0; i < info.dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info.dlpi_phdr[i];
+    const uint64_t at = (uintptr_t)bytes - (uintptr_t)info.dlpi_addr - header->p_vaddr;
+    if (header->p_type == PT_LOAD && (header->p_flags & PF_W) == 0 && at < header->p_filesz &&
+        size <= header->p_filesz - at) {
+      tn_buf_add_text(path, info.dlpi_name);
+      *out_offset = header->p_offset + at;
+      return true;
+    }
+  }
+  return false;
+}
 #else
 static bool find_at_once(loaded_query *query) {
   (void)query;
+  return false;
+}
+
+bool tn_loaded_file_of(const void *bytes, size_t size, tn_buf *path, uint64_t *out_offset) {
+  (void)bytes;
+  (void)size;
+  (void)path;
+  *out_offset = 0;
   return false;
 }
 #endif

@@ -5,7 +5,9 @@
 // 1. While a record is listed, its module's memory is mapped: the module's destructor takes it off
 //    the list, under the lock, before the loader unmaps anything. So bytes are copied under it.
 // 2. A record with pins has a copy of the bytes; the copy is never written and goes with the last
-//    pin. Bytes of the program itself, which nobody unmaps, are not copied.
+//    pin. Bytes of the program itself, which nobody unmaps, are not copied. Many of a library are
+//    mapped from its file once more, which costs no memory; what is pinned when the library goes
+//    becomes a copy then, as the file may be written afterwards.
 // 3. A record on the retired list is held by that list's reference.
 // 4. `users` counts those who read or run what lies in the module. Its top bit is set, once, when
 //    the module is off the list; who comes later goes away again, and whoever takes the count down
@@ -18,10 +20,17 @@
 #include <stdlib.h>
 
 #include "base/dynlib.h"
+#include "base/file_map.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "run/registry/loaded_module.h"
 #include "run/registry/module_index.h"
+
+enum {
+  MAPPED_MINIMUM = 1 << 18,  // a copy of less takes no longer
+  SAMPLE = 4096,             // holds the images' checksum
+  PATH_MAXIMUM = 1 << 14,
+};
 
 static tn_mutex registry_mu = TN_MUTEX_INIT(TN_RANK_REGISTRY);
 
@@ -50,7 +59,8 @@ struct tn_registered {
   bool is_used TN_GUARDED_BY(&registry_mu);  // was found at least once
   bool is_retired TN_GUARDED_BY(&registry_mu);
   size_t pin_count TN_GUARDED_BY(&registry_mu);
-  void *copy TN_GUARDED_BY(&registry_mu);        // owned; NULL: the bytes are used as they are
+  void *copy TN_GUARDED_BY(&registry_mu);  // owned; NULL: the bytes are mapped, or used as they are
+  tn_file_part part TN_GUARDED_BY(&registry_mu);  // owned; of the module's file, or none
   tn_fatbin fatbin;                              // of these; immutable while pinned
   tn_attachment *attachments TN_GUARDED_BY(&registry_mu);
   tn_kept *kept TN_GUARDED_BY(&registry_mu);
@@ -163,6 +173,10 @@ static void retire(tn_registered *registered) TN_REQUIRES(&registry_mu) {
   for (tn_attachment *a = registered->attachments; a; a = a->next) {
     // Launches read the place without a lock.
     atomic_store_explicit((void *_Atomic *)(void *)a->place, NULL, memory_order_release);
+  }
+  if (registered->part.base && !tn_file_part_keep(&registered->part)) {
+    TN_LOG(registry, "module %llu: no memory for its images, which stay in its file",
+           (unsigned long long)registered->id);
   }
   take_off(registered);
   put_on_retired(registered);
@@ -340,6 +354,7 @@ void tn_registered_retain(tn_registered *registered) {
 static void destroy(tn_registered *registered) TN_NO_ANALYSIS {
   tn_free((void *)registered->global_states);
   tn_free(registered->copy);
+  tn_file_part_unmap(&registered->part);
   tn_free(registered->path);
   tn_free(registered);
 }
@@ -396,16 +411,60 @@ static bool pin_existing(tn_registered *registered) TN_REQUIRES(&registry_mu) {
   return true;
 }
 
-// Another thread may have come first: then its copy is used and *copy stays the caller's.
-static void publish_copy(tn_registered *registered, const tn_fatbin *fatbin, void **copy) {
+// Bytes to pin: the module's own, a copy or a part of its file.
+typedef struct pinned_bytes {
+  tn_bytes bytes;
+  void *copy;         // owned, or NULL
+  tn_file_part part;  // owned, or none
+} pinned_bytes;
+
+static void give_back(pinned_bytes *pinned) {
+  tn_free(pinned->copy);
+  tn_file_part_unmap(&pinned->part);
+}
+
+// Another thread may have come first: then its bytes are used and *pinned stays the caller's.
+static void publish(tn_registered *registered, const tn_fatbin *fatbin, pinned_bytes *pinned) {
   tn_mutex_lock(&registry_mu);
   if (!pin_existing(registered)) {
     registered->pin_count = 1;
-    registered->copy = *copy;
+    registered->copy = pinned->copy;
+    registered->part = pinned->part;
     registered->fatbin = *fatbin;
-    *copy = NULL;
+    if (pinned->part.base && !registered->is_listed) {
+      (void)tn_file_part_keep(&registered->part);  // it went meanwhile
+    }
+    *pinned = (pinned_bytes){0};
   }
   tn_mutex_unlock(&registry_mu);
+}
+
+// As the file is that the loader mapped: another may have its name.
+static bool is_same(tn_registered *registered, const tn_file_part *part) {
+  const size_t size = registered->size < SAMPLE ? registered->size : SAMPLE;
+  tn_mutex_lock(&registry_mu);
+  const bool is_same =
+      registered->is_listed && memcmp(registered->bytes, part->bytes.data, size) == 0;
+  tn_mutex_unlock(&registry_mu);
+  return is_same;
+}
+
+static bool map_bytes(tn_registered *registered, tn_file_part *out) {
+  uint64_t offset = 0;
+  tn_buf path;
+  tn_buf_init(&path, PATH_MAXIMUM);
+  tn_mutex_lock(&registry_mu);
+  bool found = registered->is_listed &&
+               tn_loaded_file_of(registered->bytes, registered->size, &path, &offset);
+  tn_mutex_unlock(&registry_mu);
+  found = found && tn_buf_status(&path, NULL) == TN_OK &&
+          tn_file_part_map(tn_buf_text(&path), offset, registered->size, out);
+  tn_buf_deinit(&path);
+  if (found && !is_same(registered, out)) {
+    tn_file_part_unmap(out);
+    found = false;
+  }
+  return found;
 }
 
 static tn_status copy_bytes(tn_registered *registered, void **out, tn_diag *diag) {
@@ -430,35 +489,36 @@ static tn_status copy_bytes(tn_registered *registered, void **out, tn_diag *diag
   return TN_OK;
 }
 
-// The program itself is never unloaded: its images, which may be large, are used where
-// they are.
-static tn_status find_bytes(tn_registered *registered, tn_bytes *out, void **copy,
+// The program itself is never unloaded: its images, which may be large, are used where they are.
+static tn_status find_bytes(tn_registered *registered, pinned_bytes *out,
                             tn_diag *diag) TN_NO_ANALYSIS {
-  *copy = NULL;
+  *out = (pinned_bytes){0};
   if (tn_dynlib_is_of_program(registered->bytes, registered->size)) {
-    *out = tn_bytes_from(registered->bytes, registered->size);
-    return TN_OK;
+    out->bytes = tn_bytes_from(registered->bytes, registered->size);
+  } else if (registered->size >= MAPPED_MINIMUM && map_bytes(registered, &out->part)) {
+    out->bytes = out->part.bytes;
+  } else {
+    TN_TRY(copy_bytes(registered, &out->copy, diag));
+    out->bytes = tn_bytes_from(out->copy, out->copy ? registered->size : 0);
   }
-  TN_TRY(copy_bytes(registered, copy, diag));
-  *out = tn_bytes_from(*copy, *copy ? registered->size : 0);
   return TN_OK;
 }
 
 static tn_status pin_bytes(tn_registered *registered, tn_diag *diag) {
   tn_fatbin fatbin = {0};
-  void *copy = NULL;
-  tn_bytes bytes = {0};
-  TN_TRY(find_bytes(registered, &bytes, &copy, diag));
+  pinned_bytes pinned;
+  TN_TRY(find_bytes(registered, &pinned, diag));
   tn_status status = TN_OK;
-  if (bytes.size > 0) {
-    status = atomic_load(&registered->is_checked) ? tn_fatbin_parse_tables(bytes, &fatbin, diag)
-                                                  : tn_fatbin_parse(bytes, &fatbin, diag);
+  if (pinned.bytes.size > 0) {
+    status = atomic_load(&registered->is_checked)
+                 ? tn_fatbin_parse_tables(pinned.bytes, &fatbin, diag)
+                 : tn_fatbin_parse(pinned.bytes, &fatbin, diag);
   }
   if (status == TN_OK) {
     atomic_store(&registered->is_checked, true);
-    publish_copy(registered, &fatbin, &copy);
+    publish(registered, &fatbin, &pinned);
   }
-  tn_free(copy);
+  give_back(&pinned);
   return status;
 }
 
@@ -489,11 +549,13 @@ tn_status tn_registered_pin(tn_registered *registered, const tn_fatbin **out, tn
 }
 
 void tn_registered_unpin(tn_registered *registered) {
-  void *copy = NULL;
+  pinned_bytes pinned = {0};
   tn_mutex_lock(&registry_mu);
   if (TN_ALWAYS(registered->pin_count > 0) && --registered->pin_count == 0) {
-    copy = registered->copy;
+    pinned.copy = registered->copy;
+    pinned.part = registered->part;
     registered->copy = NULL;
+    registered->part = (tn_file_part){0};
   }
   // Whoever had it pinned may have built of it after it was gone: that is to be freed as well.
   const size_t for_ever = registered->path && !registered->is_hidden ? 1 : 0;
@@ -501,7 +563,7 @@ void tn_registered_unpin(tn_registered *registered) {
     put_on_retired(registered);
   }
   tn_mutex_unlock(&registry_mu);
-  tn_free(copy);
+  give_back(&pinned);
 }
 
 bool tn_registered_attach(tn_registered *registered, tn_attachment *attachment, void *expected,

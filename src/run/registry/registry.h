@@ -5,8 +5,9 @@
 // Registration may happen before main and under the loader's lock: it appends to a list under one
 // leaf lock and does nothing else. Unregistration takes the module off the list; what was made of
 // it waits on the retired list until the next build or look-up frees it (design: no adapter is
-// called from a destructor). A build works on a copy of the image bytes, so a module may go at any
-// time; unregistration waits until nobody runs machine code of the module or reads its memory.
+// called from a destructor). A build works on the bytes of images as they are kept while they are
+// pinned, so a module may go at any time; unregistration waits until nobody runs machine code of
+// the module or reads its memory.
 #ifndef TN_RUN_REGISTRY_REGISTRY_H
 #define TN_RUN_REGISTRY_REGISTRY_H
 
@@ -42,7 +43,7 @@ void tn_registered_path(const tn_registered *registered, tn_buf *buf);
 // it now; NULL when nobody has it, or there is none. Asks the loader: no lock may be held.
 void *tn_registered_resolve(tn_registered *registered, const char *symbol);
 
-// The images, parsed, from a private copy of the bytes that lives until the last unpin. BAD_IMAGE
+// The images, parsed, from bytes that live until the last unpin, whatever becomes of the module. BAD_IMAGE
 // when they are damaged, KERNEL_NOT_FOUND when the module is gone already.
 TN_MUST_USE tn_status tn_registered_pin(tn_registered *registered, const tn_fatbin **out,
                                         tn_diag *diag);

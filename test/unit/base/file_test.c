@@ -3,6 +3,7 @@
 #include "base/file.h"
 
 #include "base/config.h"
+#include "base/file_map.h"
 
 // clang-format off: cmocka.h needs these before it
 #include <setjmp.h>
@@ -224,6 +225,46 @@ static void test_paths(void **state) {
   assert_null(tn_path_of_address(NULL));
 }
 
+// A part at any place, which is the process's own once it is kept, and the file may be emptied.
+static void test_parts_of_files(void **state) {
+  (void)state;
+  enum { SIZE = 50000, AT = 4321, PART = 20000 };
+  static uint8_t bytes[SIZE];
+  for (size_t i = 0; i < SIZE; i++) {
+    bytes[i] = (uint8_t)(i * 7 + i / 251);
+  }
+  tn_diag diag = {0};
+  char *path = path_to("parts");
+  assert_int_equal(tn_file_write(path, tn_bytes_from(bytes, SIZE), &diag), TN_OK);
+  tn_file_part part;
+  assert_true(tn_file_part_map(path, AT, PART, &part));
+  assert_int_equal(part.bytes.size, PART);
+  assert_memory_equal(part.bytes.data, bytes + AT, PART);
+  const uint8_t *before = part.bytes.data;
+  assert_true(tn_file_part_keep(&part));
+  assert_int_equal(truncate(path, 0), 0);
+  assert_ptr_equal(part.bytes.data, before);
+  assert_memory_equal(part.bytes.data, bytes + AT, PART);
+  tn_file_part_unmap(&part);
+  assert_null(part.base);
+  tn_file_part_unmap(&part);
+  // What is not there.
+  assert_int_equal(tn_file_write(path, tn_bytes_from(bytes, SIZE), &diag), TN_OK);
+  assert_true(tn_file_part_map(path, SIZE - 1, 1, &part));
+  assert_int_equal(part.bytes.data[0], bytes[SIZE - 1]);
+  tn_file_part_unmap(&part);
+  assert_false(tn_file_part_map(path, SIZE - 1, 2, &part));
+  assert_false(tn_file_part_map(path, SIZE, 1, &part));
+  assert_false(tn_file_part_map(path, UINT64_MAX, 1, &part));
+  assert_false(tn_file_part_map(path, 0, 0, &part));
+  assert_false(tn_file_part_map(folder, 0, 1, &part));
+  assert_false(tn_file_part_map("/dev/zero", 0, 1, &part));
+  assert_int_equal(unlink(path), 0);
+  assert_false(tn_file_part_map(path, 0, 1, &part));
+  assert_null(part.base);
+  tn_free(path);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_writes_and_reads),
@@ -236,6 +277,7 @@ int main(void) {
       cmocka_unit_test(test_every_event_may_fail),
       cmocka_unit_test(test_temporary_folders_clean_up),
       cmocka_unit_test(test_paths),
+      cmocka_unit_test(test_parts_of_files),
   };
   if (tn_temp_dir_create("tenon-file-test", &folder, NULL) != TN_OK) {
     return 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes an executable bundle of a library, closes the library, and launches its kernel.
+// Makes an executable bundle of a library, closes the library, empties its file where a second
+// argument says so, and launches its kernel.
 #include <tenon/tenon.h>
 
 #include <dlfcn.h>
@@ -52,7 +53,7 @@ int main(int argc, char **argv) {
   size_t count = 0;
   tn_bundle *bundle = NULL;
   tn_context *context = NULL;
-  void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : NULL;
+  void *library = argc >= 2 ? dlopen(argv[1], RTLD_NOW) : NULL;
   if (library == NULL || tn_device_count(&count, &diag) != TN_OK || count == 0) {
     return 2;
   }
@@ -71,6 +72,10 @@ int main(int argc, char **argv) {
   }
   int failed = check(bundle, device, "open");
   dlclose(library);
+  FILE *emptied = argc > 2 ? fopen(argv[1], "w") : NULL;
+  if (emptied) {
+    fclose(emptied);
+  }
   failed += check(bundle, device, "closed");
   failed += check(bundle, device, "again");
   tn_bundle_release(bundle);
