@@ -43,8 +43,8 @@ void tn_registered_path(const tn_registered *registered, tn_buf *buf);
 // it now; NULL when nobody has it, or there is none. Asks the loader: no lock may be held.
 void *tn_registered_resolve(tn_registered *registered, const char *symbol);
 
-// The images, parsed, from bytes that live until the last unpin, whatever becomes of the module. BAD_IMAGE
-// when they are damaged, KERNEL_NOT_FOUND when the module is gone already.
+// The images, parsed, from bytes that live until the last unpin, whatever becomes of the module.
+// BAD_IMAGE when they are damaged, KERNEL_NOT_FOUND when the module is gone already.
 TN_MUST_USE tn_status tn_registered_pin(tn_registered *registered, const tn_fatbin **out,
                                         tn_diag *diag);
 void tn_registered_unpin(tn_registered *registered);
