@@ -168,15 +168,28 @@ static void put_on_retired(tn_registered *registered) TN_REQUIRES(&registry_mu) 
   }
 }
 
+// Shares the copy that is there; false when the caller must bring one.
+static bool pin_existing(tn_registered *registered) TN_REQUIRES(&registry_mu) {
+  if (registered->pin_count == 0) {
+    return false;
+  }
+  registered->pin_count++;
+  return true;
+}
+
+// The caller has it pinned.
+static void keep_part(const tn_registered *registered) TN_NO_ANALYSIS {
+  if (!tn_file_part_keep(&registered->part)) {
+    TN_LOG(registry, "module %llu: no memory for its images, which stay in its file",
+           (unsigned long long)registered->id);
+  }
+}
+
 // Off the list; what was made of it goes to the retired list, whose reference is the list's own.
 static void retire(tn_registered *registered) TN_REQUIRES(&registry_mu) {
   for (tn_attachment *a = registered->attachments; a; a = a->next) {
     // Launches read the place without a lock.
     atomic_store_explicit((void *_Atomic *)(void *)a->place, NULL, memory_order_release);
-  }
-  if (registered->part.base && !tn_file_part_keep(&registered->part)) {
-    TN_LOG(registry, "module %llu: no memory for its images, which stay in its file",
-           (unsigned long long)registered->id);
   }
   take_off(registered);
   put_on_retired(registered);
@@ -262,6 +275,7 @@ void tn_unregister_module(tn_module *module) {
   }
   tn_mutex_lock(&registry_mu);
   tn_registered *registered = find_locked(module);
+  const bool has_part = registered && registered->part.base && pin_existing(registered);
   if (registered) {
     retire(registered);
     if (!registered->is_foreign) {
@@ -270,6 +284,10 @@ void tn_unregister_module(tn_module *module) {
   }
   tn_mutex_unlock(&registry_mu);
   TN_LOG(registry, "module %p%s", (void *)module, registered ? "" : ": was not registered");
+  if (has_part) {
+    keep_part(registered);
+    tn_registered_unpin(registered);
+  }
   if (registered && wait_for_users(registered)) {
     take_global_states(registered);
   }
@@ -402,15 +420,6 @@ void *tn_registered_resolve(tn_registered *registered, const char *symbol) {
   return found;
 }
 
-// Shares the copy that is there; false when the caller must bring one.
-static bool pin_existing(tn_registered *registered) TN_REQUIRES(&registry_mu) {
-  if (registered->pin_count == 0) {
-    return false;
-  }
-  registered->pin_count++;
-  return true;
-}
-
 // Bytes to pin: the module's own, a copy or a part of its file.
 typedef struct pinned_bytes {
   tn_bytes bytes;
@@ -425,18 +434,20 @@ static void give_back(pinned_bytes *pinned) {
 
 // Another thread may have come first: then its bytes are used and *pinned stays the caller's.
 static void publish(tn_registered *registered, const tn_fatbin *fatbin, pinned_bytes *pinned) {
+  bool is_late = false;
   tn_mutex_lock(&registry_mu);
   if (!pin_existing(registered)) {
     registered->pin_count = 1;
     registered->copy = pinned->copy;
     registered->part = pinned->part;
     registered->fatbin = *fatbin;
-    if (pinned->part.base && !registered->is_listed) {
-      (void)tn_file_part_keep(&registered->part);  // it went meanwhile
-    }
+    is_late = pinned->part.base && !registered->is_listed;
     *pinned = (pinned_bytes){0};
   }
   tn_mutex_unlock(&registry_mu);
+  if (is_late) {
+    keep_part(registered);
+  }
 }
 
 // As the file is that the loader mapped: another may have its name.
