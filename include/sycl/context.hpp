@@ -13,6 +13,13 @@
 
 namespace sycl {
 
+namespace usm {
+enum class alloc : int;
+}
+namespace ext::oneapi::experimental {
+class memory_pool;
+}
+
 namespace detail {
 
 // What a language object that the C API keeps is destroyed through.
@@ -87,6 +94,12 @@ class TN_SYCL_SHARED context : public detail::owner_order<context> {
   Property get_property() const {
     return properties().tn_get<Property>();
   }
+
+  // sycl_ext_oneapi_async_memory_alloc: its header has the bodies.
+  template <class Pool = ext::oneapi::experimental::memory_pool>
+  Pool ext_oneapi_get_default_memory_pool(usm::alloc kind) const;
+  template <class Pool = ext::oneapi::experimental::memory_pool>
+  Pool ext_oneapi_get_default_memory_pool(const device &dev, usm::alloc kind) const;
 
   friend bool operator==(const context &lhs, const context &rhs) noexcept {
     return lhs.tn_get() == rhs.tn_get();

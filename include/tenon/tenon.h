@@ -23,6 +23,7 @@
 #include "tenon/graph.h"
 #include "tenon/kernel.h"
 #include "tenon/memory.h"
+#include "tenon/memory_pool.h"
 #include "tenon/native.h"
 #include "tenon/queue.h"
 #include "tenon/rtc.h"

@@ -70,6 +70,9 @@ inline std::size_t device_count() {
 }
 
 inline bool device_has(const tn_device *device, aspect asp) {
+  if (asp == aspect::ext_oneapi_async_memory_alloc) {
+    asp = aspect::usm_device_allocations;
+  }
   if (asp >= aspect::ext_oneapi_graph) {
     return static_cast<int>(asp) < first_absent_aspect;
   }
@@ -332,6 +335,9 @@ TN_SYCL_QUERY(aspects) {
         aspect::ext_oneapi_tangle, aspect::ext_intel_matrix, aspect::ext_intel_legacy_image,
         aspect::ext_oneapi_srgb}) {
     list.push_back(each);
+  }
+  if (device_has(device, aspect::ext_oneapi_async_memory_alloc)) {
+    list.push_back(aspect::ext_oneapi_async_memory_alloc);
   }
   return list;
 }

@@ -92,6 +92,9 @@ void tn_context_retain(tn_context *context) {
 
 void tn_context_release(tn_context *context) {
   if (context && tn_ref_down(&context->ref)) {
+    if (context->free_pools) {
+      context->free_pools(context);
+    }
     if (context->free_user) {
       context->free_user(context->user);
     }

@@ -39,6 +39,7 @@ struct tn_context {
   void (*free_user)(void *user);  // optional
   void *reporter;                 // the language binding's, for queues without their own
   void (*free_reporter)(void *reporter);  // optional
+  void (*free_pools)(tn_context *context);  // run/sched's: its own memory pools; NULL without any
 };
 
 // What a table has where an adapter left a slot out: a function that answers UNSUPPORTED, or does
