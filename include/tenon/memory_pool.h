@@ -4,8 +4,8 @@
 //
 // A pool reserves USM memory of one kind, in chunks, and gives parts of it out. What is given back
 // behind an event is reused when the event is complete, and at once by the in-order queue that the
-// event is of. Chunks that are free go when more than the threshold is reserved, at the next call
-// for any pool. All functions may be called by any thread.
+// event is of. Chunks that are free go when more than the threshold is reserved, where a queue is
+// waited for (tn_queue_wait). All functions may be called by any thread.
 #ifndef TENON_MEMORY_POOL_H
 #define TENON_MEMORY_POOL_H
 

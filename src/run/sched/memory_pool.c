@@ -36,6 +36,7 @@ struct tn_memory_pool {
 };
 
 static tn_memory_pool *pools TN_GUARDED_BY(&pools_mu);
+static _Atomic size_t pool_count;
 
 // Chunks that are free, of some pools.
 typedef struct free_chunks {
@@ -87,7 +88,14 @@ static void take_free_chunks(tn_memory_pool *pool, uint64_t keep, free_chunks *o
   }
 }
 
+static void put_on(tn_memory_pool *pool) TN_REQUIRES(&pools_mu) {
+  pool->next = pools;
+  pools = pool;
+  (void)atomic_fetch_add_explicit(&pool_count, 1, memory_order_relaxed);
+}
+
 static void take_off(tn_memory_pool *pool) TN_REQUIRES(&pools_mu) {
+  (void)atomic_fetch_sub_explicit(&pool_count, 1, memory_order_relaxed);
   tn_memory_pool **at = &pools;
   while (*at != pool) {
     at = &(*at)->next;
@@ -163,22 +171,29 @@ static void release_events(event_list *list) {
   tn_free((void *)list->items);
 }
 
-// Without memory blocks are freed by a later call.
+static void let_go_of(const event_list *complete, event_list *out) {
+  tn_mutex_lock(&pools_mu);
+  for (const tn_memory_pool *pool = pools; pool != NULL; pool = pool->next) {
+    for (const tn_pool_chunk *chunk = pool->chunks; chunk != NULL; chunk = chunk->next) {
+      let_go_in(chunk, complete, out);
+    }
+  }
+  tn_mutex_unlock(&pools_mu);
+}
+
+// Blocks whose events are complete are free. Without memory a later call does it.
 static void let_go(void) {
   event_list none = {0};
   const size_t count = list_events(&none);
-  event_list complete = {.items = tn_alloc_array(count + 1, sizeof(tn_event *)), .capacity = count};
-  event_list found = {.items = tn_alloc_array(count + 1, sizeof(tn_event *)), .capacity = count};
-  if (count > 0 && complete.items != NULL && found.items != NULL) {
+  if (count == 0) {
+    return;
+  }
+  event_list complete = {.items = tn_alloc_array(count, sizeof(tn_event *)), .capacity = count};
+  event_list found = {.items = tn_alloc_array(count, sizeof(tn_event *)), .capacity = count};
+  if (complete.items != NULL && found.items != NULL) {
     (void)list_events(&complete);
     keep_complete(&complete);
-    tn_mutex_lock(&pools_mu);
-    for (const tn_memory_pool *pool = pools; pool != NULL; pool = pool->next) {
-      for (const tn_pool_chunk *chunk = pool->chunks; chunk != NULL; chunk = chunk->next) {
-        let_go_in(chunk, &complete, &found);
-      }
-    }
-    tn_mutex_unlock(&pools_mu);
+    let_go_of(&complete, &found);
   }
   release_events(&found);
   release_events(&complete);
@@ -194,8 +209,10 @@ static tn_memory_pool *find_gone(void) TN_REQUIRES(&pools_mu) {
   return NULL;
 }
 
-// Blocks whose events are complete are free; chunks that are not needed go, and so do pools.
-static void reap(void) {
+void tn_memory_pools_shrink(void) {
+  if (atomic_load_explicit(&pool_count, memory_order_relaxed) == 0) {
+    return;
+  }
   let_go();
   free_chunks chunks = {.count = 0};
   tn_memory_pool *gone = NULL;
@@ -276,8 +293,7 @@ static void add_pool(tn_memory_pool *pool, uint64_t threshold, tn_pool_chunk *ch
   pool->threshold = threshold;
   pool->chunks = chunk;
   pool->reserved = chunk != NULL ? chunk->size : 0;
-  pool->next = pools;
-  pools = pool;
+  put_on(pool);
   tn_mutex_unlock(&pools_mu);
 }
 
@@ -374,8 +390,7 @@ tn_status tn_memory_pool_default(tn_context *context, tn_device *device, int32_t
   tn_mutex_lock(&pools_mu);
   *out = find_default(context, made->device, kind);
   if (*out == NULL) {
-    made->next = pools;
-    pools = made;
+    put_on(made);
     context->free_pools = free_defaults;
     *out = made;
     made = NULL;
@@ -394,11 +409,11 @@ void tn_memory_pool_release(tn_memory_pool *pool) {
   tn_mutex_lock(&pools_mu);
   pool->is_abandoned = true;
   tn_mutex_unlock(&pools_mu);
-  reap();
+  tn_memory_pools_shrink();
 }
 
 void tn_memory_pool_get_info(tn_memory_pool *pool, tn_memory_pool_info *out) {
-  reap();
+  let_go();
   *out = (tn_memory_pool_info){.device = pool->device, .kind = pool->kind};
   tn_mutex_lock(&pools_mu);
   out->threshold = pool->threshold;
@@ -550,7 +565,7 @@ tn_status tn_memory_pool_alloc(tn_memory_pool *pool, tn_queue *queue, size_t siz
   }
   *out = take_reserved(pool, queue, size);
   if (*out == NULL) {
-    reap();
+    let_go();
     *out = take_reserved(pool, queue, size);
   }
   return *out != NULL ? TN_OK : reserve(pool, queue, size, out, diag);
@@ -591,6 +606,5 @@ tn_status tn_memory_pool_free(tn_context *context, void *memory, tn_event *event
                    "already",
                    memory);
   }
-  reap();
   return TN_OK;
 }

@@ -47,4 +47,8 @@ tn_pool_block *tn_pool_block_let_go(tn_pool_block *block, tn_event **out_event);
 // The block that begins at `memory` and is used; NULL when there is none.
 tn_pool_block *tn_pool_chunk_block_at(const tn_pool_chunk *chunk, const void *memory);
 
+// Where somebody has waited for a queue: chunks that are free go, as far as their pools' thresholds
+// allow it, and so do pools that nobody has any more. Quick where there are no pools.
+void tn_memory_pools_shrink(void);
+
 #endif

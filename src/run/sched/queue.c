@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "run/sched/epoch.h"
+#include "run/sched/memory_pool.h"
 #include "run/sched/park.h"
 #include "run/sched/stream_launch.h"
 
@@ -224,6 +225,7 @@ tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
       tn_queue_add_error(queue, status, &failure);
     }
   }
+  tn_memory_pools_shrink();
   return TN_OK;
 }
 
