@@ -80,7 +80,9 @@ enum {
 // MAX_MEM_BANDWIDTH only where the aspect of the name is: rates in MHz, the bus in bits, the
 // bandwidth in bytes a second. EXTENSIONS: the names of OpenCL's extensions that the device's
 // driver has, or, of other devices, that stand for its aspects; blanks between them.
-// MAX_REGISTERS_PER_WORK_GROUP: of CUDA's devices; others have no answer.
+// MAX_REGISTERS_PER_WORK_GROUP: of CUDA's devices; others have no answer. OPENCL_C: the extensions
+// of OpenCL and the features of OpenCL C that the device's driver has, each with its version, as
+// the number that OpenCL packs it into; blanks between all words, "" for other devices.
 // clang-format off
 #define TN_DEVICE_INFO_MAP(X) \
   X(NAME, 1, string) \
@@ -123,7 +125,8 @@ enum {
   X(MEMORY_BUS_WIDTH, 38, u32) \
   X(MAX_MEM_BANDWIDTH, 39, u64) \
   X(EXTENSIONS, 40, string) \
-  X(MAX_REGISTERS_PER_WORK_GROUP, 41, u32)
+  X(MAX_REGISTERS_PER_WORK_GROUP, 41, u32) \
+  X(OPENCL_C, 42, string)
 // clang-format on
 enum {
 #define TN_DEVICE_INFO_ENUM(name, value, type) TN_DEVICE_INFO_##name = value,

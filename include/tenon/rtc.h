@@ -42,6 +42,10 @@ TN_API void tn_source_release(tn_source *source);               // NULL-safe
 TN_API tn_context *tn_source_context(const tn_source *source);  // borrowed
 // Whether sources of a language can be built for the device: 1 or 0. The compiler is not loaded.
 TN_API int tn_source_is_supported(const tn_device *device, int32_t language);
+// Whether sources in OpenCL C may use an extension of OpenCL (cl_khr_fp16) or a feature of OpenCL C
+// (__opencl_c_fp64) on the device: 1 or 0. *out_version (may be NULL) is its version then, as
+// OpenCL packs it: 10 bits, 10 bits and 12 bits. The compiler is not loaded.
+TN_API int tn_source_has_opencl(const tn_device *device, const char *name, uint32_t *out_version);
 
 typedef struct tn_source_build {
   uint32_t struct_size;       // sizeof(tn_source_build)

@@ -71,18 +71,16 @@ class TN_SYCL_SHARED device : public detail::owner_order<device> {
   bool ext_oneapi_can_compile(ext::oneapi::experimental::source_language lang) const noexcept {
     return ext_oneapi_can_build(lang);
   }
-  // No device takes OpenCL C.
   // OpenCL C is compiled by Clang, up to 3.0.
   bool ext_oneapi_supports_cl_c_version(
       const ext::oneapi::experimental::cl_version &version) const noexcept {
     return ext_oneapi_can_build(ext::oneapi::experimental::source_language::opencl) &&
            (version.major < 3 || (version.major == 3 && version.minor == 0));
   }
-  bool ext_oneapi_supports_cl_c_feature(const std::string &) const noexcept { return false; }
+  bool ext_oneapi_supports_cl_c_feature(const std::string &name) const noexcept;
   bool ext_oneapi_supports_cl_extension(
-      const std::string &, ext::oneapi::experimental::cl_version * = nullptr) const noexcept {
-    return false;
-  }
+      const std::string &name,
+      ext::oneapi::experimental::cl_version *version = nullptr) const noexcept;
   std::string ext_oneapi_cl_profile() const {
     const bool has_any = ext_oneapi_can_build(ext::oneapi::experimental::source_language::opencl);
     return has_any ? "FULL_PROFILE" : std::string();

@@ -538,6 +538,23 @@ inline bool device::has(aspect asp) const { return detail::device_has(object_, a
 inline bool device::has_extension(const std::string &extension) const {
   return detail::has_name(detail::device_extensions(object_), extension);
 }
+inline bool device::ext_oneapi_supports_cl_c_feature(const std::string &name) const noexcept {
+  return name.rfind("__opencl_c_", 0) == 0 &&
+         tn_source_has_opencl(object_, name.c_str(), nullptr) != 0;
+}
+inline bool device::ext_oneapi_supports_cl_extension(
+    const std::string &name, ext::oneapi::experimental::cl_version *version) const noexcept {
+  std::uint32_t packed = 0;
+  if (name.rfind("cl_", 0) != 0 || tn_source_has_opencl(object_, name.c_str(), &packed) == 0) {
+    return false;
+  }
+  if (version) {
+    version->major = packed >> 22;
+    version->minor = packed >> 12 & 0x3ffu;
+    version->patch = packed & 0xfffu;
+  }
+  return true;
+}
 inline bool device::ext_oneapi_can_build(
     ext::oneapi::experimental::source_language lang) const noexcept {
   return tn_source_is_supported(object_, static_cast<std::int32_t>(lang)) != 0;

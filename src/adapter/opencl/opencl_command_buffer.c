@@ -14,19 +14,12 @@ typedef struct function_row {
 
 // 0: the device does not have the extension, or does not report versions.
 static tn_cl_uint version_of(const tn_adapter_device *device, const char *name) {
-  size_t size = 0;
+  size_t count = 0;
   tn_cl_uint version = 0;
-  if (device->driver->device_info(device->handle, TN_CL_DEVICE_EXTENSIONS_WITH_VERSION, 0, NULL,
-                                  &size) != TN_CL_SUCCESS ||
-      size < sizeof(tn_cl_name_version)) {
-    return 0;
-  }
-  tn_cl_name_version *all = tn_alloc(size);
-  if (all && device->driver->device_info(device->handle, TN_CL_DEVICE_EXTENSIONS_WITH_VERSION, size,
-                                         all, NULL) == TN_CL_SUCCESS) {
-    for (size_t i = 0; i < size / sizeof(*all) && version == 0; i++) {
-      version = strncmp(all[i].name, name, sizeof(all[i].name)) == 0 ? all[i].version : 0;
-    }
+  tn_cl_name_version *all =
+      tn_opencl_versions(device, TN_CL_DEVICE_EXTENSIONS_WITH_VERSION, &count);
+  for (size_t i = 0; i < count && version == 0; i++) {
+    version = strncmp(all[i].name, name, sizeof(all[i].name)) == 0 ? all[i].version : 0;
   }
   tn_free(all);
   return version;

@@ -13,7 +13,6 @@ typedef struct tn_cl_mutable_handle *tn_cl_mutable;
 typedef uint32_t tn_cl_sync_point;
 
 enum {
-  TN_CL_DEVICE_EXTENSIONS_WITH_VERSION = 0x1060,
   TN_CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE = 0x129a,  // from revision 0.9.6 on
   TN_CL_DEVICE_COMMAND_BUFFER_CAPABILITIES = 0x12a9,
   TN_CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE = 0x12aa,
@@ -31,14 +30,6 @@ enum {
 };
 // Offset, global size, local size and arguments.
 enum { TN_CL_MUTABLE_FIELDS = 0x12b1, TN_CL_MUTABLE_ALL = 0xf };
-enum { TN_CL_NAME_VERSION_SIZE = 64 };
-#define TN_CL_MAKE_VERSION(major, minor, patch) ((major) << 22 | (minor) << 12 | (patch))
-
-typedef struct tn_cl_name_version {
-  tn_cl_uint version;
-  char name[TN_CL_NAME_VERSION_SIZE];
-} tn_cl_name_version;
-
 typedef struct tn_cl_mutable_argument {
   tn_cl_uint index;
   size_t size;

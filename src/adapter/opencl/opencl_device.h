@@ -146,6 +146,10 @@ uint64_t tn_opencl_ask_u64(const tn_adapter_device *device, tn_cl_uint what);
 uint32_t tn_opencl_ask_u32(const tn_adapter_device *device, tn_cl_uint what);
 // Their names, with blanks between them; the caller's, tn_free. NULL when the driver does not tell.
 char *tn_opencl_extensions(const tn_adapter_device *device);
+// A list of names with versions that the driver has, owned by the caller; NULL when it has none, or
+// there is no memory.
+tn_cl_name_version *tn_opencl_versions(const tn_adapter_device *device, tn_cl_uint what,
+                                       size_t *out_count);
 bool tn_opencl_has_extension(const tn_adapter_device *device, const char *name);
 uint32_t tn_opencl_max_sub_groups(const tn_adapter_device *device);  // in a work-group
 // memory_api, aspects and the limits of a device that was found.

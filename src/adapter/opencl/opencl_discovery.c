@@ -52,6 +52,24 @@ char *tn_opencl_extensions(const tn_adapter_device *device) {
   return list;
 }
 
+tn_cl_name_version *tn_opencl_versions(const tn_adapter_device *device, tn_cl_uint what,
+                                       size_t *out_count) {
+  size_t size = 0;
+  *out_count = 0;
+  if (device->driver->device_info(device->handle, what, 0, NULL, &size) != TN_CL_SUCCESS ||
+      size < sizeof(tn_cl_name_version)) {
+    return NULL;
+  }
+  tn_cl_name_version *all = tn_alloc(size);
+  if (all &&
+      device->driver->device_info(device->handle, what, size, all, NULL) != TN_CL_SUCCESS) {
+    tn_free(all);
+    return NULL;
+  }
+  *out_count = all ? size / sizeof(*all) : 0;
+  return all;
+}
+
 bool tn_opencl_has_extension(const tn_adapter_device *device, const char *name) {
   char *list = tn_opencl_extensions(device);
   bool has = false;

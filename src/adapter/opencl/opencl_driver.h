@@ -87,6 +87,14 @@ enum {
   TN_CL_DEVICE_SHARED_MEM = 0x4192,
   TN_CL_DEVICE_SYSTEM_MEM = 0x4194,
 };
+// Lists of tn_cl_name_version.
+enum { TN_CL_DEVICE_EXTENSIONS_WITH_VERSION = 0x1060, TN_CL_DEVICE_OPENCL_C_FEATURES = 0x106f };
+enum { TN_CL_NAME_VERSION_SIZE = 64 };
+#define TN_CL_MAKE_VERSION(major, minor, patch) ((major) << 22 | (minor) << 12 | (patch))
+typedef struct tn_cl_name_version {
+  tn_cl_uint version;
+  char name[TN_CL_NAME_VERSION_SIZE];
+} tn_cl_name_version;
 enum {
   TN_CL_PARTITION_EQUALLY = 0x1086,
   TN_CL_PARTITION_BY_COUNTS = 0x1087,

@@ -2,6 +2,7 @@
 // What a device reports of itself, and what follows from that for Tenon.
 #include "adapter/opencl/opencl_device.h"
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "base/info.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@ enum {
   GROUP_MEMORY = (16 << 10) + TN_OPENCL_LOCAL_ALIGNMENT,
   SIZES_MAXIMUM = 16,
   TEXT_SIZE = 1024,
+  OPENCL_C_MAXIMUM = 1 << 16,
 };
 
 static uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -257,6 +259,30 @@ static bool find_text(const tn_adapter_device *device, int32_t what, char *text,
   return true;
 }
 
+static void add_versions(const tn_adapter_device *device, tn_cl_uint what, tn_buf *out) {
+  size_t count = 0;
+  tn_cl_name_version *all = tn_opencl_versions(device, what, &count);
+  for (size_t i = 0; i < count; i++) {
+    tn_buf_add_format(out, "%s%.*s %u", out->size > 0 ? " " : "", TN_CL_NAME_VERSION_SIZE,
+                      all[i].name, all[i].version);
+  }
+  tn_free(all);
+}
+
+static tn_status write_opencl_c(const tn_adapter_device *device, void *out, size_t size,
+                                size_t *out_size, tn_diag *diag) {
+  tn_buf text;
+  tn_buf_init(&text, OPENCL_C_MAXIMUM);
+  add_versions(device, TN_CL_DEVICE_EXTENSIONS_WITH_VERSION, &text);
+  add_versions(device, TN_CL_DEVICE_OPENCL_C_FEATURES, &text);
+  tn_status status = tn_buf_status(&text, diag);
+  if (status == TN_OK) {
+    status = tn_info_write_text(tn_buf_text(&text), out, size, out_size, diag);
+  }
+  tn_buf_deinit(&text);
+  return status;
+}
+
 tn_status tn_opencl_device_get_info(tn_adapter_device *device, int32_t what, void *out, size_t size,
                                     size_t *out_size, tn_diag *diag) {
   char text[TEXT_SIZE] = "";
@@ -268,6 +294,9 @@ tn_status tn_opencl_device_get_info(tn_adapter_device *device, int32_t what, voi
     const tn_status status = tn_info_write_text(list ? list : "", out, size, out_size, diag);
     tn_free(list);
     return status;
+  }
+  if (what == TN_DEVICE_INFO_OPENCL_C) {
+    return write_opencl_c(device, out, size, out_size, diag);
   }
   if (what == TN_DEVICE_INFO_MAX_WORK_ITEM_SIZES) {
     size_t sizes[16] = {0};

@@ -124,6 +124,7 @@ static tn_status make_code(tn_llvm_job *job, LLVMModuleRef module, const tn_devi
   TN_TRY(tn_math_library_link(job, module, params, arena, messages, diag));
   TN_TRY(tn_device_optimize(job, module, target, machine, params->opt_level, diag));
   if (target->kind == TN_TARGET_SPIRV) {
+    tn_emit_spirv_opencl(module);
     tn_emit_spirv_members(module);
     TN_TRY(tn_emit_spirv_integers(module, diag));
     tn_emit_spirv_casts(module);

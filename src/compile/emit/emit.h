@@ -88,6 +88,8 @@ TN_MUST_USE tn_status tn_emit_spirv(tn_bytes bitcode, uint32_t opt_level, tn_buf
 TN_MUST_USE tn_status tn_emit_spirv_integers(LLVMModuleRef module, tn_diag *diag);
 // Truncations that are extended again become masks: a part of tn_emit_device.
 void tn_emit_spirv_casts(LLVMModuleRef module);
+// Functions of OpenCL C that the back end does not know become what it knows.
+void tn_emit_spirv_opencl(LLVMModuleRef module);
 // Atomic loads and stores as SPIR-V has them.
 void tn_emit_spirv_atomics(LLVMModuleRef module);
 // Variables of functions that hold pointers are integers of their size: a part of tn_emit_device.

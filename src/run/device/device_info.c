@@ -85,6 +85,9 @@ tn_status tn_device_get_info(const tn_device *device, int32_t what, void *out, s
   if (status == TN_INVALID_ARGUMENT && what == TN_DEVICE_INFO_EXTENSIONS) {
     return write_extensions(device, out, size, out_size, diag);
   }
+  if (status == TN_INVALID_ARGUMENT && what == TN_DEVICE_INFO_OPENCL_C) {
+    return tn_info_write_text("", out, size, out_size, diag);
+  }
   if (status != TN_OK) {
     tn_diag_prepend(diag, "device %s", device->name);
   }

@@ -198,7 +198,7 @@ static void check_languages(const sycl::queue &q) {
   syclexp::cl_version version{};
   EXPECT(dev.ext_oneapi_supports_cl_c_version(syclexp::opencl_c_1_2) == takes_spirv &&
          !dev.ext_oneapi_supports_cl_c_feature("__opencl_c_no_such_feature") &&
-         !dev.ext_oneapi_supports_cl_extension("cl_khr_fp16", &version) &&
+         !dev.ext_oneapi_supports_cl_extension("cl_khr_no_such_extension", &version) &&
          dev.ext_oneapi_cl_profile().empty() == !takes_spirv);
 
   const auto create = [&](language lang, const auto &source) {
