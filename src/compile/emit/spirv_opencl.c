@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of OpenCL C that LLVM's back end for SPIR-V does not know by these names: atomic
-// functions of OpenCL 1.x and minima of OpenCL 2, fences of memory, copies of work-groups, and
-// casts from the generic address space. They become instructions, or functions that it knows.
+// functions of OpenCL 1.x and minima of OpenCL 2, fences of memory, barriers of sub-groups, copies
+// of work-groups, and casts from the generic address space. They become instructions, or functions
+// that it knows.
 // needs: the module as it goes to the back end, without the library's bodies.  keeps: all else.
 #include "compile/emit/emit.h"
 #include "compile/module/module.h"
@@ -11,7 +12,7 @@
 enum { NAME_MAXIMUM = 512, ARGUMENTS_MAXIMUM = 6 };
 enum { LOCAL_FENCE = 1, GLOBAL_FENCE = 2, IMAGE_FENCE = 4, ALL_FENCES = 7 };
 // SPIR-V's numbers.
-enum { SCOPE_WORKGROUP = 2, ACQUIRE_RELEASE = 0x8 };
+enum { SCOPE_WORKGROUP = 2, SCOPE_SUBGROUP = 3, ACQUIRE_RELEASE = 0x8 };
 enum { OF_WORKGROUP = 0x100, OF_CROSS_WORKGROUP = 0x200, OF_IMAGES = 0x800 };
 
 typedef struct atomic_row {
@@ -151,6 +152,16 @@ static LLVMValueRef call_function(LLVMBuilderRef builder, LLVMValueRef before, c
   return call;
 }
 
+// What flags of a fence say, as SPIR-V has it; of all memory where they are not known.
+static LLVMValueRef semantics_of(LLVMValueRef flags, LLVMTypeRef number) {
+  LLVMValueRef constant = LLVMIsAConstantInt(flags);
+  const uint64_t bits = constant ? LLVMConstIntGetZExtValue(constant) : ALL_FENCES;
+  const unsigned memory = (bits & LOCAL_FENCE ? (unsigned)OF_WORKGROUP : 0) |
+                          (bits & GLOBAL_FENCE ? (unsigned)OF_CROSS_WORKGROUP : 0) |
+                          (bits & IMAGE_FENCE ? (unsigned)OF_IMAGES : 0);
+  return LLVMConstInt(number, ACQUIRE_RELEASE | memory, false);
+}
+
 static bool replace_fence(LLVMBuilderRef builder, LLVMValueRef call, tn_str name) {
   if ((!tn_str_equals(name, TN_STR_LIT("mem_fence")) &&
        !tn_str_equals(name, TN_STR_LIT("read_mem_fence")) &&
@@ -160,15 +171,31 @@ static bool replace_fence(LLVMBuilderRef builder, LLVMValueRef call, tn_str name
   }
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
   LLVMTypeRef number = LLVMInt32TypeInContext(context);
-  LLVMValueRef constant = LLVMIsAConstantInt(LLVMGetOperand(call, 0));
-  const uint64_t flags = constant ? LLVMConstIntGetZExtValue(constant) : ALL_FENCES;
-  const unsigned memory = (flags & LOCAL_FENCE ? (unsigned)OF_WORKGROUP : 0) |
-                          (flags & GLOBAL_FENCE ? (unsigned)OF_CROSS_WORKGROUP : 0) |
-                          (flags & IMAGE_FENCE ? (unsigned)OF_IMAGES : 0);
   LLVMValueRef arguments[] = {LLVMConstInt(number, SCOPE_WORKGROUP, false),
-                              LLVMConstInt(number, ACQUIRE_RELEASE | memory, false)};
+                              semantics_of(LLVMGetOperand(call, 0), number)};
   (void)call_function(builder, call, "_Z21__spirv_MemoryBarrierjj",
                       LLVMVoidTypeInContext(context), arguments, 2);
+  return true;
+}
+
+// Of a sub-group, with a scope of memory or without.
+static bool replace_barrier(LLVMBuilderRef builder, LLVMValueRef call, tn_str name) {
+  static const unsigned scopes[] = {4, 2, 1, 0, SCOPE_SUBGROUP};  // in OpenCL C's order
+  const unsigned count = LLVMGetNumArgOperands(call);
+  if (!tn_str_equals(name, TN_STR_LIT("sub_group_barrier")) || count < 1 || count > 2) {
+    return false;
+  }
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
+  LLVMTypeRef number = LLVMInt32TypeInContext(context);
+  LLVMValueRef given = count == 2 ? LLVMIsAConstantInt(LLVMGetOperand(call, 1)) : NULL;
+  const uint64_t scope = given ? LLVMConstIntGetZExtValue(given) : TN_COUNT(scopes);
+  LLVMValueRef arguments[] = {
+      LLVMConstInt(number, SCOPE_SUBGROUP, false),
+      LLVMConstInt(number, scope < TN_COUNT(scopes) ? scopes[scope] : SCOPE_SUBGROUP, false),
+      semantics_of(LLVMGetOperand(call, 0), number)};
+  LLVMValueRef barrier = call_function(builder, call, "_Z22__spirv_ControlBarrierjjj",
+                                       LLVMVoidTypeInContext(context), arguments, 3);
+  tn_function_add_enum(LLVMGetCalledValue(barrier), "convergent");
   return true;
 }
 
@@ -258,6 +285,7 @@ static void replace(LLVMBuilderRef builder, LLVMValueRef instruction) {
       (read_name(symbol, &name, &types) &&
        (replace_atomic(builder, instruction, name, types) ||
         replace_fence(builder, instruction, name) ||
+        replace_barrier(builder, instruction, name) ||
         replace_copy(builder, instruction, name, types)))) {
     LLVMInstructionEraseFromParent(instruction);
   }

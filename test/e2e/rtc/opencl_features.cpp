@@ -56,7 +56,10 @@ static const use uses[] = {
      "atomic_or(&n, 1 << get_local_id(0)); barrier(CLK_LOCAL_MEM_FENCE); out[0] = n;",
      255},
     {"cl_khr_subgroups", "",
-     "if (sub_group_reduce_add(1) == (int)get_sub_group_size()) atomic_inc(out);", 8},
+     "local int l[8]; l[get_local_id(0)] = 1; sub_group_barrier(CLK_LOCAL_MEM_FENCE);"
+     "sub_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_device);"
+     "if (sub_group_reduce_add(l[get_local_id(0)]) == (int)get_sub_group_size()) atomic_inc(out);",
+     8},
     {"__opencl_c_subgroups", "",
      "if (sub_group_broadcast((int)get_sub_group_local_id(), 0) == 0) atomic_inc(out);", 8},
     {"__opencl_c_atomic_order_acq_rel", "",
