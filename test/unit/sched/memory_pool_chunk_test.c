@@ -90,7 +90,7 @@ static void test_found_by_address(void **state) {
   assert_null(tn_pool_chunk_block_at(chunk, memory + 1));
   assert_null(tn_pool_chunk_block_at(chunk, memory + 2 * BLOCK));  // free
   assert_null(tn_pool_chunk_block_at(chunk, memory + SIZE));
-  assert_null(tn_pool_chunk_block_at(chunk, memory - 1));
+  assert_null(tn_pool_chunk_block_at(chunk, (const void *)((uintptr_t)memory - 1)));
   assert_null(tn_pool_chunk_block_at(chunk, NULL));
   tn_pool_chunk_destroy(chunk);
   tn_pool_chunk_destroy(NULL);
