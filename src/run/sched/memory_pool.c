@@ -7,6 +7,7 @@
 #include "run/sched/memory_pool.h"
 
 #include "base/alloc.h"
+#include "base/log.h"
 
 #include <stdlib.h>
 
@@ -55,10 +56,17 @@ static void destroy_pool(tn_memory_pool *pool) {
   tn_free(pool);
 }
 
+// What was allocated for a chunk, and is freed once.
+static void free_memory(tn_context *context, void *memory) {
+  tn_diag reason;
+  if (tn_usm_free(context, memory, &reason) != TN_OK) {
+    TN_LOG(memory, "a chunk of a memory pool: %s", reason.text);
+  }
+}
+
 static void free_chunk(tn_context *context, tn_pool_chunk *chunk, bool is_fixed) {
-  tn_diag ignored;
   if (!is_fixed) {
-    (void)tn_usm_free(context, chunk->memory, &ignored);
+    free_memory(context, chunk->memory);
   }
   tn_pool_chunk_destroy(chunk);
 }
@@ -517,8 +525,7 @@ static tn_status make_chunk(tn_memory_pool *pool, tn_queue *queue, size_t size,
   }
   *out = status == TN_OK ? tn_pool_chunk_create(memory, size) : NULL;
   if (*out == NULL) {
-    tn_diag ignored;
-    (void)tn_usm_free(pool->context, memory, &ignored);
+    free_memory(pool->context, memory);
   }
   return status == TN_OK && *out == NULL
              ? TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a chunk of a memory pool")
