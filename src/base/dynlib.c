@@ -6,7 +6,6 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 
 struct tn_dynlib {
@@ -89,26 +88,4 @@ void *tn_dynlib_resolve(const char *symbol, const void *module_address) {
 const char *tn_dynlib_path_of(const void *address) {
   Dl_info info;
   return dladdr(address, &info) != 0 ? info.dli_fname : NULL;
-}
-
-bool tn_dynlib_is_of_program(const void *bytes, size_t size) {
-  const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
-  const size_t count = getauxval(AT_PHNUM);
-  uintptr_t base = 0;
-  bool is_known = false;
-  for (size_t i = 0; headers != NULL && i < count; i++) {
-    if (headers[i].p_type == PT_PHDR) {
-      base = (uintptr_t)headers - headers[i].p_vaddr;
-      is_known = true;
-    }
-  }
-  const uintptr_t first = (uintptr_t)bytes;
-  for (size_t i = 0; is_known && i < count; i++) {
-    const uintptr_t begin = base + headers[i].p_vaddr;
-    if (headers[i].p_type == PT_LOAD && first >= begin && size <= headers[i].p_filesz &&
-        first - begin <= headers[i].p_filesz - size) {
-      return true;
-    }
-  }
-  return false;
 }

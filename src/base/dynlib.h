@@ -19,8 +19,5 @@ void *tn_dynlib_find(tn_dynlib *lib, const char *symbol);  // NULL when absent
 void *tn_dynlib_resolve(const char *symbol, const void *module_address);
 // Path of the module that holds an address, NULL if none; borrowed while the module is loaded.
 const char *tn_dynlib_path_of(const void *address);
-// Whether the bytes lie in what the kernel mapped of the program itself, which is never unloaded.
-// False when that is not known.
-bool tn_dynlib_is_of_program(const void *bytes, size_t size);
 
 #endif

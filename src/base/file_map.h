@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Files in memory as they are: nothing is copied, and only what is looked at is
-// read.
+// Files in memory as they are: nothing is copied, and only pages that are accessed are read.
 #ifndef TN_BASE_FILE_MAP_H
 #define TN_BASE_FILE_MAP_H
 

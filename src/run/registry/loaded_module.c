@@ -34,17 +34,26 @@ typedef struct loaded_query {
 #define UNSANITIZED
 #endif
 
-static UNSANITIZED bool holds(const struct dl_phdr_info *info, const void *address, size_t size) {
+typedef enum segment_extent { IN_MEMORY, IN_FILE } segment_extent;
+
+// The loaded segment that contains the bytes, within its extent in memory or in the file; NULL.
+static UNSANITIZED const ElfW(Phdr) *find_segment(const struct dl_phdr_info *info,
+                                                 const void *address, size_t size,
+                                                 segment_extent extent) {
   for (size_t i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-    const uintptr_t begin = (uintptr_t)info->dlpi_addr + header->p_vaddr;
-    const uintptr_t at = (uintptr_t)address;
-    if (header->p_type == PT_LOAD && at >= begin && at - begin < header->p_memsz &&
-        size <= header->p_memsz - (at - begin)) {
-      return true;
+    const uintptr_t offset =
+        (uintptr_t)address - (uintptr_t)info->dlpi_addr - (uintptr_t)header->p_vaddr;
+    const uintptr_t length = extent == IN_FILE ? header->p_filesz : header->p_memsz;
+    if (header->p_type == PT_LOAD && offset < length && size <= length - offset) {
+      return header;
     }
   }
-  return false;
+  return NULL;
+}
+
+static UNSANITIZED bool holds(const struct dl_phdr_info *info, const void *address, size_t size) {
+  return find_segment(info, address, size, IN_MEMORY) != NULL;
 }
 
 static UNSANITIZED void take_found(const struct dl_phdr_info *info, loaded_query *query) {
@@ -101,17 +110,13 @@ bool tn_loaded_file_of(const void *bytes, size_t size, tn_buf *path, uint64_t *o
       !info.dlpi_name || info.dlpi_name[0] == '\0') {
     return false;
   }
-  for (size_t i = 0; i < info.dlpi_phnum; i++) {
-    const ElfW(Phdr) *header = &info.dlpi_phdr[i];
-    const uint64_t at = (uintptr_t)bytes - (uintptr_t)info.dlpi_addr - header->p_vaddr;
-    if (header->p_type == PT_LOAD && (header->p_flags & PF_W) == 0 && at < header->p_filesz &&
-        size <= header->p_filesz - at) {
-      tn_buf_add_text(path, info.dlpi_name);
-      *out_offset = header->p_offset + at;
-      return true;
-    }
+  const ElfW(Phdr) *segment = find_segment(&info, bytes, size, IN_FILE);
+  if (!segment || (segment->p_flags & PF_W) != 0) {
+    return false;
   }
-  return false;
+  tn_buf_add_text(path, info.dlpi_name);
+  *out_offset = segment->p_offset + (uintptr_t)bytes - (uintptr_t)info.dlpi_addr - segment->p_vaddr;
+  return true;
 }
 #else
 static bool find_at_once(loaded_query *query) {
@@ -187,15 +192,30 @@ bool tn_registry_has_dynamic_linker(void) {
   return answer == 1;
 }
 
-bool tn_loaded_is_main(const void *address) {
+// Without PT_PHDR the load address is taken to be 0.
+static struct dl_phdr_info main_headers(bool *out_has_address) {
   struct dl_phdr_info info = {.dlpi_phdr = (const void *)getauxval(AT_PHDR),
                               .dlpi_phnum = (ElfW(Half))getauxval(AT_PHNUM)};
+  *out_has_address = false;
   for (size_t i = 0; info.dlpi_phdr && i < info.dlpi_phnum; i++) {
     if (info.dlpi_phdr[i].p_type == PT_PHDR) {
       info.dlpi_addr = (ElfW(Addr))info.dlpi_phdr - info.dlpi_phdr[i].p_vaddr;
+      *out_has_address = true;
     }
   }
+  return info;
+}
+
+bool tn_loaded_is_main(const void *address) {
+  bool has_address = false;
+  const struct dl_phdr_info info = main_headers(&has_address);
   return info.dlpi_phdr != NULL && holds(&info, address, 1);
+}
+
+bool tn_loaded_is_in_program_file(const void *bytes, size_t size) {
+  bool has_address = false;
+  const struct dl_phdr_info info = main_headers(&has_address);
+  return info.dlpi_phdr != NULL && has_address && find_segment(&info, bytes, size, IN_FILE) != NULL;
 }
 
 static struct link_map *map_of(const void *address) {

@@ -10,6 +10,9 @@ void tn_loaded_module_path(const void *address, tn_buf *buf);
 
 // Whether the address lies in the main program. Asks nobody.
 bool tn_loaded_is_main(const void *address);
+// Whether the bytes belong to the main program and are part of its file; false when the load
+// address is unknown. Asks nobody.
+bool tn_loaded_is_in_program_file(const void *bytes, size_t size);
 
 // Whether both addresses lie in one module. Asks the loader; also in a destructor of that module.
 bool tn_loaded_is_same(const void *a, const void *b);

@@ -504,7 +504,7 @@ static tn_status copy_bytes(tn_registered *registered, void **out, tn_diag *diag
 static tn_status find_bytes(tn_registered *registered, pinned_bytes *out,
                             tn_diag *diag) TN_NO_ANALYSIS {
   *out = (pinned_bytes){0};
-  if (tn_dynlib_is_of_program(registered->bytes, registered->size)) {
+  if (tn_loaded_is_in_program_file(registered->bytes, registered->size)) {
     out->bytes = tn_bytes_from(registered->bytes, registered->size);
   } else if (registered->size >= MAPPED_MINIMUM && map_bytes(registered, &out->part)) {
     out->bytes = out->part.bytes;
