@@ -12,15 +12,14 @@
 enum { PARAMETERS_MAXIMUM = 256 };
 
 typedef struct class_list {
-  LLVMTypeRef *items;
-  size_t count;
-  unsigned byval;
+  tn_list types;   // LLVMTypeRef
+  unsigned byval;  // the attribute's kind
 } class_list;
 
 static bool has_class(const class_list *classes, LLVMAttributeRef byval) {
   LLVMTypeRef type = byval ? LLVMGetTypeAttributeValue(byval) : NULL;
-  for (size_t i = 0; type && i < classes->count; ++i) {
-    if (classes->items[i] == type) {
+  for (size_t i = 0; type && i < classes->types.count; ++i) {
+    if (classes->types.items[i] == (void *)type) {
       return true;
     }
   }
@@ -38,16 +37,9 @@ static tn_status add_class(class_list *classes, LLVMValueRef function, uint64_t 
   if (!byval || has_class(classes, byval)) {
     return TN_OK;
   }
-  LLVMTypeRef *grown = tn_arena_alloc_array(arena, classes->count + 1, sizeof(LLVMTypeRef));
-  if (!grown) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the classes of parameters");
-  }
-  if (classes->count > 0) {
-    memcpy((void *)grown, (const void *)classes->items, classes->count * sizeof(LLVMTypeRef));
-  }
-  grown[classes->count++] = LLVMGetTypeAttributeValue(byval);
-  classes->items = grown;
-  return TN_OK;
+  return tn_list_add(&classes->types, arena, LLVMGetTypeAttributeValue(byval))
+             ? TN_OK
+             : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the classes of parameters");
 }
 
 static tn_status add_classes(class_list *classes, LLVMValueRef entry, tn_arena *arena,
@@ -95,7 +87,7 @@ tn_status tn_by_reference_apply(LLVMModuleRef module, LLVMValueRef annotations, 
   for (int i = 0; i < count; ++i) {
     TN_TRY(add_classes(&classes, LLVMGetOperand(annotations, (unsigned)i), arena, diag));
   }
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && classes.count > 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && classes.types.count > 0;
        f = LLVMGetNextFunction(f)) {
     if (LLVMGetFunctionCallConv(f) != LLVMPTXKernelCallConv) {
       change_function(&classes, f);
