@@ -30,6 +30,7 @@ enum {
 };
 // Offset, global size, local size and arguments.
 enum { TN_CL_MUTABLE_FIELDS = 0x12b1, TN_CL_MUTABLE_ALL = 0xf };
+
 typedef struct tn_cl_mutable_argument {
   tn_cl_uint index;
   size_t size;

@@ -4,6 +4,7 @@
 // needs: the module as it goes to the back end.  keeps: orders and scopes.  breaks: nothing.
 #include "base/base.h"
 #include "compile/emit/emit.h"
+#include "compile/emit/spirv_function.h"
 #include "compile/module/module.h"
 
 #include <stdio.h>
@@ -66,32 +67,19 @@ static LLVMValueRef convert(LLVMBuilderRef builder, LLVMValueRef value, LLVMType
 }
 
 // The name is mangled: the back end reads from it what the pointer points to.
-static LLVMValueRef function_for(LLVMModuleRef module, bool is_load, LLVMTypeRef pointer,
-                                 LLVMTypeRef integer, LLVMTypeRef *out_type) {
-  LLVMContextRef context = LLVMGetModuleContext(module);
+static void write_name(char name[NAME_MAX], bool is_load, LLVMTypeRef pointer,
+                       LLVMTypeRef integer) {
   const unsigned space = LLVMGetPointerAddressSpace(pointer);
   const char value = LLVMGetIntTypeWidth(integer) == 64 ? 'l' : 'i';
   char place[16] = "P";
   if (space != 0) {
     (void)snprintf(place, sizeof(place), "PU3AS%u", space % 10);
   }
-  char name[NAME_MAX];
   if (is_load) {
-    (void)snprintf(name, sizeof(name), "_Z18__spirv_AtomicLoad%s%cii", place, value);
+    (void)snprintf(name, NAME_MAX, "_Z18__spirv_AtomicLoad%s%cii", place, value);
   } else {
-    (void)snprintf(name, sizeof(name), "_Z19__spirv_AtomicStore%s%cii%c", place, value, value);
+    (void)snprintf(name, NAME_MAX, "_Z19__spirv_AtomicStore%s%cii%c", place, value, value);
   }
-  LLVMTypeRef number = LLVMInt32TypeInContext(context);
-  LLVMTypeRef parameters[] = {pointer, number, number, integer};
-  *out_type = is_load ? LLVMFunctionType(integer, parameters, 3, 0)
-                      : LLVMFunctionType(LLVMVoidTypeInContext(context), parameters, 4, 0);
-  LLVMValueRef function = LLVMGetNamedFunction(module, name);
-  if (!function) {
-    function = LLVMAddFunction(module, name, *out_type);
-    LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
-    tn_function_add_enum(function, "nounwind");
-  }
-  return function;
 }
 
 static void call_instead(LLVMBuilderRef builder, LLVMValueRef access) {
@@ -102,22 +90,20 @@ static void call_instead(LLVMBuilderRef builder, LLVMValueRef access) {
   }
   LLVMValueRef pointer = LLVMGetOperand(access, is_load ? 0 : 1);
   LLVMValueRef value = is_load ? access : LLVMGetOperand(access, 0);
-  LLVMModuleRef module =
-      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
-  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(value));
   LLVMTypeRef integer = integer_for(context, LLVMTypeOf(value));
   if (!integer) {
     return;
   }
-  LLVMTypeRef type = NULL;
-  LLVMValueRef function = function_for(module, is_load, LLVMTypeOf(pointer), integer, &type);
+  char name[NAME_MAX];
+  write_name(name, is_load, LLVMTypeOf(pointer), integer);
   LLVMTypeRef number = LLVMInt32TypeInContext(context);
   LLVMPositionBuilderBefore(builder, access);
   LLVMValueRef arguments[] = {pointer, LLVMConstInt(number, scope_of(context, access), 0),
                               LLVMConstInt(number, order_of(access), 0),
                               is_load ? NULL : convert(builder, value, integer)};
-  LLVMValueRef call = LLVMBuildCall2(builder, type, function, arguments, is_load ? 3 : 4, "");
-  LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+  LLVMTypeRef result = is_load ? integer : LLVMVoidTypeInContext(context);
+  LLVMValueRef call = tn_spirv_call(builder, name, result, arguments, is_load ? 3 : 4);
   if (is_load) {
     LLVMReplaceAllUsesWith(access, convert(builder, call, LLVMTypeOf(access)));
   }

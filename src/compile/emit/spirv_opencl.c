@@ -5,11 +5,12 @@
 // that it knows.
 // needs: the module as it goes to the back end, without the library's bodies.  keeps: all else.
 #include "compile/emit/emit.h"
+#include "compile/emit/spirv_function.h"
 #include "compile/module/module.h"
 
 #include <stdio.h>
 
-enum { NAME_MAXIMUM = 512, ARGUMENTS_MAXIMUM = 6 };
+enum { NAME_MAXIMUM = 512 };
 enum { LOCAL_FENCE = 1, GLOBAL_FENCE = 2, IMAGE_FENCE = 4, ALL_FENCES = 7 };
 // SPIR-V's numbers.
 enum { SCOPE_WORKGROUP = 2, SCOPE_SUBGROUP = 3, ACQUIRE_RELEASE = 0x8 };
@@ -117,39 +118,12 @@ static bool replace_atomic(LLVMBuilderRef builder, LLVMValueRef call, tn_str nam
   LLVMValueRef operand = least == 1 ? LLVMConstInt(result, (unsigned)row->operand, false)
                                     : LLVMGetOperand(call, 1);
   LLVMValueRef order = count > 2 ? LLVMGetOperand(call, 2) : NULL;
-  LLVMPositionBuilderBefore(builder, call);
   LLVMValueRef atomic = LLVMBuildAtomicRMWSyncScope(
       builder, is_unsigned(types) ? row->op_of_unsigned : row->op, LLVMGetOperand(call, 0), operand,
       row->is_of_c11 ? order_of(order) : LLVMAtomicOrderingMonotonic,
       scope_of(context, count > 3 ? LLVMGetOperand(call, 3) : NULL));
   LLVMReplaceAllUsesWith(call, atomic);
   return true;
-}
-
-static LLVMValueRef function_of(LLVMModuleRef module, const char *name, LLVMTypeRef type) {
-  LLVMValueRef function = LLVMGetNamedFunction(module, name);
-  if (!function) {
-    function = LLVMAddFunction(module, name, type);
-    LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
-    tn_function_add_enum(function, "nounwind");
-  }
-  return function;
-}
-
-static LLVMValueRef call_function(LLVMBuilderRef builder, LLVMValueRef before, const char *name,
-                                  LLVMTypeRef result, LLVMValueRef *arguments, unsigned count) {
-  LLVMTypeRef types[ARGUMENTS_MAXIMUM];
-  for (unsigned i = 0; i < count; i++) {
-    types[i] = LLVMTypeOf(arguments[i]);
-  }
-  LLVMModuleRef module =
-      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(before)));
-  LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
-  LLVMPositionBuilderBefore(builder, before);
-  LLVMValueRef call =
-      LLVMBuildCall2(builder, type, function_of(module, name, type), arguments, count, "");
-  LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
-  return call;
 }
 
 // What flags of a fence say, as SPIR-V has it; of all memory where they are not known.
@@ -173,8 +147,8 @@ static bool replace_fence(LLVMBuilderRef builder, LLVMValueRef call, tn_str name
   LLVMTypeRef number = LLVMInt32TypeInContext(context);
   LLVMValueRef arguments[] = {LLVMConstInt(number, SCOPE_WORKGROUP, false),
                               semantics_of(LLVMGetOperand(call, 0), number)};
-  (void)call_function(builder, call, "_Z21__spirv_MemoryBarrierjj",
-                      LLVMVoidTypeInContext(context), arguments, 2);
+  (void)tn_spirv_call(builder, "_Z21__spirv_MemoryBarrierjj", LLVMVoidTypeInContext(context),
+                      arguments, 2);
   return true;
 }
 
@@ -193,7 +167,7 @@ static bool replace_barrier(LLVMBuilderRef builder, LLVMValueRef call, tn_str na
       LLVMConstInt(number, SCOPE_SUBGROUP, false),
       LLVMConstInt(number, scope < TN_COUNT(scopes) ? scopes[scope] : SCOPE_SUBGROUP, false),
       semantics_of(LLVMGetOperand(call, 0), number)};
-  LLVMValueRef barrier = call_function(builder, call, "_Z22__spirv_ControlBarrierjjj",
+  LLVMValueRef barrier = tn_spirv_call(builder, "_Z22__spirv_ControlBarrierjjj",
                                        LLVMVoidTypeInContext(context), arguments, 3);
   tn_function_add_enum(LLVMGetCalledValue(barrier), "convergent");
   return true;
@@ -216,7 +190,7 @@ static bool replace_cast(LLVMBuilderRef builder, LLVMValueRef call, tn_str symbo
       LLVMValueRef arguments[] = {LLVMGetOperand(call, 0),
                                   LLVMConstInt(number, rows[i].storage, false)};
       LLVMReplaceAllUsesWith(
-          call, call_function(builder, call, rows[i].name, LLVMTypeOf(call), arguments, 2));
+          call, tn_spirv_call(builder, rows[i].name, LLVMTypeOf(call), arguments, 2));
       return true;
     }
   }
@@ -259,7 +233,6 @@ static bool replace_copy(LLVMBuilderRef builder, LLVMValueRef call, tn_str name,
                  TN_STR_ARG(places), number_type, number_type, last);
   LLVMValueRef count = LLVMGetOperand(call, 2);
   LLVMTypeRef number = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(call)));
-  LLVMPositionBuilderBefore(builder, call);
   LLVMValueRef arguments[] = {
       LLVMConstInt(number, SCOPE_WORKGROUP, false),
       first_element(builder, LLVMGetOperand(call, 0)),
@@ -267,7 +240,7 @@ static bool replace_copy(LLVMBuilderRef builder, LLVMValueRef call, tn_str name,
       count,
       has_stride ? LLVMGetOperand(call, 3) : LLVMConstInt(LLVMTypeOf(count), 1, false),
       LLVMGetOperand(call, numbers + 2)};
-  LLVMReplaceAllUsesWith(call, call_function(builder, call, symbol, LLVMTypeOf(call), arguments,
+  LLVMReplaceAllUsesWith(call, tn_spirv_call(builder, symbol, LLVMTypeOf(call), arguments,
                                              TN_COUNT(arguments)));
   return true;
 }
@@ -278,6 +251,7 @@ static void replace(LLVMBuilderRef builder, LLVMValueRef instruction) {
   if (!callee || !LLVMIsDeclaration(callee)) {
     return;
   }
+  LLVMPositionBuilderBefore(builder, instruction);
   const tn_str symbol = tn_value_name(callee);
   tn_str name = {0};
   tn_str types = {0};
