@@ -4,6 +4,7 @@
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t
 #include "../headers/Inputs/expect.hpp"
 
+#include <atomic>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -192,6 +193,35 @@ static void mistakes(sycl::queue q) {
   graph.end_recording();
 }
 
+// Memory that is pending to be freed is reused by its own queue alone, if that is in order.
+static void pending(const sycl::context &ctx, const sycl::device &dev) {
+  for (const bool is_ordered : {true, false}) {
+    const sycl::property_list order =
+        is_ordered ? sycl::property_list{sycl::property::queue::in_order()} : sycl::property_list{};
+    sycl::queue q(ctx, dev, order), other(ctx, dev, sycl::property::queue::in_order());
+    ex::memory_pool pool(ctx, dev, alloc::device);
+    std::atomic<bool> may_end{false};
+    void *const first = ex::async_malloc_from_pool(q, 1000, pool);
+    q.submit([&](sycl::handler &h) {
+      h.host_task([&] {
+        while (!may_end) {
+          std::this_thread::yield();
+        }
+      });
+    });
+    q.ext_oneapi_submit_barrier();
+    ex::async_free(q, first);
+    EXPECT(pool.get_used_size_current() == 1000);
+    void *const elsewhere = ex::async_malloc_from_pool(other, 1000, pool);
+    void *const same = ex::async_malloc_from_pool(q, 1000, pool);
+    EXPECT(elsewhere != first && (same == first) == is_ordered);
+    may_end = true;
+    q.wait();
+    ex::async_free(other, elsewhere);
+    ex::async_free(q, same);
+  }
+}
+
 // The pool goes while memory is out, and the memory behind a running command.
 static void outlived(sycl::queue q) {
   int *memory = nullptr, result = 0;
@@ -244,6 +274,7 @@ int main() {
   sizes(q);
   mistakes(q);
   outlived(q);
+  pending(ctx, dev);
   threads(ctx, dev);
   return failures;
 }
