@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of modules whose kernels were asked for. It holds no reference itself: a record goes
-// with its last user, of which the module is one while it is loaded: a program that asks for ids
-// again and again reads its images once.
+// The table of bundle modules. It holds no references: the last user destroys a record. A loaded
+// module is a user, so that repeated look-ups of kernel ids read its images once.
 #include "run/bundle/bundle_choice.h"
 
 #include "base/alloc.h"

@@ -75,6 +75,10 @@ struct tn_buffer {
   void (*hazard_close)(tn_hazard_area *hazard);
 };
 
+// Whether tn_usm_alloc accepts the arguments: INVALID_ARGUMENT, WRONG_CONTEXT.
+TN_MUST_USE tn_status tn_usm_check_alloc(const tn_context *context, const tn_device *device,
+                                         int32_t kind, size_t alignment, tn_diag *diag);
+
 // The buffer's bytes; the first call decides whether the user's memory is used in place. Any
 // thread.
 TN_MUST_USE tn_status tn_buffer_get_memory(tn_buffer *buffer, void **out, tn_diag *diag);

@@ -9,7 +9,7 @@ static const char *kind_name(int32_t kind) {
   return kind >= TN_USM_HOST && kind <= TN_USM_SHARED ? names[kind] : "unknown";
 }
 
-static tn_status check_alloc(const tn_context *context, const tn_device *device, int32_t kind,
+tn_status tn_usm_check_alloc(const tn_context *context, const tn_device *device, int32_t kind,
                              size_t alignment, tn_diag *diag) {
   if (context == NULL) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "USM memory needs a context, but it is NULL");
@@ -40,7 +40,7 @@ static tn_status check_alloc(const tn_context *context, const tn_device *device,
 tn_status tn_usm_alloc(tn_context *context, tn_device *device, int32_t kind, size_t size,
                        size_t alignment, void **out, tn_diag *diag) {
   *out = NULL;
-  TN_TRY(check_alloc(context, device, kind, alignment, diag));
+  TN_TRY(tn_usm_check_alloc(context, device, kind, alignment, diag));
   device = device != NULL ? tn_context_own_device(context, device) : NULL;
   if (size == 0) {
     return TN_OK;

@@ -15,7 +15,6 @@ enum {
   ALIGNMENT = 256,
   CHUNK_ALIGNMENT = 4096,
   CHUNK_SIZE = 2 << 20,  // at least, where the maximum allows it
-  CHUNKS_AT_ONCE = 32,
 };
 
 static tn_mutex pools_mu = TN_MUTEX_INIT(TN_RANK_LEAF);
@@ -39,16 +38,6 @@ struct tn_memory_pool {
 static tn_memory_pool *pools TN_GUARDED_BY(&pools_mu);
 static _Atomic size_t pool_count;
 
-// Chunks that are free, of some pools.
-typedef struct free_chunks {
-  struct {
-    tn_context *context;
-    tn_pool_chunk *chunk;
-    bool is_fixed;
-  } items[CHUNKS_AT_ONCE];
-  size_t count;
-} free_chunks;
-
 static void destroy_pool(tn_memory_pool *pool) {
   if (!pool->is_default) {
     tn_context_release(pool->context);
@@ -56,33 +45,29 @@ static void destroy_pool(tn_memory_pool *pool) {
   tn_free(pool);
 }
 
-// What was allocated for a chunk, and is freed once.
 static void free_memory(tn_context *context, void *memory) {
   tn_diag reason;
   if (tn_usm_free(context, memory, &reason) != TN_OK) {
-    TN_LOG(memory, "a chunk of a memory pool: %s", reason.text);
+    TN_LOG(memory, "cannot free a chunk of a memory pool: %s", reason.text);
   }
 }
 
-static void free_chunk(tn_context *context, tn_pool_chunk *chunk, bool is_fixed) {
-  if (!is_fixed) {
-    free_memory(context, chunk->memory);
+static void free_chunks(tn_pool_chunk *chunks) {
+  while (chunks != NULL) {
+    tn_pool_chunk *next = chunks->next;
+    if (chunks->context != NULL) {
+      free_memory(chunks->context, chunks->memory);
+    }
+    tn_pool_chunk_destroy(chunks);
+    chunks = next;
   }
-  tn_pool_chunk_destroy(chunk);
 }
 
-static void free_all(free_chunks *chunks) {
-  for (size_t i = 0; i < chunks->count; i++) {
-    free_chunk(chunks->items[i].context, chunks->items[i].chunk, chunks->items[i].is_fixed);
-  }
-  chunks->count = 0;
-}
-
-// Takes out chunks that are free as long as more than `keep` bytes are reserved.
-static void take_free_chunks(tn_memory_pool *pool, uint64_t keep, free_chunks *out)
+// Unlinks free chunks while more than `keep` bytes are reserved, and prepends them to `list`.
+static tn_pool_chunk *unlink_free_chunks(tn_memory_pool *pool, uint64_t keep, tn_pool_chunk *list)
     TN_REQUIRES(&pools_mu) {
   tn_pool_chunk **at = &pool->chunks;
-  while (*at != NULL && pool->reserved > keep && out->count < CHUNKS_AT_ONCE) {
+  while (*at != NULL && pool->reserved > keep) {
     tn_pool_chunk *chunk = *at;
     if (!tn_pool_chunk_is_free(chunk)) {
       at = &chunk->next;
@@ -90,19 +75,19 @@ static void take_free_chunks(tn_memory_pool *pool, uint64_t keep, free_chunks *o
     }
     *at = chunk->next;
     pool->reserved -= chunk->size;
-    out->items[out->count].context = pool->context;
-    out->items[out->count].chunk = chunk;
-    out->items[out->count++].is_fixed = pool->is_fixed;
+    chunk->next = list;
+    list = chunk;
   }
+  return list;
 }
 
-static void put_on(tn_memory_pool *pool) TN_REQUIRES(&pools_mu) {
+static void link_pool(tn_memory_pool *pool) TN_REQUIRES(&pools_mu) {
   pool->next = pools;
   pools = pool;
   (void)atomic_fetch_add_explicit(&pool_count, 1, memory_order_relaxed);
 }
 
-static void take_off(tn_memory_pool *pool) TN_REQUIRES(&pools_mu) {
+static void unlink_pool(tn_memory_pool *pool) TN_REQUIRES(&pools_mu) {
   (void)atomic_fetch_sub_explicit(&pool_count, 1, memory_order_relaxed);
   tn_memory_pool **at = &pools;
   while (*at != pool) {
@@ -111,21 +96,21 @@ static void take_off(tn_memory_pool *pool) TN_REQUIRES(&pools_mu) {
   *at = pool->next;
 }
 
-// Events that blocks wait for.
+// Events of blocks that are pending to be freed.
 typedef struct event_list {
   tn_event **items;  // retained with their queues
   size_t count;
   size_t capacity;
 } event_list;
 
-// As many as there is room for; returns how many there are.
+// Appends events up to the list's capacity; returns the total number.
 static size_t list_events(event_list *list) {
   size_t count = 0;
   tn_mutex_lock(&pools_mu);
   for (const tn_memory_pool *pool = pools; pool != NULL; pool = pool->next) {
     for (const tn_pool_chunk *chunk = pool->chunks; chunk != NULL; chunk = chunk->next) {
       for (tn_pool_block *at = chunk->first; at != NULL; at = at->next) {
-        if (at->state == TN_BLOCK_LEAVING && ++count <= list->capacity) {
+        if (at->state == TN_BLOCK_PENDING_FREE && ++count <= list->capacity) {
           tn_event_retain_with_queue(at->event);
           list->items[list->count++] = at->event;
         }
@@ -142,7 +127,7 @@ static int compare_events(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Leaves those that are complete, in the order of their addresses.
+// Removes incomplete events and sorts the rest by address.
 static void keep_complete(event_list *list) {
   size_t kept = 0;
   for (size_t i = 0; i < list->count; i++) {
@@ -162,12 +147,12 @@ static bool has_event(const event_list *list, tn_event *event) {
                  compare_events) != NULL;
 }
 
-// Blocks behind complete events are free. Their references go to `out`, as far as there is room.
-static void let_go_in(const tn_pool_chunk *chunk, const event_list *complete, event_list *out) {
+// Frees blocks whose events are complete, until `out`, which takes over the events, is full.
+static void reclaim_chunk(const tn_pool_chunk *chunk, const event_list *complete, event_list *out) {
   for (tn_pool_block *at = chunk->first; at != NULL && out->count < out->capacity;
        at = at->next) {
-    if (at->state == TN_BLOCK_LEAVING && has_event(complete, at->event)) {
-      at = tn_pool_block_let_go(at, &out->items[out->count++]);
+    if (at->state == TN_BLOCK_PENDING_FREE && has_event(complete, at->event)) {
+      at = tn_pool_block_reclaim(at, &out->items[out->count++]);
     }
   }
 }
@@ -179,18 +164,18 @@ static void release_events(event_list *list) {
   tn_free((void *)list->items);
 }
 
-static void let_go_of(const event_list *complete, event_list *out) {
+static void reclaim_behind(const event_list *complete, event_list *out) {
   tn_mutex_lock(&pools_mu);
   for (const tn_memory_pool *pool = pools; pool != NULL; pool = pool->next) {
     for (const tn_pool_chunk *chunk = pool->chunks; chunk != NULL; chunk = chunk->next) {
-      let_go_in(chunk, complete, out);
+      reclaim_chunk(chunk, complete, out);
     }
   }
   tn_mutex_unlock(&pools_mu);
 }
 
-// Blocks whose events are complete are free. Without memory a later call does it.
-static void let_go(void) {
+// Frees blocks whose events are complete; without memory, a later call does.
+static void reclaim(void) {
   event_list none = {0};
   const size_t count = list_events(&none);
   if (count == 0) {
@@ -201,7 +186,7 @@ static void let_go(void) {
   if (complete.items != NULL && found.items != NULL) {
     (void)list_events(&complete);
     keep_complete(&complete);
-    let_go_of(&complete, &found);
+    reclaim_behind(&complete, &found);
   }
   release_events(&found);
   release_events(&complete);
@@ -221,37 +206,37 @@ void tn_memory_pools_shrink(void) {
   if (atomic_load_explicit(&pool_count, memory_order_relaxed) == 0) {
     return;
   }
-  let_go();
-  free_chunks chunks = {.count = 0};
+  reclaim();
   tn_memory_pool *gone = NULL;
   do {
+    tn_pool_chunk *chunks = NULL;
     tn_mutex_lock(&pools_mu);
     for (tn_memory_pool *pool = pools; pool != NULL; pool = pool->next) {
-      take_free_chunks(pool, pool->is_abandoned ? 0 : pool->threshold, &chunks);
+      chunks = unlink_free_chunks(pool, pool->is_abandoned ? 0 : pool->threshold, chunks);
     }
     gone = find_gone();
     if (gone != NULL) {
-      take_off(gone);
+      unlink_pool(gone);
     }
     tn_mutex_unlock(&pools_mu);
-    free_all(&chunks);
+    free_chunks(chunks);
     if (gone != NULL) {
       destroy_pool(gone);
     }
   } while (gone != NULL);
 }
 
-// All chunks of pools of the device that are free, whatever their thresholds.
+// Frees the device's free chunks, regardless of thresholds.
 static void trim(const tn_device *device) {
-  free_chunks chunks = {.count = 0};
+  tn_pool_chunk *chunks = NULL;
   tn_mutex_lock(&pools_mu);
   for (tn_memory_pool *pool = pools; pool != NULL; pool = pool->next) {
     if (pool->device == device && !pool->is_fixed) {
-      take_free_chunks(pool, 0, &chunks);
+      chunks = unlink_free_chunks(pool, 0, chunks);
     }
   }
   tn_mutex_unlock(&pools_mu);
-  free_all(&chunks);
+  free_chunks(chunks);
 }
 
 static tn_status check_params(tn_context *context, const tn_memory_pool_params *params,
@@ -263,23 +248,18 @@ static tn_status check_params(tn_context *context, const tn_memory_pool_params *
   if (params->memory != NULL) {
     return TN_OK;
   }
-  if (params->kind < TN_USM_HOST || params->kind > TN_USM_SHARED) {
+  TN_TRY(tn_usm_check_alloc(context, params->device, params->kind, 0, diag));
+  if (params->kind == TN_USM_HOST && params->device != NULL) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "a memory pool: %d is no kind of USM memory (TN_USM_HOST, DEVICE or SHARED)",
-                   (int)params->kind);
-  }
-  if ((params->kind == TN_USM_HOST) != (params->device == NULL)) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "%s", params->kind == TN_USM_HOST
-                       ? "a memory pool of USM host memory is of no device, and one is given"
-                       : "a memory pool of USM device or shared memory needs a device, but it is "
-                         "NULL");
-  }
-  if (params->device != NULL && !tn_context_has_device(context, params->device)) {
-    return TN_FAIL(diag, WRONG_CONTEXT,
-                   "a memory pool: device %s is not in the context; use one of the context's",
+                   "a memory pool of USM host memory belongs to no device, but device %s is given",
                    params->device->name);
   }
   return TN_OK;
+}
+
+static tn_device *device_of(tn_context *context, tn_device *device) {
+  return device != NULL ? tn_context_own_device(context, device)
+                        : tn_context_device_at(context, 0);
 }
 
 static tn_memory_pool *make_pool(tn_context *context, const tn_memory_pool_params *params) {
@@ -289,8 +269,7 @@ static tn_memory_pool *make_pool(tn_context *context, const tn_memory_pool_param
     pool->context = context;
     pool->is_zeroed = (params->flags & TN_MEMORY_POOL_ZEROED) != 0;
     pool->kind = params->kind;
-    pool->device = params->device != NULL ? tn_context_own_device(context, params->device)
-                                          : tn_context_device_at(context, 0);
+    pool->device = device_of(context, params->device);
     pool->maximum = params->maximum;
   }
   return pool;
@@ -301,7 +280,7 @@ static void add_pool(tn_memory_pool *pool, uint64_t threshold, tn_pool_chunk *ch
   pool->threshold = threshold;
   pool->chunks = chunk;
   pool->reserved = chunk != NULL ? chunk->size : 0;
-  put_on(pool);
+  link_pool(pool);
   tn_mutex_unlock(&pools_mu);
 }
 
@@ -319,7 +298,8 @@ static tn_status create_fixed(tn_context *context, void *memory, tn_memory_pool 
   const tn_memory_pool_params params = {
       .device = info.device, .kind = info.kind, .maximum = info.size};
   tn_memory_pool *pool = make_pool(context, &params);
-  tn_pool_chunk *chunk = pool != NULL ? tn_pool_chunk_create(memory, (size_t)info.size) : NULL;
+  tn_pool_chunk *chunk =
+      pool != NULL ? tn_pool_chunk_create(NULL, memory, (size_t)info.size) : NULL;
   if (chunk == NULL) {
     tn_free(pool);
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a memory pool");
@@ -359,29 +339,39 @@ static tn_memory_pool *find_default(const tn_context *context, const tn_device *
   return NULL;
 }
 
-// The context goes: nothing of it is in use any more.
-static void free_defaults(tn_context *context) {
-  bool is_done = false;
-  while (!is_done) {
-    tn_mutex_lock(&pools_mu);
-    tn_memory_pool *pool = pools;
-    while (pool != NULL && !(pool->is_default && pool->context == context)) {
-      pool = pool->next;
-    }
-    tn_pool_chunk *chunks = NULL;
-    if (pool != NULL) {
-      take_off(pool);
-      chunks = pool->chunks;
-    }
-    tn_mutex_unlock(&pools_mu);
-    while (chunks != NULL) {
-      tn_pool_chunk *next = chunks->next;
-      free_chunk(context, chunks, false);
-      chunks = next;
-    }
-    is_done = pool == NULL;
-    tn_free(pool);
+static tn_memory_pool *unlink_default_of(const tn_context *context) {
+  tn_mutex_lock(&pools_mu);
+  tn_memory_pool *pool = pools;
+  while (pool != NULL && !(pool->is_default && pool->context == context)) {
+    pool = pool->next;
   }
+  if (pool != NULL) {
+    unlink_pool(pool);
+  }
+  tn_mutex_unlock(&pools_mu);
+  return pool;
+}
+
+// Called when the context is destroyed: no command uses its pools any more.
+static void free_defaults(tn_context *context) TN_NO_ANALYSIS {
+  for (tn_memory_pool *pool = unlink_default_of(context); pool != NULL;
+       pool = unlink_default_of(context)) {
+    free_chunks(pool->chunks);
+    destroy_pool(pool);
+  }
+}
+
+// Another thread may have created the same pool first: then `made` stays the caller's.
+static tn_memory_pool *publish_default(tn_memory_pool *made) {
+  tn_mutex_lock(&pools_mu);
+  tn_memory_pool *pool = find_default(made->context, made->device, made->kind);
+  if (pool == NULL) {
+    link_pool(made);
+    made->context->free_pools = free_defaults;
+    pool = made;
+  }
+  tn_mutex_unlock(&pools_mu);
+  return pool;
 }
 
 tn_status tn_memory_pool_default(tn_context *context, tn_device *device, int32_t kind,
@@ -390,21 +380,21 @@ tn_status tn_memory_pool_default(tn_context *context, tn_device *device, int32_t
   const tn_memory_pool_params params = {
       .struct_size = sizeof(params), .device = device, .kind = kind};
   TN_TRY(check_params(context, &params, diag));
+  tn_mutex_lock(&pools_mu);
+  *out = find_default(context, device_of(context, device), kind);
+  tn_mutex_unlock(&pools_mu);
+  if (*out != NULL) {
+    return TN_OK;
+  }
   tn_memory_pool *made = make_pool(context, &params);
   if (made == NULL) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a memory pool");
   }
   made->is_default = true;
-  tn_mutex_lock(&pools_mu);
-  *out = find_default(context, made->device, kind);
-  if (*out == NULL) {
-    put_on(made);
-    context->free_pools = free_defaults;
-    *out = made;
-    made = NULL;
+  *out = publish_default(made);
+  if (*out != made) {
+    destroy_pool(made);
   }
-  tn_mutex_unlock(&pools_mu);
-  tn_free(made);
   return TN_OK;
 }
 
@@ -421,7 +411,7 @@ void tn_memory_pool_release(tn_memory_pool *pool) {
 }
 
 void tn_memory_pool_get_info(tn_memory_pool *pool, tn_memory_pool_info *out) {
-  let_go();
+  reclaim();
   *out = (tn_memory_pool_info){.device = pool->device, .kind = pool->kind};
   tn_mutex_lock(&pools_mu);
   out->threshold = pool->threshold;
@@ -523,7 +513,7 @@ static tn_status make_chunk(tn_memory_pool *pool, tn_queue *queue, size_t size,
   if (pool->is_zeroed) {
     status = zero(pool, queue, memory, size, diag);
   }
-  *out = status == TN_OK ? tn_pool_chunk_create(memory, size) : NULL;
+  *out = status == TN_OK ? tn_pool_chunk_create(pool->context, memory, size) : NULL;
   if (*out == NULL) {
     free_memory(pool->context, memory);
   }
@@ -572,14 +562,14 @@ tn_status tn_memory_pool_alloc(tn_memory_pool *pool, tn_queue *queue, size_t siz
   }
   *out = take_reserved(pool, queue, size);
   if (*out == NULL) {
-    let_go();
+    reclaim();
     *out = take_reserved(pool, queue, size);
   }
   return *out != NULL ? TN_OK : reserve(pool, queue, size, out, diag);
 }
 
-// Marks what is given back; the event becomes the block's.
-static bool give_back(const tn_context *context, const void *memory, tn_event *event) {
+// Frees the block, now or behind an event, which becomes the block's.
+static bool return_block(const tn_context *context, const void *memory, tn_event *event) {
   tn_pool_block *block = NULL;
   tn_mutex_lock(&pools_mu);
   for (const tn_memory_pool *pool = pools; pool != NULL && block == NULL; pool = pool->next) {
@@ -589,11 +579,11 @@ static bool give_back(const tn_context *context, const void *memory, tn_event *e
     }
   }
   if (block != NULL && event != NULL) {
-    block->state = TN_BLOCK_LEAVING;
+    block->state = TN_BLOCK_PENDING_FREE;
     block->event = event;
   } else if (block != NULL) {
     tn_event *none = NULL;
-    (void)tn_pool_block_let_go(block, &none);
+    (void)tn_pool_block_reclaim(block, &none);
   }
   tn_mutex_unlock(&pools_mu);
   return block != NULL;
@@ -606,7 +596,7 @@ tn_status tn_memory_pool_free(tn_context *context, void *memory, tn_event *event
   tn_event *behind =
       event != NULL && tn_event_status(event) != TN_EVENT_COMPLETE ? event : NULL;
   tn_event_retain_with_queue(behind);
-  if (!give_back(context, memory, behind)) {
+  if (!return_block(context, memory, behind)) {
     tn_event_release_with_queue(behind);
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "%p is not memory that a memory pool of the context gave out, or was given back "

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "run/sched/memory_pool.h"
 
-tn_pool_chunk *tn_pool_chunk_create(void *memory, size_t size) {
+tn_pool_chunk *tn_pool_chunk_create(tn_context *context, void *memory, size_t size) {
   tn_pool_chunk *chunk = tn_alloc(sizeof(*chunk));
   tn_pool_block *block = tn_alloc(sizeof(*block));
   if (chunk == NULL || block == NULL) {
@@ -12,7 +12,7 @@ tn_pool_chunk *tn_pool_chunk_create(void *memory, size_t size) {
     return NULL;
   }
   *block = (tn_pool_block){.size = size};
-  *chunk = (tn_pool_chunk){.memory = memory, .size = size, .first = block};
+  *chunk = (tn_pool_chunk){.context = context, .memory = memory, .size = size, .first = block};
   return chunk;
 }
 
@@ -35,7 +35,7 @@ bool tn_pool_chunk_is_free(const tn_pool_chunk *chunk) {
 // What an in-order queue submits from now on comes after what it gave back.
 static bool can_have(const tn_pool_block *block, const tn_queue *queue) {
   return block->state == TN_BLOCK_FREE ||
-         (block->state == TN_BLOCK_LEAVING && tn_event_queue(block->event) == queue &&
+         (block->state == TN_BLOCK_PENDING_FREE && tn_event_queue(block->event) == queue &&
           (tn_queue_flags(queue) & TN_QUEUE_IN_ORDER) != 0);
 }
 
@@ -72,7 +72,7 @@ tn_event *tn_pool_block_take(tn_pool_block *block, size_t size, size_t asked) {
 }
 
 // The block behind `block` becomes a part of it.
-static void swallow_next(tn_pool_block *block) {
+static void merge_next(tn_pool_block *block) {
   tn_pool_block *next = block->next;
   block->size += next->size;
   block->next = next->next;
@@ -82,17 +82,17 @@ static void swallow_next(tn_pool_block *block) {
   tn_free(next);
 }
 
-tn_pool_block *tn_pool_block_let_go(tn_pool_block *block, tn_event **out_event) {
+tn_pool_block *tn_pool_block_reclaim(tn_pool_block *block, tn_event **out_event) {
   *out_event = block->event;
   block->state = TN_BLOCK_FREE;
   block->event = NULL;
   block->asked = 0;
   if (block->next != NULL && block->next->state == TN_BLOCK_FREE) {
-    swallow_next(block);
+    merge_next(block);
   }
   if (block->previous != NULL && block->previous->state == TN_BLOCK_FREE) {
     block = block->previous;
-    swallow_next(block);
+    merge_next(block);
   }
   return block;
 }

@@ -17,7 +17,7 @@ enum { SIZE = 4096, BLOCK = 256 };
 static char memory[SIZE];
 
 static tn_pool_chunk *make_chunk(void) {
-  tn_pool_chunk *chunk = tn_pool_chunk_create(memory, SIZE);
+  tn_pool_chunk *chunk = tn_pool_chunk_create(NULL, memory, SIZE);
   assert_non_null(chunk);
   assert_true(tn_pool_chunk_is_free(chunk));
   return chunk;
@@ -33,7 +33,7 @@ static tn_pool_block *take(const tn_pool_chunk *chunk, size_t size) {
 
 static void give(tn_pool_block *block) {
   tn_event *event = NULL;
-  assert_non_null(tn_pool_block_let_go(block, &event));
+  assert_non_null(tn_pool_block_reclaim(block, &event));
   assert_null(event);
 }
 
