@@ -111,10 +111,18 @@ void sub_group_scan_range(InPtr first, OutPtr result, std::size_t from, std::siz
                                  carry, operation);
   }
   if (start < to) {
-    // Behind the end stands any element: nothing before it depends on it.
+    // Behind the end stands any value: nothing before it depends on it.
     const std::size_t i = start + here;
-    scan_step<Inclusive>(static_cast<T>(first[i < to ? i : to - 1]), result, i, i < to, carry,
-                         operation);
+    if constexpr (has_known_identity_v<Operation, T>) {
+      T value = identity<Operation, T>::get();
+      if (i < to) {
+        value = static_cast<T>(first[i]);
+      }
+      scan_step<Inclusive>(value, result, i, i < to, carry, operation);
+    } else {
+      scan_step<Inclusive>(static_cast<T>(first[i < to ? i : to - 1]), result, i, i < to, carry,
+                           operation);
+    }
   }
 }
 

@@ -564,12 +564,12 @@ static void hide_rest(LLVMModuleRef module) {
   }
 }
 
-// What is still undefined must be LLVM's or the host's.
+// What is still undefined must be LLVM's, the host's or for tn_lower_permutes.
 static tn_status check_complete(LLVMModuleRef module, tn_diag *diag) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     const tn_str name = tn_value_name(f);
     if (tn_function_is_defined(f) || !LLVMGetFirstUse(f) || tn_function_is_intrinsic(f) ||
-        tn_is_host_function(name)) {
+        tn_is_host_function(name) || tn_str_has_prefix(name, tn_str_from(TN_PERMUTE_PREFIX))) {
       continue;
     }
     return TN_FAIL(diag, BUILD_FAILED,

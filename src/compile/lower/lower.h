@@ -159,5 +159,8 @@ typedef struct tn_cpu_target {
 } tn_cpu_target;
 TN_MUST_USE tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module,
                                    const tn_cpu_target *target, uint32_t opt_level, tn_diag *diag);
+// After tn_lower_cpu and all that optimizes: exchanges of values between lanes become instructions,
+// through memory where it is not known which lanes. Needed before machine code is made.
+void tn_lower_permutes(LLVMModuleRef module);
 
 #endif

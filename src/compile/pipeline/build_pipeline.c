@@ -79,6 +79,7 @@ static tn_status emit(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineR
                                 .check = params->check != 0};
   TN_TRY(tn_lower_cpu(job, module, &target, opt_level, diag));
   TN_TRY(tn_emit_optimize(job, module, machine, opt_level, diag));
+  tn_lower_permutes(module);
   return tn_emit_object(job, module, machine, out_object, diag);
 }
 

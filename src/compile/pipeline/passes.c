@@ -246,6 +246,15 @@ static tn_status run_cpu_checked(pass_job *job, LLVMModuleRef module, tn_str val
   return lower_cpu(job, module, value, true, diag);
 }
 
+static tn_status run_cpu_permutes(pass_job *job, LLVMModuleRef module, tn_str value,
+                                  tn_diag *diag) {
+  (void)job;
+  (void)value;
+  (void)diag;
+  tn_lower_permutes(module);
+  return TN_OK;
+}
+
 static tn_status lower_gpu(pass_job *job, LLVMModuleRef module, const char *pass, tn_str value,
                            const char *otherwise, tn_target_kind kind, tn_diag *diag) {
   tn_target target;
@@ -359,6 +368,9 @@ static const known_pass passes[] = {
     {{"cpu-checked", "16|32|64", "the same with checks of indices and barriers", "as cpu", "as cpu",
       "as cpu"},
      run_cpu_checked},
+    {{"cpu-permutes", "", "exchanges of values between lanes become instructions",
+      "cpu, and all that optimizes", "what is computed", "nothing"},
+     run_cpu_permutes},
     {{"nvptx", "sm_NN", "for NVIDIA GPUs", "all code in one module, internalized",
       "kernels' and exports' names", "nothing else with kernels may be linked in"},
      run_nvptx},

@@ -4,6 +4,8 @@
 #include "compile/widen/lanes.h"
 #include "tenon/cpu_kernel.h"
 
+#include <stdio.h>
+
 typedef struct op_name {
   const char *name;
   tn_group_op op;
@@ -95,38 +97,60 @@ static LLVMValueRef to_i32(tn_widener *w, LLVMValueRef value) {
   return LLVMBuildTrunc(w->builder, value, LLVMInt32TypeInContext(w->context), "");
 }
 
-static LLVMValueRef in_memory(tn_widener *w, LLVMValueRef vector) {
-  LLVMValueRef memory = tn_widen_scratch(w, 0);
-  LLVMBuildStore(w->builder, vector, memory);
-  return memory;
-}
-
 // Lanes that ask for one that is not there get any value, but never one from outside the vector.
 static LLVMValueRef clamp_id(tn_widener *w, LLVMValueRef id) {
-  LLVMTypeRef type = LLVMTypeOf(id);
-  LLVMValueRef bound = i32_constant(w, w->width - 1);
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
-    bound = tn_lanes_splat(w, bound);
-  }
-  return LLVMBuildAnd(w->builder, id, bound, "");
+  return LLVMBuildAnd(w->builder, id, i32_constant(w, w->width - 1), "");
 }
 
-static bool constant_order(const tn_widener *w, LLVMValueRef ids, LLVMValueRef *order) {
-  if (!LLVMIsConstant(ids) || !LLVMIsAConstantDataVector(ids)) {
+bool tn_permute_order(LLVMValueRef ids, LLVMValueRef *out_order) {
+  if (!LLVMIsConstant(ids)) {
     return false;
   }
-  LLVMTypeRef i32 = LLVMInt32TypeInContext(w->context);
-  for (unsigned l = 0; l < w->width; l++) {
+  const unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(ids));
+  LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(ids));
+  for (unsigned l = 0; l < lanes; l++) {
     LLVMValueRef id = LLVMGetAggregateElement(ids, l);
-    order[l] = LLVMConstInt(i32, LLVMConstIntGetZExtValue(id) & (w->width - 1), 0);
+    if (id && LLVMIsAConstantInt(id)) {
+      out_order[l] = LLVMConstInt(element, LLVMConstIntGetZExtValue(id) & (lanes - 1), false);
+    } else if (id && LLVMIsUndef(id)) {  // or poison: the lane is masked off
+      out_order[l] = LLVMGetPoison(element);
+    } else {
+      return false;
+    }
   }
   return true;
+}
+
+// vector[ids], lane by lane. Which lanes those are is often known after optimizing alone, where
+// loops over distances were unrolled: until then it is a call.
+static LLVMValueRef permute(tn_widener *w, LLVMValueRef vector, LLVMValueRef ids) {
+  LLVMValueRef order[TN_WIDTH_MAX];
+  if (tn_permute_order(ids, order)) {
+    return LLVMBuildShuffleVector(w->builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                  LLVMConstVector(order, w->width), "");
+  }
+  LLVMTypeRef params[2] = {LLVMTypeOf(vector), LLVMTypeOf(ids)};
+  LLVMTypeRef type = LLVMFunctionType(params[0], params, 2, false);
+  char *vector_name = LLVMPrintTypeToString(params[0]);
+  char name[64];
+  (void)snprintf(name, sizeof(name), TN_PERMUTE_PREFIX "%s", vector_name);
+  LLVMDisposeMessage(vector_name);
+  LLVMValueRef function = LLVMGetNamedFunction(w->module, name);
+  if (!function) {
+    function = LLVMAddFunction(w->module, name, type);
+    static const char *const attributes[] = {"memory",     "nounwind", "willreturn", "nofree",
+                                             "nocallback", "nosync",   "speculatable"};
+    for (size_t a = 0; a < TN_COUNT(attributes); a++) {
+      tn_function_add_enum(function, attributes[a]);
+    }
+  }
+  LLVMValueRef arguments[2] = {vector, ids};
+  return LLVMBuildCall2(w->builder, type, function, arguments, 2, "");
 }
 
 static tn_lanes shuffle(tn_widener *w, LLVMValueRef i) {
   LLVMValueRef value = LLVMGetOperand(i, 1);
   LLVMValueRef id = LLVMGetOperand(i, 2);
-  LLVMTypeRef type = LLVMTypeOf(value);
   if (tn_shape_value_is_uniform(&w->shapes, value) && tn_shape_value_is_uniform(&w->shapes, id)) {
     return tn_lanes_from_scalar(tn_lanes_scalar(w, value), 0);
   }
@@ -135,20 +159,7 @@ static tn_lanes shuffle(tn_widener *w, LLVMValueRef i) {
     LLVMValueRef at = clamp_id(w, tn_lanes_scalar(w, id));
     return tn_lanes_from_scalar(LLVMBuildExtractElement(w->builder, vector, at, ""), 0);
   }
-  // A lane that is masked off may ask for poison.
-  LLVMValueRef ids = tn_lanes_vector(w, id);
-  LLVMValueRef order[TN_WIDTH_MAX];
-  if (constant_order(w, ids, order)) {
-    return tn_lanes_from_vector(LLVMBuildShuffleVector(w->builder, vector,
-                                                       LLVMGetPoison(LLVMTypeOf(vector)),
-                                                       LLVMConstVector(order, w->width), ""));
-  }
-  LLVMValueRef memory = in_memory(w, vector);
-  LLVMValueRef at = clamp_id(w, LLVMBuildFreeze(w->builder, ids, ""));
-  LLVMValueRef arguments[3] = {LLVMBuildInBoundsGEP2(w->builder, type, memory, &at, 1, ""),
-                               tn_mask_or_all(w, NULL), LLVMGetPoison(LLVMTypeOf(vector))};
-  LLVMTypeRef types[2] = {LLVMTypeOf(vector), LLVMTypeOf(arguments[0])};
-  return tn_lanes_from_vector(tn_widen_intrinsic(w, "llvm.masked.gather", types, 2, arguments, 3));
+  return tn_lanes_from_vector(permute(w, vector, tn_lanes_vector(w, id)));
 }
 
 static LLVMValueRef ballot(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What widened functions call for the value of another lane becomes instructions.
+#include "compile/lower/lower.h"
+#include "compile/widen/widen.h"
+
+typedef struct permuter {
+  LLVMBuilderRef builder;
+  LLVMContextRef context;
+  LLVMValueRef function;  // that has `memory`
+  LLVMValueRef memory;    // of the widest vectors; NULL until one is needed
+} permuter;
+
+static LLVMValueRef splat(LLVMValueRef element, unsigned lanes) {
+  LLVMValueRef elements[TN_WIDTH_MAX];
+  for (unsigned l = 0; l < lanes; l++) {
+    elements[l] = element;
+  }
+  return LLVMConstVector(elements, lanes);
+}
+
+// The narrow integers that `vector`'s wide ones were made of for the call alone, or `vector`.
+static LLVMValueRef narrow(const permuter *p, LLVMValueRef vector, bool *out_signed) {
+  *out_signed = LLVMIsASExtInst(vector) != NULL;
+  if (*out_signed || LLVMIsAZExtInst(vector)) {
+    return LLVMGetOperand(vector, 0);
+  }
+  const bool is_and = LLVMIsABinaryOperator(vector) && LLVMGetInstructionOpcode(vector) == LLVMAnd;
+  LLVMTypeRef type = LLVMTypeOf(vector);
+  for (unsigned bits = 8; is_and && bits <= 16; bits *= 2) {
+    LLVMTypeRef kept = LLVMIntTypeInContext(p->context, bits);
+    LLVMValueRef mask = LLVMConstInt(LLVMGetElementType(type), (1U << bits) - 1, false);
+    if (LLVMGetOperand(vector, 1) == splat(mask, LLVMGetVectorSize(type))) {
+      return LLVMBuildTrunc(p->builder, vector, LLVMVectorType(kept, LLVMGetVectorSize(type)), "");
+    }
+  }
+  return vector;
+}
+
+static LLVMValueRef by_order(const permuter *p, LLVMValueRef vector, LLVMValueRef order) {
+  bool is_signed = false;
+  LLVMValueRef from = narrow(p, vector, &is_signed);
+  LLVMValueRef result =
+      LLVMBuildShuffleVector(p->builder, from, LLVMGetPoison(LLVMTypeOf(from)), order, "");
+  if (from == vector) {
+    return result;
+  }
+  return LLVMBuildCast(p->builder, is_signed ? LLVMSExt : LLVMZExt, result, LLVMTypeOf(vector), "");
+}
+
+static LLVMValueRef memory_of(permuter *p, LLVMValueRef call) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
+  LLVMValueRef function = LLVMGetBasicBlockParent(block);
+  if (p->function == function) {
+    return p->memory;
+  }
+  enum { ALIGN = 64 };  // of the longest vectors
+  LLVMPositionBuilderBefore(p->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+  p->function = function;
+  p->memory = LLVMBuildAlloca(
+      p->builder, LLVMArrayType2(LLVMInt64TypeInContext(p->context), TN_WIDTH_MAX), "lanes");
+  LLVMSetAlignment(p->memory, ALIGN);
+  LLVMPositionBuilderBefore(p->builder, call);
+  return p->memory;
+}
+
+// Lanes that ask for one that is not there get any value, but never one from outside the vector.
+static LLVMValueRef through_memory(permuter *p, LLVMValueRef call, unsigned lanes) {
+  LLVMValueRef vector = LLVMGetOperand(call, 0);
+  LLVMValueRef memory = memory_of(p, call);
+  LLVMBuildStore(p->builder, vector, memory);
+  LLVMValueRef bound = LLVMConstInt(LLVMInt32TypeInContext(p->context), lanes - 1, false);
+  // A lane that is masked off may ask for poison.
+  LLVMValueRef ids = LLVMBuildFreeze(p->builder, LLVMGetOperand(call, 1), "");
+  ids = LLVMBuildAnd(p->builder, ids, splat(bound, lanes), "");
+  LLVMTypeRef type = LLVMTypeOf(vector);
+  LLVMValueRef arguments[3] = {
+      LLVMBuildInBoundsGEP2(p->builder, LLVMGetElementType(type), memory, &ids, 1, ""),
+      splat(LLVMConstInt(LLVMInt1TypeInContext(p->context), 1, false), lanes), LLVMGetPoison(type)};
+  LLVMTypeRef types[2] = {type, LLVMTypeOf(arguments[0])};
+  static const char name[] = "llvm.masked.gather";
+  const unsigned id = LLVMLookupIntrinsicID(name, sizeof(name) - 1);
+  LLVMModuleRef module = LLVMGetGlobalParent(p->function);
+  LLVMValueRef gather = LLVMGetIntrinsicDeclaration(module, id, types, 2);
+  return LLVMBuildCall2(p->builder, LLVMIntrinsicGetType(p->context, id, types, 2), gather,
+                        arguments, 3, "");
+}
+
+static void lower(permuter *p, LLVMValueRef call) {
+  LLVMValueRef vector = LLVMGetOperand(call, 0);
+  const unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(vector));
+  LLVMValueRef order[TN_WIDTH_MAX];
+  LLVMPositionBuilderBefore(p->builder, call);
+  LLVMValueRef result = tn_permute_order(LLVMGetOperand(call, 1), order)
+                            ? by_order(p, vector, LLVMConstVector(order, lanes))
+                            : through_memory(p, call, lanes);
+  LLVMReplaceAllUsesWith(call, result);
+  LLVMInstructionEraseFromParent(call);
+}
+
+void tn_lower_permutes(LLVMModuleRef module) {
+  permuter p = {.context = LLVMGetModuleContext(module)};
+  p.builder = LLVMCreateBuilderInContext(p.context);
+  LLVMValueRef next = NULL;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+    next = LLVMGetNextFunction(f);
+    if (!tn_str_has_prefix(tn_value_name(f), tn_str_from(TN_PERMUTE_PREFIX))) {
+      continue;
+    }
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetFirstUse(f)) {
+      lower(&p, LLVMGetUser(use));
+    }
+    LLVMDeleteFunction(f);
+  }
+  LLVMDisposeBuilder(p.builder);
+}
