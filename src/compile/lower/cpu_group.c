@@ -283,6 +283,8 @@ static tn_status add_needs(const lowered *kernel, uint64_t slot_bytes, unsigned 
         LLVMAddGlobal(LLVMGetGlobalParent(kernel->group), type, tn_buf_text(&name));
     LLVMSetInitializer(facts, LLVMConstArray2(i64, values, TN_COUNT(needs)));
     LLVMSetGlobalConstant(facts, 1);
+    // Constants of the program that look the same must not become this one, which is written to.
+    LLVMSetExternallyInitialized(facts, 1);
   }
   tn_buf_deinit(&name);
   return status;
