@@ -166,20 +166,23 @@ bool tn_preamble_get_kept(tn_preamble_use *use, tn_preamble_wanted *wanted) {
          tn_preamble_is_current(&wanted->found);
 }
 
-// Most sources are compiled once with the headers that they have then: what is one source's is made
-// when it is wanted for the second time.
-static bool is_wanted_again(const tn_preamble_use *use, const tn_preamble_wanted *rest) {
+bool tn_preamble_is_wanted_again(const tn_preamble_use *use, tn_preamble_wanted *wanted) {
+  tn_store *store = use->preambles->store;
+  if (use->preambles->written || !store) {
+    return true;
+  }
   uint8_t mark[TN_BLAKE3_SIZE];
   tn_blake3 hash;
   tn_buf none;
   tn_buf_init(&none, 64);
   tn_blake3_init(&hash);
   tn_preamble_hash_text(&hash, TN_PREAMBLE_KEY_HEAD " wanted");
-  tn_blake3_add(&hash, rest->key, sizeof(rest->key));
+  tn_blake3_add(&hash, wanted->key, sizeof(wanted->key));
   tn_blake3_finish(&hash, mark);
-  const bool is_marked = tn_store_get(use->preambles->store, mark, &none);
+  const bool is_marked = tn_store_get(store, mark, &none);
   if (!is_marked) {
-    (void)tn_store_put(use->preambles->store, mark, tn_bytes_from("", 1));
+    (void)tn_store_put(store, mark, tn_bytes_from("", 1));
+    wanted->why = "that is done when they are wanted for the second time";
   }
   tn_buf_deinit(&none);
   return is_marked;
@@ -236,11 +239,8 @@ static bool find_rest(tn_preamble_use *use, const tn_clang_preamble_query *query
     return false;
   }
   make_key(use->preambles, rest);
-  if (!is_wanted_again(use, rest)) {
-    rest->why = "that is done when it is compiled for the second time";
-    return false;
-  }
-  return tn_preamble_get_or_make(use, rest) && rest->found.header.size > 0;
+  return tn_preamble_is_wanted_again(use, rest) && tn_preamble_get_or_make(use, rest) &&
+         rest->found.header.size > 0;
 }
 
 // ---- For people
