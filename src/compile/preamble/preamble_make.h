@@ -38,9 +38,9 @@ void tn_preamble_install(tn_preamble_use *use, const tn_preamble_wanted *base,
                          const uint8_t family[TN_STORE_KEY_SIZE]);
 // From the store, or made and kept there; current in any case.
 bool tn_preamble_get_or_make(tn_preamble_use *use, tn_preamble_wanted *wanted);
-// Whether to make what is not kept: most sources are compiled once with the headers and options that
-// they have then, and making takes longer than reading. The first time that `wanted` is asked for
-// is remembered, and said in wanted->why.
+// Whether to make what is not kept: most sources are compiled once with the headers and options
+// that they have then, and making takes longer than reading. The first time that `wanted` is asked
+// for is remembered, and said in wanted->why.
 bool tn_preamble_is_wanted_again(const tn_preamble_use *use, tn_preamble_wanted *wanted);
 // From the store alone, and current.
 bool tn_preamble_get_kept(tn_preamble_use *use, tn_preamble_wanted *wanted);

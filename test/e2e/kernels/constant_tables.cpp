@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tables in device code that look like what the compiler writes about a kernel for the CPU, before it
-// knows the size of its stack: they stay as they are.
+// Tables in device code that look like what the compiler writes about a kernel for the CPU, before
+// it knows the size of its stack: they stay as they are.
 // RUN: %tenonxx -fsycl %s -o %t && %t | %FileCheck %s
 // RUN: %tenonxx -fsycl -O0 %s -o %t.0 && %t.0 | %FileCheck %s
 // CHECK: 0 wrong
