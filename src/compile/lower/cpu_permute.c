@@ -6,8 +6,7 @@
 typedef struct permuter {
   LLVMBuilderRef builder;
   LLVMContextRef context;
-  LLVMValueRef function;  // that has `memory`
-  LLVMValueRef memory;    // of the widest vectors; NULL until one is needed
+  LLVMValueRef memory;  // for the widest vectors, of the function at hand; NULL: none yet
 } permuter;
 
 static LLVMValueRef splat(LLVMValueRef element, unsigned lanes) {
@@ -24,13 +23,16 @@ static LLVMValueRef narrow(const permuter *p, LLVMValueRef vector, bool *out_sig
   if (*out_signed || LLVMIsAZExtInst(vector)) {
     return LLVMGetOperand(vector, 0);
   }
-  const bool is_and = LLVMIsABinaryOperator(vector) && LLVMGetInstructionOpcode(vector) == LLVMAnd;
-  LLVMTypeRef type = LLVMTypeOf(vector);
-  for (unsigned bits = 8; is_and && bits <= 16; bits *= 2) {
-    LLVMTypeRef kept = LLVMIntTypeInContext(p->context, bits);
-    LLVMValueRef mask = LLVMConstInt(LLVMGetElementType(type), (1U << bits) - 1, false);
-    if (LLVMGetOperand(vector, 1) == splat(mask, LLVMGetVectorSize(type))) {
-      return LLVMBuildTrunc(p->builder, vector, LLVMVectorType(kept, LLVMGetVectorSize(type)), "");
+  if (!LLVMIsABinaryOperator(vector) || LLVMGetInstructionOpcode(vector) != LLVMAnd) {
+    return vector;
+  }
+  const unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(vector));
+  LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(vector));
+  for (unsigned bits = 8; bits < LLVMGetIntTypeWidth(element) && bits <= 16; bits *= 2) {
+    LLVMValueRef mask = LLVMConstInt(element, (1U << bits) - 1, false);
+    if (LLVMGetOperand(vector, 1) == splat(mask, lanes)) {
+      LLVMTypeRef kept = LLVMVectorType(LLVMIntTypeInContext(p->context, bits), lanes);
+      return LLVMBuildTrunc(p->builder, vector, kept, "");
     }
   }
   return vector;
@@ -48,18 +50,16 @@ static LLVMValueRef by_order(const permuter *p, LLVMValueRef vector, LLVMValueRe
 }
 
 static LLVMValueRef memory_of(permuter *p, LLVMValueRef call) {
-  LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
-  LLVMValueRef function = LLVMGetBasicBlockParent(block);
-  if (p->function == function) {
-    return p->memory;
-  }
   enum { ALIGN = 64 };  // of the longest vectors
-  LLVMPositionBuilderBefore(p->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
-  p->function = function;
-  p->memory = LLVMBuildAlloca(
-      p->builder, LLVMArrayType2(LLVMInt64TypeInContext(p->context), TN_WIDTH_MAX), "lanes");
-  LLVMSetAlignment(p->memory, ALIGN);
-  LLVMPositionBuilderBefore(p->builder, call);
+  if (!p->memory) {
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+    LLVMPositionBuilderBefore(p->builder, LLVMGetFirstInstruction(entry));
+    p->memory = LLVMBuildAlloca(
+        p->builder, LLVMArrayType2(LLVMInt64TypeInContext(p->context), TN_WIDTH_MAX), "lanes");
+    LLVMSetAlignment(p->memory, ALIGN);
+    LLVMPositionBuilderBefore(p->builder, call);
+  }
   return p->memory;
 }
 
@@ -79,7 +79,7 @@ static LLVMValueRef through_memory(permuter *p, LLVMValueRef call, unsigned lane
   LLVMTypeRef types[2] = {type, LLVMTypeOf(arguments[0])};
   static const char name[] = "llvm.masked.gather";
   const unsigned id = LLVMLookupIntrinsicID(name, sizeof(name) - 1);
-  LLVMModuleRef module = LLVMGetGlobalParent(p->function);
+  LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetCalledValue(call));
   LLVMValueRef gather = LLVMGetIntrinsicDeclaration(module, id, types, 2);
   return LLVMBuildCall2(p->builder, LLVMIntrinsicGetType(p->context, id, types, 2), gather,
                         arguments, 3, "");
@@ -97,19 +97,35 @@ static void lower(permuter *p, LLVMValueRef call) {
   LLVMInstructionEraseFromParent(call);
 }
 
+static bool is_permute(LLVMValueRef function) {
+  return tn_str_has_prefix(tn_value_name(function), tn_str_from(TN_PERMUTE_PREFIX));
+}
+
+static void lower_calls(permuter *p, LLVMValueRef function) {
+  p->memory = NULL;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    LLVMValueRef next = NULL;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (LLVMIsACallInst(i) && is_permute(LLVMGetCalledValue(i))) {
+        lower(p, i);
+      }
+    }
+  }
+}
+
 void tn_lower_permutes(LLVMModuleRef module) {
   permuter p = {.context = LLVMGetModuleContext(module)};
   p.builder = LLVMCreateBuilderInContext(p.context);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    lower_calls(&p, f);
+  }
   LLVMValueRef next = NULL;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
     next = LLVMGetNextFunction(f);
-    if (!tn_str_has_prefix(tn_value_name(f), tn_str_from(TN_PERMUTE_PREFIX))) {
-      continue;
+    if (is_permute(f)) {
+      LLVMDeleteFunction(f);
     }
-    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetFirstUse(f)) {
-      lower(&p, LLVMGetUser(use));
-    }
-    LLVMDeleteFunction(f);
   }
   LLVMDisposeBuilder(p.builder);
 }
