@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles the programs of test/ and examples/ with and without precompiled preambles: objects,
 messages and dependency files are to be the same, byte for byte. With preambles one source in four
-is compiled until it has one of its own (the second time makes it, the third finds it)."""
+is compiled until it has one of its own (the second time makes the base, the third what stands on
+it, the fourth finds both)."""
 import argparse
 import concurrent.futures
 import datetime
