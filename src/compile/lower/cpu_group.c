@@ -571,7 +571,7 @@ static tn_status check_complete(LLVMModuleRef module, tn_diag *diag) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     const tn_str name = tn_value_name(f);
     if (tn_function_is_defined(f) || !LLVMGetFirstUse(f) || tn_function_is_intrinsic(f) ||
-        tn_is_host_function(name) || tn_str_has_prefix(name, tn_str_from(TN_PERMUTE_PREFIX))) {
+        tn_is_host_function(name) || tn_is_permute(f)) {
       continue;
     }
     return TN_FAIL(diag, BUILD_FAILED,

@@ -9,14 +9,6 @@ typedef struct permuter {
   LLVMValueRef memory;  // for the widest vectors, of the function at hand; NULL: none yet
 } permuter;
 
-static LLVMValueRef splat(LLVMValueRef element, unsigned lanes) {
-  LLVMValueRef elements[TN_WIDTH_MAX];
-  for (unsigned l = 0; l < lanes; l++) {
-    elements[l] = element;
-  }
-  return LLVMConstVector(elements, lanes);
-}
-
 // The narrow integers that `vector`'s wide ones were made of for the call alone, or `vector`.
 static LLVMValueRef narrow(const permuter *p, LLVMValueRef vector, bool *out_signed) {
   *out_signed = LLVMIsASExtInst(vector) != NULL;
@@ -30,7 +22,7 @@ static LLVMValueRef narrow(const permuter *p, LLVMValueRef vector, bool *out_sig
   LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(vector));
   for (unsigned bits = 8; bits < LLVMGetIntTypeWidth(element) && bits <= 16; bits *= 2) {
     LLVMValueRef mask = LLVMConstInt(element, (1U << bits) - 1, false);
-    if (LLVMGetOperand(vector, 1) == splat(mask, lanes)) {
+    if (LLVMGetOperand(vector, 1) == tn_constant_splat(mask, lanes)) {
       LLVMTypeRef kept = LLVMVectorType(LLVMIntTypeInContext(p->context, bits), lanes);
       return LLVMBuildTrunc(p->builder, vector, kept, "");
     }
@@ -71,18 +63,18 @@ static LLVMValueRef through_memory(permuter *p, LLVMValueRef call, unsigned lane
   LLVMValueRef bound = LLVMConstInt(LLVMInt32TypeInContext(p->context), lanes - 1, false);
   // A lane that is masked off may ask for poison.
   LLVMValueRef ids = LLVMBuildFreeze(p->builder, LLVMGetOperand(call, 1), "");
-  ids = LLVMBuildAnd(p->builder, ids, splat(bound, lanes), "");
+  ids = LLVMBuildAnd(p->builder, ids, tn_constant_splat(bound, lanes), "");
   LLVMTypeRef type = LLVMTypeOf(vector);
+  LLVMTypeRef mask = LLVMVectorType(LLVMInt1TypeInContext(p->context), lanes);
   LLVMValueRef arguments[3] = {
       LLVMBuildInBoundsGEP2(p->builder, LLVMGetElementType(type), memory, &ids, 1, ""),
-      splat(LLVMConstInt(LLVMInt1TypeInContext(p->context), 1, false), lanes), LLVMGetPoison(type)};
+      LLVMConstAllOnes(mask), LLVMGetPoison(type)};
   LLVMTypeRef types[2] = {type, LLVMTypeOf(arguments[0])};
   static const char name[] = "llvm.masked.gather";
-  const unsigned id = LLVMLookupIntrinsicID(name, sizeof(name) - 1);
-  LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetCalledValue(call));
-  LLVMValueRef gather = LLVMGetIntrinsicDeclaration(module, id, types, 2);
-  return LLVMBuildCall2(p->builder, LLVMIntrinsicGetType(p->context, id, types, 2), gather,
-                        arguments, 3, "");
+  LLVMValueRef gather =
+      LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(LLVMGetCalledValue(call)),
+                                  LLVMLookupIntrinsicID(name, sizeof(name) - 1), types, 2);
+  return LLVMBuildCall2(p->builder, LLVMGlobalGetValueType(gather), gather, arguments, 3, "");
 }
 
 static void lower(permuter *p, LLVMValueRef call) {
@@ -97,17 +89,13 @@ static void lower(permuter *p, LLVMValueRef call) {
   LLVMInstructionEraseFromParent(call);
 }
 
-static bool is_permute(LLVMValueRef function) {
-  return tn_str_has_prefix(tn_value_name(function), tn_str_from(TN_PERMUTE_PREFIX));
-}
-
 static void lower_calls(permuter *p, LLVMValueRef function) {
   p->memory = NULL;
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
     LLVMValueRef next = NULL;
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = next) {
       next = LLVMGetNextInstruction(i);
-      if (LLVMIsACallInst(i) && is_permute(LLVMGetCalledValue(i))) {
+      if (LLVMIsACallInst(i) && tn_is_permute(LLVMGetCalledValue(i))) {
         lower(p, i);
       }
     }
@@ -123,7 +111,7 @@ void tn_lower_permutes(LLVMModuleRef module) {
   LLVMValueRef next = NULL;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
     next = LLVMGetNextFunction(f);
-    if (is_permute(f)) {
+    if (tn_is_permute(f)) {
       LLVMDeleteFunction(f);
     }
   }

@@ -90,24 +90,24 @@ tn_lanes tn_lanes_get(tn_widener *w, LLVMValueRef value) {
   return *lanes;
 }
 
-static LLVMValueRef constant_splat(const tn_widener *w, LLVMValueRef scalar) {
+LLVMValueRef tn_constant_splat(LLVMValueRef constant, unsigned lanes) {
   LLVMValueRef all[TN_WIDTH_MAX];
-  for (unsigned l = 0; l < w->width; l++) {
-    all[l] = scalar;
+  for (unsigned l = 0; l < lanes; l++) {
+    all[l] = constant;
   }
-  return LLVMConstVector(all, w->width);
+  return LLVMConstVector(all, lanes);
 }
 
 LLVMValueRef tn_lanes_splat(tn_widener *w, LLVMValueRef scalar) {
   if (LLVMIsConstant(scalar)) {
-    return constant_splat(w, scalar);
+    return tn_constant_splat(scalar, w->width);
   }
   LLVMTypeRef i32 = LLVMInt32TypeInContext(w->context);
   LLVMTypeRef type = tn_lanes_vector_type(w, LLVMTypeOf(scalar));
   LLVMValueRef one =
       LLVMBuildInsertElement(w->builder, LLVMGetPoison(type), scalar, LLVMConstInt(i32, 0, 0), "");
   return LLVMBuildShuffleVector(w->builder, one, LLVMGetPoison(type),
-                                constant_splat(w, LLVMConstInt(i32, 0, 0)), "");
+                                tn_constant_splat(LLVMConstInt(i32, 0, 0), w->width), "");
 }
 
 // Modulo 2^64, as addresses are: a stride may be any number.

@@ -57,11 +57,13 @@ TN_MUST_USE tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item,
                                         const tn_widen_params *params, LLVMValueRef *out,
                                         tn_diag *diag);
 
-// Begins the names of functions `<n x T>(<n x T> vector, <n x i32> ids)`, vector[ids modulo n] lane
-// by lane, that wide functions call and nobody defines (tn_lower_permutes).
-#define TN_PERMUTE_PREFIX "__tenon_permute "
+// Functions `<n x T>(<n x T> vector, <n x i32> ids)`, vector[ids modulo n] lane by lane, that wide
+// functions call and nobody defines (tn_lower_permutes).
+bool tn_is_permute(LLVMValueRef function);
 // The lanes that constant `ids` ask for, a number or poison each; false when they are not constant.
 bool tn_permute_order(LLVMValueRef ids, LLVMValueRef *out_order);
+// A vector of the same constant in all lanes, at most TN_WIDTH_MAX.
+LLVMValueRef tn_constant_splat(LLVMValueRef constant, unsigned lanes);
 
 // How many vectors of work-items side by side keep the processor busy where one would wait for its
 // own results: 1, 2 or 4. Needs: prepared.

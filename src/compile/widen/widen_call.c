@@ -102,6 +102,12 @@ static LLVMValueRef clamp_id(tn_widener *w, LLVMValueRef id) {
   return LLVMBuildAnd(w->builder, id, i32_constant(w, w->width - 1), "");
 }
 
+#define PERMUTE_PREFIX "__tenon_permute "
+
+bool tn_is_permute(LLVMValueRef function) {
+  return tn_str_has_prefix(tn_value_name(function), TN_STR_LIT(PERMUTE_PREFIX));
+}
+
 bool tn_permute_order(LLVMValueRef ids, LLVMValueRef *out_order) {
   if (!LLVMIsConstant(ids)) {
     return false;
@@ -133,7 +139,7 @@ static LLVMValueRef permute(tn_widener *w, LLVMValueRef vector, LLVMValueRef ids
   LLVMTypeRef type = LLVMFunctionType(params[0], params, 2, false);
   char *vector_name = LLVMPrintTypeToString(params[0]);
   char name[64];
-  (void)snprintf(name, sizeof(name), TN_PERMUTE_PREFIX "%s", vector_name);
+  (void)snprintf(name, sizeof(name), PERMUTE_PREFIX "%s", vector_name);
   LLVMDisposeMessage(vector_name);
   LLVMValueRef function = LLVMGetNamedFunction(w->module, name);
   if (!function) {
