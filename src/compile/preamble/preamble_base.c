@@ -130,18 +130,10 @@ static const char *find_hidden(const tn_clang_preamble_query *query, const tn_pr
   return found;
 }
 
-// Without `may_make`, what is there. With it `*is_again`: a base is made for these words, as far as
-// they were known.
-static bool get_base(tn_preamble_use *use, bool may_make, bool *is_again,
-                     tn_preamble_wanted *base) {
-  bool is_there = tn_preamble_installed_get(use, base);
-  if (!is_there && may_make) {
-    *is_again = *is_again || tn_preamble_is_wanted_again(use, base);
-    is_there = *is_again && tn_preamble_get_or_make(use, base);
-  } else if (!is_there) {
-    is_there = tn_preamble_get_kept(use, base);
-  }
-  return is_there && base->found.header.size > 0;
+static bool get_base(tn_preamble_use *use, bool may_make, tn_preamble_wanted *base) {
+  return (tn_preamble_installed_get(use, base) ||
+          (may_make ? tn_preamble_get_or_make(use, base) : tn_preamble_get_kept(use, base))) &&
+         base->found.header.size > 0;
 }
 
 static bool get_identifiers(tn_preamble_use *use, const uint8_t family[TN_STORE_KEY_SIZE],
@@ -163,7 +155,6 @@ static bool find_in_family(tn_preamble_use *use, const tn_clang_preamble_query *
                            const uint8_t family[TN_STORE_KEY_SIZE], bool may_make,
                            tn_buf *identifiers, tn_preamble_wanted *base) {
   bool is_guess = !get_identifiers(use, family, identifiers);
-  bool is_again = false;
   for (int turn = 0; turn < TURNS_MAXIMUM; turn++) {
     const tn_bytes known = is_guess ? (tn_bytes){0} : tn_buf_bytes(identifiers);
     tn_list seen;
@@ -171,7 +162,7 @@ static bool find_in_family(tn_preamble_use *use, const tn_clang_preamble_query *
       return false;
     }
     make_key(base, query->base_word_count, family);
-    if (!get_base(use, may_make, &is_again, base) ||
+    if (!get_base(use, may_make, base) ||
         !make_words(query, base->found.identifiers, &use->arena, &seen)) {
       return false;
     }

@@ -127,6 +127,33 @@ static bool make_and_keep(tn_preamble_use *use, tn_preamble_wanted *wanted) {
   return read(use, wanted);
 }
 
+bool tn_preamble_get_kept(tn_preamble_use *use, tn_preamble_wanted *wanted) {
+  tn_buf_clear(wanted->bytes);
+  wanted->origin = "kept in the cache";
+  return tn_store_get(use->preambles->store, wanted->key, wanted->bytes) && read(use, wanted) &&
+         tn_preamble_is_current(&wanted->found);
+}
+
+// Most sources are compiled once with the headers and options that they have then, and making takes
+// longer than reading: the first time is remembered.
+static bool is_wanted_again(tn_store *store, tn_preamble_wanted *wanted) {
+  uint8_t mark[TN_BLAKE3_SIZE];
+  tn_blake3 hash;
+  tn_buf none;
+  tn_buf_init(&none, 64);
+  tn_blake3_init(&hash);
+  tn_preamble_hash_text(&hash, TN_PREAMBLE_KEY_HEAD " wanted");
+  tn_blake3_add(&hash, wanted->key, sizeof(wanted->key));
+  tn_blake3_finish(&hash, mark);
+  wanted->is_again = wanted->is_again || tn_store_get(store, mark, &none);
+  if (!wanted->is_again) {
+    (void)tn_store_put(store, mark, tn_bytes_from("", 1));
+    wanted->why = "that is done when they are wanted for the second time";
+  }
+  tn_buf_deinit(&none);
+  return wanted->is_again;
+}
+
 bool tn_preamble_get_or_make(tn_preamble_use *use, tn_preamble_wanted *wanted) {
   tn_store *store = use->preambles->store;
   if (use->preambles->written) {
@@ -134,6 +161,12 @@ bool tn_preamble_get_or_make(tn_preamble_use *use, tn_preamble_wanted *wanted) {
   }
   if (!store) {
     wanted->why = tn_preambles_why_off(use->preambles);
+    return false;
+  }
+  if (tn_preamble_get_kept(use, wanted)) {
+    return true;
+  }
+  if (!is_wanted_again(store, wanted)) {
     return false;
   }
   tn_store_claim claim;
@@ -158,34 +191,6 @@ bool tn_preamble_get_or_make(tn_preamble_use *use, tn_preamble_wanted *wanted) {
   }
   wanted->why = "headers change";
   return false;
-}
-
-bool tn_preamble_get_kept(tn_preamble_use *use, tn_preamble_wanted *wanted) {
-  tn_buf_clear(wanted->bytes);
-  return tn_store_get(use->preambles->store, wanted->key, wanted->bytes) && read(use, wanted) &&
-         tn_preamble_is_current(&wanted->found);
-}
-
-bool tn_preamble_is_wanted_again(const tn_preamble_use *use, tn_preamble_wanted *wanted) {
-  tn_store *store = use->preambles->store;
-  if (use->preambles->written || !store) {
-    return true;
-  }
-  uint8_t mark[TN_BLAKE3_SIZE];
-  tn_blake3 hash;
-  tn_buf none;
-  tn_buf_init(&none, 64);
-  tn_blake3_init(&hash);
-  tn_preamble_hash_text(&hash, TN_PREAMBLE_KEY_HEAD " wanted");
-  tn_blake3_add(&hash, wanted->key, sizeof(wanted->key));
-  tn_blake3_finish(&hash, mark);
-  const bool is_marked = tn_store_get(store, mark, &none);
-  if (!is_marked) {
-    (void)tn_store_put(store, mark, tn_bytes_from("", 1));
-    wanted->why = "that is done when they are wanted for the second time";
-  }
-  tn_buf_deinit(&none);
-  return is_marked;
 }
 
 // ---- The rest
@@ -239,8 +244,7 @@ static bool find_rest(tn_preamble_use *use, const tn_clang_preamble_query *query
     return false;
   }
   make_key(use->preambles, rest);
-  return tn_preamble_is_wanted_again(use, rest) && tn_preamble_get_or_make(use, rest) &&
-         rest->found.header.size > 0;
+  return tn_preamble_get_or_make(use, rest) && rest->found.header.size > 0;
 }
 
 // ---- For people

@@ -17,6 +17,7 @@ struct tn_preamble_wanted {
   tn_bytes file;  // as it was written
   const char *origin;  // for people: where it comes from
   const char *why;     // for people: why there is none
+  bool is_again;       // it was asked for before: with other words, too, while these are found out
   tn_preamble_parts found;
 };
 
@@ -36,12 +37,8 @@ void tn_preamble_install_print(tn_preamble_use *use, uint64_t print);
 // Writes a base and its family's identifiers where tn_preambles.written says.
 void tn_preamble_install(tn_preamble_use *use, const tn_preamble_wanted *base,
                          const uint8_t family[TN_STORE_KEY_SIZE]);
-// From the store, or made and kept there; current in any case.
+// From the store, or made and kept there when it was asked for before; current in any case.
 bool tn_preamble_get_or_make(tn_preamble_use *use, tn_preamble_wanted *wanted);
-// Whether to make what is not kept: most sources are compiled once with the headers and options
-// that they have then, and making takes longer than reading. The first time that `wanted` is asked
-// for is remembered, and said in wanted->why.
-bool tn_preamble_is_wanted_again(const tn_preamble_use *use, tn_preamble_wanted *wanted);
 // From the store alone, and current.
 bool tn_preamble_get_kept(tn_preamble_use *use, tn_preamble_wanted *wanted);
 
