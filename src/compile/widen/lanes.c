@@ -17,7 +17,6 @@ void tn_widen_fail(tn_widener *w, const char *why) {
 }
 
 LLVMValueRef tn_widen_scratch(tn_widener *w, unsigned slot) {
-  enum { ALIGN = 64 };  // of the longest vectors
   if (slot < TN_SCRATCH_SLOTS && w->scratch[slot]) {
     return w->scratch[slot];
   }
@@ -26,7 +25,7 @@ LLVMValueRef tn_widen_scratch(tn_widener *w, unsigned slot) {
   LLVMTypeRef type =
       LLVMArrayType2(LLVMInt8TypeInContext(w->context), (uint64_t)w->width * sizeof(uint64_t));
   LLVMValueRef memory = LLVMBuildAlloca(w->builder, type, "scratch");
-  LLVMSetAlignment(memory, ALIGN);
+  LLVMSetAlignment(memory, TN_SCRATCH_ALIGN);
   LLVMSetMetadata(memory,
                   LLVMGetMDKindIDInContext(w->context, TN_SCRATCH_MARK, strlen(TN_SCRATCH_MARK)),
                   LLVMMetadataAsValue(w->context, LLVMMDNodeInContext2(w->context, NULL, 0)));

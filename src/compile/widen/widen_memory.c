@@ -130,19 +130,28 @@ static unsigned shared_align(const tn_widener *w, LLVMValueRef i, LLVMTypeRef ty
   return align < size ? align : size & (0u - size);
 }
 
-// Processors gather and scatter elements of 4 and 8 bytes. LLVM makes a branch for each lane of
-// others, which costs much to compile, and to run where lanes part; a loop over the lanes does not.
-static bool is_each_lane(tn_widener *w, LLVMTypeRef type, LLVMValueRef mask) {
-  return mask && LLVMABISizeOfType(w->shapes.layout, type) < 4;
+// Whether the processor has instructions for lanes at any addresses, with a mask. What LLVM writes
+// instead has a branch for each lane in the mask, which is slow to compile, and to run where lanes
+// part.
+static bool has_gather_and_scatter(const tn_widener *w, LLVMTypeRef type) {
+  return w->vector_bytes >= 64 && LLVMABISizeOfType(w->shapes.layout, type) >= 4;
 }
 
+// Where the processor has no masks, a lane that is masked off reads memory that is always there.
 static LLVMValueRef gather(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   LLVMTypeRef vector_type = tn_lanes_vector_type(w, LLVMTypeOf(i));
-  LLVMValueRef arguments[3] = {tn_lanes_vector(w, LLVMGetOperand(i, 0)), tn_mask_or_all(w, mask),
-                               LLVMGetPoison(vector_type)};
-  LLVMTypeRef types[2] = {vector_type, LLVMTypeOf(arguments[0])};
+  LLVMValueRef addresses = tn_lanes_vector(w, LLVMGetOperand(i, 0));
+  unsigned align = LLVMGetAlignment(i);
+  if (mask && !has_gather_and_scatter(w, LLVMTypeOf(i))) {
+    LLVMValueRef scratch = tn_lanes_splat(w, tn_widen_scratch(w, 0));
+    addresses = LLVMBuildSelect(w->builder, mask, addresses, scratch, "");
+    align = align < TN_SCRATCH_ALIGN ? align : TN_SCRATCH_ALIGN;
+    mask = NULL;
+  }
+  LLVMValueRef arguments[3] = {addresses, tn_mask_or_all(w, mask), LLVMGetPoison(vector_type)};
+  LLVMTypeRef types[2] = {vector_type, LLVMTypeOf(addresses)};
   LLVMValueRef loaded = tn_widen_intrinsic(w, "llvm.masked.gather", types, 2, arguments, 3);
-  set_align(w, loaded, 0, LLVMGetAlignment(i));
+  set_align(w, loaded, 0, align);
   copy_metadata(i, loaded);
   return loaded;
 }
@@ -185,10 +194,6 @@ static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   }
   const int direction = side_by_side(w, type, pointer);
   const wrapped at = direction == 0 ? get_wrapped(w, type, pointer) : (wrapped){0};
-  if (direction == 0 && at.direction == 0 && is_each_lane(w, type, mask)) {
-    tn_widen_each_lane(w, i, mask);
-    return;
-  }
   if (at.direction == 0) {
     tn_lanes_set(
         w, i,
@@ -216,6 +221,25 @@ static void scatter(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   LLVMValueRef stored = tn_widen_intrinsic(w, "llvm.masked.scatter", types, 2, arguments, 3);
   set_align(w, stored, 1, LLVMGetAlignment(i));
   copy_metadata(i, stored);
+}
+
+// Without the instruction, code for each lane is worth its size where all lanes are there and few
+// stores ask for it. A loop over the lanes in the mask is small.
+static void store_apart(tn_widener *w, LLVMValueRef i, LLVMTypeRef type, LLVMValueRef mask) {
+  enum { FEW = 8 };
+  if (has_gather_and_scatter(w, type)) {
+    scatter(w, i, mask);
+  } else if (w->scatter_count++ >= FEW) {
+    tn_widen_each_lane(w, i, tn_mask_or_all(w, mask));
+  } else if (!mask) {
+    scatter(w, i, NULL);
+  } else {
+    fork_in_flow f = open_fork(w, tn_mask_every(w, mask));
+    scatter(w, i, NULL);
+    (void)turn_fork(w, &f);
+    tn_widen_each_lane(w, i, mask);
+    (void)close_fork(w, &f);
+  }
 }
 
 // `scalar` is lane 0's address.
@@ -255,10 +279,8 @@ static void widen_store(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   const wrapped at = direction == 0 ? get_wrapped(w, type, pointer) : (wrapped){0};
   if (direction != 0) {
     store_side_by_side(w, i, tn_lanes_scalar(w, pointer), direction, mask);
-  } else if (at.direction == 0 && is_each_lane(w, type, mask)) {
-    tn_widen_each_lane(w, i, mask);
   } else if (at.direction == 0) {
-    scatter(w, i, mask);
+    store_apart(w, i, type, mask);
   } else {
     fork_in_flow f = open_fork(w, at.fits);
     store_side_by_side(w, i, at.scalar, at.direction, mask);
