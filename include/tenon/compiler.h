@@ -13,12 +13,17 @@ extern "C" {
 
 enum { TN_COMPILER_VERSION = 1 };
 
+enum {
+  // What was compiled with -O0: no function of it is inlined yet, whatever its source says.
+  TN_BUILD_IMAGE_UNOPTIMIZED = 1,
+};
+
 // One image that takes part in a build.
 typedef struct tn_build_image {
   const void *code;  // borrowed during the call
   size_t size;
   uint32_t format;  // tn_image_format
-  uint32_t reserved;
+  uint32_t flags;   // TN_BUILD_IMAGE_*
   const char *name;  // for messages: path of the module it came from
   // Exported symbols to take from this image; NULL = all. What it defines but is not taken becomes
   // a reference when another image of the build gives it, and internal otherwise.

@@ -41,7 +41,16 @@ static tn_status keep_kernel(tn_llvm_job *job, LLVMModuleRef module, const char 
   return tn_module_run_passes(job, module, "globaldce", NULL, diag);
 }
 
-// Specialization constants become true ones; what is read of them was unknown until now.
+static bool is_unoptimized(const tn_build_params *params) {
+  bool is = false;
+  for (size_t i = 0; i < params->image_count; i++) {
+    is = is || (params->images[i].flags & TN_BUILD_IMAGE_UNOPTIMIZED);
+  }
+  return is;
+}
+
+// Specialization constants become true ones; what is read of them was unknown until now. Code that
+// nothing was inlined in would become several times as much for many work-items.
 static tn_status specialize(tn_llvm_job *job, LLVMModuleRef module, const tn_build_params *params,
                             tn_arena *arena, tn_diag *diag) {
   tn_lower_spec *values = tn_arena_alloc_array(arena, params->spec_count + 1, sizeof(*values));
@@ -56,7 +65,12 @@ static tn_status specialize(tn_llvm_job *job, LLVMModuleRef module, const tn_bui
   }
   bool any = false;
   TN_TRY(tn_lower_specialize(module, values, params->spec_count, &any, diag));
-  return any && params->opt_level > 0 ? tn_simplify(job, module, params->opt_level, diag) : TN_OK;
+  if (params->opt_level == 0) {
+    return TN_OK;
+  }
+  return is_unoptimized(params) ? tn_simplify_unoptimized(job, module, params->opt_level, diag)
+         : any                  ? tn_simplify(job, module, params->opt_level, diag)
+                                : TN_OK;
 }
 
 static tn_status place_globals(LLVMModuleRef module, const tn_build_params *params,

@@ -6,6 +6,7 @@
 #include "compile/pipeline/native_image.h"
 
 #include "compile/emit/emit.h"
+#include "compile/pipeline/simplify.h"
 #include "tenon/cpu_kernel.h"
 
 #include <llvm-c/TargetMachine.h>
@@ -139,6 +140,9 @@ static tn_status emit(const tn_piece_job *job, LLVMModuleRef module, const char 
   tn_group_work *work = job->work;
   const uint32_t opt_level = level_of(work->params);
   const tn_cpu_target target = {.vector_bytes = tn_emit_vector_bytes(machine)};
+  if (work->params->opt_level == 0 && opt_level > 0) {
+    TN_TRY(tn_simplify_unoptimized(job->llvm, module, opt_level, diag));
+  }
   TN_TRY(tn_lower_specs_from_buffer(module, specs, diag));
   TN_TRY(tn_lower_globals_behind_specs(module, specs, globals, diag));
   TN_TRY(tn_lower_cpu(job->llvm, module, &target, opt_level, diag));

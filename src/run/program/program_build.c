@@ -46,6 +46,9 @@ static tn_status describe_images(const tn_link_set *set, tn_arena *arena, tn_bui
         .code = code.data,
         .size = code.size,
         .format = member->image.format,
+        .flags = tn_image_misc_number(&member->image, TN_MISC_OPT_LEVEL, 2) == 0
+                     ? TN_BUILD_IMAGE_UNOPTIMIZED
+                     : 0,
         .name = tn_link_owner_path(member->owner),
         // An image of which nothing is taken is still there for its kernels; NULL would mean all.
         .take = member->take.count > 0 ? (const char *const *)member->take.items : take_nothing,

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 // Another number for every change of what is hashed, or of what the code is like.
-#define KEY_HEAD "tenon program 3"
+#define KEY_HEAD "tenon program 4"
 enum { TEXT_MAXIMUM = 4096, NAMES_MAXIMUM = 1 << 24, SHOWN_KERNELS = 4, SHOWN_NAME = 60 };
 
 _Static_assert((int)TN_STORE_KEY_SIZE == (int)TN_BLAKE3_SIZE, "a key is a hash");

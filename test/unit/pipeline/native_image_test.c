@@ -179,6 +179,26 @@ static void test_pieces_without_code(void **state) {
   }
 }
 
+static void test_code_of_o0_is_inlined(void **state) {
+  (void)state;
+  static const char *const sources[] = {
+      "static int add_one(int x) { return x + 1; }\n"
+      "void f(int *p) { launch<class K>([=](item i) { p[i.get(0)] = add_one(p[0]); }); }\n",
+      NULL};
+  for (int debug = 0; debug < 2; debug++) {
+    tn_link_result_deinit(&result);
+    tn_link_result_init(&result);
+    tn_target target = tn_target_default();
+    target.is_aot = true;
+    const tn_link_params how = {.target = &target, .output = "a.out", .split = TN_SPLIT_OFF,
+                                .debug = debug};
+    assert_int_equal(device_link_as(sources, "-O0", &how, &result, &messages, &diag), TN_OK);
+    assert_int_equal(result.natives.count, 1);
+    const tn_str code = tn_buf_str(result.natives.items[0]);
+    assert_int_equal(tn_str_find(code, TN_STR_LIT("add_one")) != SIZE_MAX, debug);
+  }
+}
+
 int main(void) {
 #define NATIVE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
   const struct CMUnitTest tests[] = {
@@ -187,6 +207,7 @@ int main(void) {
       NATIVE_TEST(test_unknown_processor),
       NATIVE_TEST(test_split_kernels_have_tables_of_their_own),
       NATIVE_TEST(test_pieces_without_code),
+      NATIVE_TEST(test_code_of_o0_is_inlined),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

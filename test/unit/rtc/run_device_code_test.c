@@ -347,6 +347,39 @@ static void *build_and_run(void *user) {
   return NULL;
 }
 
+static bool code_names(const tn_build_image *image, uint32_t opt_level, const char *name) {
+  const tn_compiler *compiler = tn_compiler_query(TN_COMPILER_VERSION);
+  const tn_build_params params = {.struct_size = sizeof(params), .opt_level = opt_level,
+                                  .target = TN_TARGET_NATIVE_CPU, .images = image,
+                                  .image_count = 1};
+  void *object = NULL;
+  size_t size = 0;
+  tn_diag diag = {0};
+  assert_int_equal(compiler->build(&params, &object, &size, &diag), TN_OK);
+  const tn_str code = {object, size};
+  const bool is_there = tn_str_find(code, tn_str_from(name)) != SIZE_MAX;
+  compiler->free_object(object);
+  return is_there;
+}
+
+// Clang marks every function of -O0 as not to be inlined; where code is optimized when it is built,
+// that is forgotten.
+static void test_code_of_o0_is_inlined(void **state) {
+  (void)state;
+  static const char *const sources[] = {
+      "static int add_one(int x) { return x + 1; }\n"
+      "void f(int *p) { launch<class K>([=](item i) { p[i.get(0)] = add_one(p[0]); }); }\n",
+      NULL};
+  tn_buf fatbin;
+  link_one(sources, "-O0", "a.out", &fatbin);
+  tn_build_image image = device_build_image(&fatbin, "a.out");
+  assert_true(code_names(&image, 2, "add_one"));
+  image.flags = TN_BUILD_IMAGE_UNOPTIMIZED;
+  assert_false(code_names(&image, 2, "add_one"));
+  assert_true(code_names(&image, 0, "add_one"));
+  tn_buf_deinit(&fatbin);
+}
+
 static void test_several_threads(void **state) {
   (void)state;
   static const char *const sources[] = {
@@ -437,6 +470,7 @@ int main(void) {
       cmocka_unit_test(test_unresolved_symbol_is_named),
       cmocka_unit_test(test_math_and_memory_functions),
       cmocka_unit_test(test_instcombine_without_fixpoint),
+      cmocka_unit_test(test_code_of_o0_is_inlined),
       cmocka_unit_test(test_several_threads),
       cmocka_unit_test(test_what_the_device_lacks_is_named),
       cmocka_unit_test(test_damaged_input_is_refused),
