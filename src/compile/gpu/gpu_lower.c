@@ -387,17 +387,6 @@ static void drop_prefetches(LLVMModuleRef module) {
   }
 }
 
-// Clang forbids inlining at -O0. OpenCL's compilers for CPUs make a loop over work-items of each
-// kernel, and some of them lose ids and barriers in functions that they may not inline.
-static void allow_inlining(LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (tn_function_is_defined(f)) {
-      tn_function_remove_enum(f, "optnone");
-      tn_function_remove_enum(f, "noinline");
-    }
-  }
-}
-
 // In SPIR-V nothing ends a work-item but its kernel's end: where a function does not return, its
 // caller does, and gives nothing.
 static void end_function(LLVMValueRef call) {
@@ -457,7 +446,9 @@ static tn_status run(gpu_job *job, tn_diag *diag) {
   TN_TRY(tn_gpu_missing_check(job->module, target, diag));
   if (target->kind == TN_TARGET_SPIRV) {
     drop_prefetches(job->module);
-    allow_inlining(job->module);
+    // OpenCL's compilers for CPUs make a loop over work-items of each kernel, and some of them lose
+    // ids and barriers in functions that they may not inline.
+    tn_module_allow_inlining(job->module);
     TN_TRY(tn_gpu_print_for_spirv(job->llvm, job->module, diag));
     TN_TRY(tn_gpu_atomics_expand(job->module, diag));
   } else if (target->kind == TN_TARGET_NVPTX) {

@@ -102,6 +102,15 @@ void tn_function_add_enum(LLVMValueRef function, const char *attribute) {
                           LLVMCreateEnumAttribute(context, kind, 0));
 }
 
+void tn_module_allow_inlining(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (tn_function_is_defined(f)) {
+      tn_function_remove_enum(f, "optnone");
+      tn_function_remove_enum(f, "noinline");
+    }
+  }
+}
+
 LLVMValueRef tn_function_of_constant(LLVMValueRef constant) {
   const bool is_cast =
       LLVMIsAConstantExpr(constant) && LLVMGetConstOpcode(constant) == LLVMAddrSpaceCast;

@@ -115,6 +115,8 @@ tn_str tn_function_attr(LLVMValueRef function, const char *key);  // empty when 
 bool tn_function_flushes_floats(LLVMValueRef function);
 void tn_function_remove_enum(LLVMValueRef function, const char *attribute);
 void tn_function_add_enum(LLVMValueRef function, const char *attribute);
+// Clang forbids it at -O0, in all functions.
+void tn_module_allow_inlining(LLVMModuleRef module);
 
 // Where something is in the source; line 0 when unknown. Borrowed from the context.
 typedef struct tn_place {

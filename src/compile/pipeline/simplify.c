@@ -41,10 +41,6 @@ tn_status tn_simplify(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level
 
 tn_status tn_simplify_unoptimized(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level,
                                   tn_diag *diag) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (tn_function_is_defined(f)) {
-      tn_function_remove_enum(f, "noinline");
-    }
-  }
+  tn_module_allow_inlining(module);
   return tn_simplify(job, module, opt_level, diag);
 }

@@ -57,7 +57,7 @@ typedef struct tn_widener {
   tn_edge **edges;                         // by block: those that came so far
   struct loop_writer *writers;             // of the loops being written, the innermost first
   LLVMValueRef scratch[TN_SCRATCH_SLOTS];  // NULL until one is used
-  unsigned scatter_count;  // stores of lanes apart, without an instruction for them
+  unsigned scatter_count;                  // stores of lanes apart, without an instruction for them
   bool may_reread;                         // the lane that is written is there
   const char *failed;                      // the first reason to give up
 } tn_widener;
