@@ -21,6 +21,16 @@
 ; CHECK: call void @llvm.memset.p0.i64(ptr {{.*}}, i8 1, i64 24, i1 false)
 ; CHECK: br i1 %{{.*}}, !llvm.loop
 ; CHECK-LABEL: ret void
+; What such a loop gives is read back as a vector.
+; CHECK-LABEL: define internal void @tn_strip.{{[0-9]+}}(
+; CHECK: br i1 %{{.*}}, label %lane, label %lanes
+; CHECK: lane:
+; CHECK: [[OLD:%[0-9]+]] = atomicrmw add ptr
+; CHECK: store i32 [[OLD]], ptr
+; CHECK: br i1 %{{.*}}, label %lane, label %lanes, !llvm.loop
+; CHECK: lanes:
+; CHECK-NEXT: load <4 x i32>, ptr
+; CHECK: ret void
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
@@ -46,6 +56,26 @@ inner:
 done:
   %block = getelementptr [24 x i8], ptr %p, i64 %i
   call void @llvm.memset.p0.i64(ptr align 8 %block, i8 1, i64 24, i1 false)
+  ret void
+}
+
+define spir_kernel void @_ZTS2K2(ptr byval([3 x ptr]) align 8 %f) #0 {
+entry:
+  %i = call i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)
+  %p = load ptr, ptr %f
+  %at = getelementptr i64, ptr %p, i64 %i
+  %index = load i64, ptr %at
+  %some = icmp ult i64 %index, 100
+  br i1 %some, label %inner, label %done
+
+inner:
+  %from = getelementptr i32, ptr %p, i64 %index
+  %old = atomicrmw add ptr %from, i32 1 monotonic
+  %wide = zext i32 %old to i64
+  store i64 %wide, ptr %at
+  br label %done
+
+done:
   ret void
 }
 

@@ -11,20 +11,28 @@ typedef struct loaded {
   tn_native_code *code;
 } loaded;
 
-static loaded build(const tn_build_image *images, size_t count, uint32_t opt_level) {
-  loaded result = {.compiler = tn_compiler_query(TN_COMPILER_VERSION)};
-  assert_non_null(result.compiler);
+// The caller frees the object with the compiler's `free_object`.
+static void *build_object(const tn_compiler *compiler, const tn_build_image *images, size_t count,
+                          uint32_t opt_level, size_t *out_size) {
+  assert_non_null(compiler);
   const tn_build_params params = {.struct_size = sizeof(params), .opt_level = opt_level,
                                   .target = TN_TARGET_NATIVE_CPU, .images = images,
                                   .image_count = count};
   void *object = NULL;
-  size_t size = 0;
   tn_diag diag = {0};
-  const tn_status status = result.compiler->build(&params, &object, &size, &diag);
+  const tn_status status = compiler->build(&params, &object, out_size, &diag);
   if (status != TN_OK) {
     print_message("%s\n", diag.text);
   }
   assert_int_equal(status, TN_OK);
+  return object;
+}
+
+static loaded build(const tn_build_image *images, size_t count, uint32_t opt_level) {
+  loaded result = {.compiler = tn_compiler_query(TN_COMPILER_VERSION)};
+  size_t size = 0;
+  tn_diag diag = {0};
+  void *object = build_object(result.compiler, images, count, opt_level, &size);
   assert_int_equal(result.compiler->code_load(object, size, &result.code, &diag), TN_OK);
   result.compiler->free_object(object);
   return result;
@@ -349,13 +357,8 @@ static void *build_and_run(void *user) {
 
 static bool code_names(const tn_build_image *image, uint32_t opt_level, const char *name) {
   const tn_compiler *compiler = tn_compiler_query(TN_COMPILER_VERSION);
-  const tn_build_params params = {.struct_size = sizeof(params), .opt_level = opt_level,
-                                  .target = TN_TARGET_NATIVE_CPU, .images = image,
-                                  .image_count = 1};
-  void *object = NULL;
   size_t size = 0;
-  tn_diag diag = {0};
-  assert_int_equal(compiler->build(&params, &object, &size, &diag), TN_OK);
+  void *object = build_object(compiler, image, 1, opt_level, &size);
   const tn_str code = {object, size};
   const bool is_there = tn_str_find(code, tn_str_from(name)) != SIZE_MAX;
   compiler->free_object(object);
