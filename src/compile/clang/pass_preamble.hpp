@@ -455,6 +455,9 @@ class pass_preamble {
   void make_words(const clang::CompilerInvocation &made) {
     clang::CompilerInvocation copy(made);
     forget_outputs(copy);
+    add_pie_macros(copy);
+    clang::LangOptions &language = copy.getLangOpts();
+    language.PIE = language.SemanticInterposition = language.HalfNoSemanticInterposition = 0;
     words_ = copy.getCC1CommandLine();
     take_macros(copy.getPreprocessorOpts());
     take_folders(copy.getHeaderSearchOpts());
@@ -481,6 +484,16 @@ class pass_preamble {
     diagnostics.DiagnosticLogFile.clear();
     diagnostics.ShowColors = 0;
     diagnostics.MessageLength = 0;
+  }
+
+  // To declarations -fPIC and -fPIE are two macros. Precompiled headers are made as with -fPIC.
+  static void add_pie_macros(clang::CompilerInvocation &made) {
+    const clang::LangOptions &language = made.getLangOpts();
+    for (const char *name : {"__pie__=", "__PIE__="}) {
+      if (language.PIE) {
+        made.getPreprocessorOpts().addMacroDef(name + std::to_string(language.PICLevel));
+      }
+    }
   }
 
   void take_macros(clang::PreprocessorOptions &options) {
@@ -530,6 +543,7 @@ class pass_preamble {
       preprocessor.ImplicitPCHInclude = found_.rest.data ? rest_name() : precompiled_name;
       preprocessor.DisablePCHOrModuleValidation = clang::DisableValidationForModuleKind::PCH;
       keep_counter(clang);
+      add_pie_macros(made);
       if (found_.rest.data) {
         preprocessor.PrecompiledPreambleBytes = {static_cast<unsigned>(found_.size), true};
       }

@@ -40,8 +40,12 @@ static bool has_identifier(tn_bytes identifiers, uint32_t number) {
   return false;
 }
 
-// Before any base is there: names that programs leave to headers.
+// Before any base is there: names that programs leave to headers. A base that was made with one of
+// them names it, so that the two by which Clang tells -fPIE from -fPIC are left out.
 static bool is_likely(tn_str name) {
+  if (tn_str_equals(name, TN_STR_LIT("__pie__")) || tn_str_equals(name, TN_STR_LIT("__PIE__"))) {
+    return false;
+  }
   return tn_str_has_prefix(name, TN_STR_LIT("_")) || tn_str_has_prefix(name, TN_STR_LIT("SYCL")) ||
          tn_str_has_prefix(name, TN_STR_LIT("TENON")) || tn_str_equals(name, TN_STR_LIT("NDEBUG"));
 }
