@@ -32,7 +32,8 @@ FOR_C = {"tenon/device_code.h": [], "tenon/single_source.h": ["-D__TENON_UNIT_ID
 def headers(top):
     for where, folders, names in os.walk(os.path.join(INCLUDE, top)):
         # The standard headers of sources compiled at run time never meet the host's.
-        folders[:] = sorted(set(folders) - {"rtc"})
+        # What is private comes with the public headers.
+        folders[:] = sorted(set(folders) - {"rtc", "detail"})
         for name in sorted(names):
             if name.endswith((".h", ".hpp")):
                 yield os.path.relpath(os.path.join(where, name), INCLUDE)
