@@ -6,7 +6,8 @@
 set(bridge_sources clang_face.cpp clang_program.cpp linker_program.cpp)
 set(attribute_sources external_attribute.cpp kernel_attributes.cpp)
 
-# They are therefore the same in a sanitizer's tree, which can take another tree's objects.
+# They are therefore the same in a sanitizer's tree and in one of another C compiler, which can take
+# another tree's objects.
 set(TENON_BRIDGE_TREE "" CACHE PATH "A finished build tree whose objects of Clang's bridge are linked, or empty")
 
 # tn_bridge_library(<target> <source>...): compiled here, or imported from TENON_BRIDGE_TREE.

@@ -74,12 +74,19 @@ if supported:
 # What their sources begin with is precompiled once for all of them.
 # Tests of the driver ask for them by %preambles, where many compilations share their options.
 preambles = f"--persistent-auto-pch={shlex.quote(os.path.join(build, 'test', 'preambles'))}"
+# Programs are compiled by a build without sanitizers, if there is one, which takes half of the time;
+# %bindir has the driver with them, and test/lit uses it alone.
 tenonxx_flags = ""
+tenonxx_bin = os.path.join(build, "bin")
 if config.tenon_suite == "e2e":
     tenonxx_flags = f"{host_flags.split(',')[0]} {preambles}"
+    if config.tenon_plain_tree:
+        tenonxx_bin = os.path.join(space_free.link_to(config.tenon_plain_tree), "bin")
+        lib = os.path.join(build, "lib")
+        tenonxx_flags += f" {quoted('-L' + lib, '-Wl,-rpath,' + lib)}"
 config.substitutions += [
-    ("%tenonxx", f"{quoted(os.path.join(build, 'bin', 'tenon++'))} {tenonxx_flags}".strip()),
-    ("%tenoncc", f"{quoted(os.path.join(build, 'bin', 'tenoncc'))} {tenonxx_flags}".strip()),
+    ("%tenonxx", f"{quoted(os.path.join(tenonxx_bin, 'tenon++'))} {tenonxx_flags}".strip()),
+    ("%tenoncc", f"{quoted(os.path.join(tenonxx_bin, 'tenoncc'))} {tenonxx_flags}".strip()),
     ("%tenon-lower", quoted(os.path.join(build, "bin", "tenon-lower"))),
     ("%tenon-cache", quoted(os.path.join(build, "bin", "tenon-cache"))),
     ("%tenon-image", quoted(os.path.join(build, "bin", "tenon-image"))),
