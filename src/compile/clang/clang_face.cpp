@@ -598,10 +598,11 @@ class precompile_action final : public clang::ASTFrontendAction {
         run_.identifier(run_.user, entry.getKey().data(), entry.getKey().size());
       }
     }
-    if (has_changing_) {
+    if (has_changing_ || has_kernels_) {
       const unsigned id = clang.getDiagnostics().getCustomDiagID(
-          clang::DiagnosticsEngine::Error, "a macro in it tells the time or the source's name");
-      clang.getDiagnostics().Report(id);
+          clang::DiagnosticsEngine::Error, "%select{a macro in it tells the time or the source's "
+                                           "name|Clang cannot read the kernels in it again}0");
+      clang.getDiagnostics().Report(id) << (has_changing_ ? 0 : 1);
     }
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &clang,
@@ -611,6 +612,7 @@ class precompile_action final : public clang::ASTFrontendAction {
     if (clang.getLangOpts().SYCLIsDevice) {
       both.push_back(std::make_unique<entry_consumer>());
     }
+    both.push_back(std::make_unique<kernel_watch>(has_kernels_));
     both.push_back(std::make_unique<header_end>());
     both.push_back(std::make_unique<header_writer>(run_, clang, out_));
     return std::make_unique<clang::MultiplexConsumer>(std::move(both));
@@ -619,6 +621,7 @@ class precompile_action final : public clang::ASTFrontendAction {
   const tn_face_run &run_;
   std::shared_ptr<clang::PCHBuffer> out_;
   bool has_changing_ = false;
+  bool has_kernels_ = false;
 };
 
 bool compile(clang::CompilerInstance &clang, const tn_face_run &run, sink &out, sink &log) {

@@ -2,9 +2,8 @@
 // Private to clang_face.cpp: a header that the user precompiles. Clang's action, but templates that
 // system headers use are instantiated: else each source would instantiate SYCL's queue and handler.
 //
-// Kernels are not instantiated. Clang crashes when it reads the instance of a kernel's entry point
-// from a precompiled header: it mangles the name of the kernel's lambda while that is being read.
-// Hence -fpch-instantiate-templates, which CMake gives by itself, has no effect.
+// Kernels are not instantiated (kernel_watch). Hence -fpch-instantiate-templates, which CMake gives
+// by itself, has no effect.
 #ifndef TN_COMPILE_CLANG_HEADER_ACTION_HPP
 #define TN_COMPILE_CLANG_HEADER_ACTION_HPP
 
@@ -21,6 +20,25 @@
 #include "compile/clang/precompiled.hpp"
 
 namespace tenon_clang {
+
+// Whether a header has instances of kernels' entry points. Clang crashes when it reads one of them
+// from a precompiled header: it mangles the name of the kernel's lambda while that is being read.
+class kernel_watch final : public clang::ASTConsumer {
+ public:
+  explicit kernel_watch(bool &is_seen) : is_seen_(is_seen) {}
+  // Instances of functions are given to the consumer as well.
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (const clang::Decl *declaration : group) {
+      const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+      is_seen_ = is_seen_ || (function && function->isTemplateInstantiation() &&
+                              function->hasAttr<clang::SYCLKernelEntryPointAttr>());
+    }
+    return true;
+  }
+
+ private:
+  bool &is_seen_;
+};
 
 class header_action : public clang::GeneratePCHAction {
  public:
@@ -80,23 +98,6 @@ class header_action : public clang::GeneratePCHAction {
   }
 
  private:
-  // Instances of functions are given to the consumer as well.
-  class kernel_watch final : public clang::ASTConsumer {
-   public:
-    explicit kernel_watch(bool &is_seen) : is_seen_(is_seen) {}
-    bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-      for (const clang::Decl *declaration : group) {
-        const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-        is_seen_ = is_seen_ || (function && function->isTemplateInstantiation() &&
-                                function->hasAttr<clang::SYCLKernelEntryPointAttr>());
-      }
-      return true;
-    }
-
-   private:
-    bool &is_seen_;
-  };
-
   // By where the file was found: CMake makes a system header of all that is included by its own.
   static bool is_of_user(clang::Sema &sema, clang::SourceLocation at) {
     const clang::SourceManager &sources = sema.getSourceManager();
