@@ -96,6 +96,7 @@ typedef struct tn_face_pass {
   // The words compile; what the preprocessor makes of the source is wanted instead, with line
   // markers and without what is precompiled of it.
   int is_text;
+  const char *global_infix;  // TN_LOCAL_GLOBAL_INFIX
   void (*forget)(void *user);  // what was written and said so far: the run begins again
   // What -v makes clang print beside its messages. NULL: not wanted.
   void (*note)(void *user, const char *data, size_t size);

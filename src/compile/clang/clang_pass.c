@@ -5,6 +5,7 @@
 #include "compile/clang/clang_face.h"
 #include "compile/clang/clang_program.h"
 #include "compile/clang/clang_words.h"
+#include "compile/module/module.h"
 
 #if defined(__has_feature)
 #define TN_HAS_ADDRESS_SANITIZER __has_feature(address_sanitizer)
@@ -107,6 +108,7 @@ static tn_status run_words(const tn_clang_pass_run *run, int (*call)(const tn_fa
                              .write = take_output,
                              .log = take_log,
                              .is_text = run->is_text,
+                             .global_infix = TN_LOCAL_GLOBAL_INFIX,
                              .forget = forget,
                              .note = run->notes ? take_note : NULL,
                              .says_version = run->says_version,

@@ -18,6 +18,7 @@
 #include "compile/clang/clang_face.h"
 #include "compile/clang/header_action.hpp"
 #include "compile/clang/host_annotations.hpp"
+#include "compile/clang/host_globals.hpp"
 #include "compile/clang/llvm_options.hpp"
 #include "compile/clang/pass_preamble.hpp"
 #include "compile/clang/resource_folder.hpp"
@@ -336,6 +337,7 @@ class pass_run {
       return 1;
     }
     const unit_id id(made);
+    host_globals::name_in(made, pass_.global_infix, id.value());
     host_annotations::drop_from(made);
     pass_preamble preamble;
     preamble.find(clang, pass_, why_not);

@@ -42,6 +42,8 @@ class unit_id {
     }
   }
 
+  uint64_t value() const { return id_; }
+
  private:
   // Whether LLVM's passes see the code, by which the id comes into it. A precompiled header, and
   // what is only looked at with one, has the macros of such a pass.

@@ -6,12 +6,12 @@
 
 #include "compile/lower/constant_bytes.h"
 #include "compile/lower/lower.h"
+#include "compile/module/module.h"
 
 #include <llvm-c/Comdat.h>
 
 #include <stdlib.h>
 
-#define TN_GLOBAL_TYPE "class.sycl::ext::oneapi::experimental::device_global"
 #define TN_GLOBAL_ANNOTATION "tenon.device_global"
 #define TN_SCOPE_MARK_TYPE "struct.sycl::detail::device_image_scope_mark"
 
@@ -19,14 +19,6 @@ enum { TN_NAME_MAX = 1 << 20, TN_GLOBAL_ALIGN_MAX = 128 };
 
 bool tn_global_is_marked(LLVMValueRef global) {
   return tn_str_has_prefix(tn_value_name(global), TN_STR_LIT(TN_GLOBAL_PREFIX));
-}
-
-// LLVM tells types of one name apart by a number behind a dot.
-bool tn_type_is_class(LLVMTypeRef type, tn_str class) {
-  const char *text = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
-  const tn_str name = tn_str_from(text ? text : "");
-  return tn_str_has_prefix(name, class) &&
-         (name.size == class.size || name.data[class.size] == '.');
 }
 
 static bool has_type(LLVMValueRef global) {

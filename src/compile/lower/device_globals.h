@@ -8,8 +8,6 @@
 // Of a unit straight from clang: variables of type device_global, or marked TN_DEVICE_GLOBAL in C,
 // get the symbol that tells them from all others. BUILD_FAILED for those that cannot be one.
 TN_MUST_USE tn_status tn_globals_mark(LLVMModuleRef module, tn_arena *arena, tn_diag *diag);
-// Whether a type is the class, whose name is as LLVM has it.
-bool tn_type_is_class(LLVMTypeRef type, tn_str class);
 // Puts a prefix before the symbol of a variable that device code may change.
 TN_MUST_USE tn_status tn_global_rename(LLVMValueRef global, const char *prefix, tn_arena *arena,
                                        tn_diag *diag);

@@ -8,6 +8,14 @@ tn_str tn_value_name(LLVMValueRef value) {
   return (tn_str){name, size};
 }
 
+// LLVM tells types of one name apart by a number behind a dot.
+bool tn_type_is_class(LLVMTypeRef type, tn_str class) {
+  const char *text = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
+  const tn_str name = tn_str_from(text ? text : "");
+  return tn_str_has_prefix(name, class) &&
+         (name.size == class.size || name.data[class.size] == '.');
+}
+
 bool tn_function_is_defined(LLVMValueRef function) { return !LLVMIsDeclaration(function); }
 
 bool tn_function_is_kernel(LLVMValueRef function) {

@@ -64,6 +64,14 @@ void tn_module_rewrite(LLVMModuleRef module,
 
 // Values' names, borrowed from LLVM until the value is renamed or removed.
 tn_str tn_value_name(LLVMValueRef value);
+// A device global without linkage is known to the host's linker by a hidden symbol of its unit's,
+// which the host pass gives it (compile/clang) and the wrapper refers to: its name, this, and the
+// unit's id as 16 hexadecimal digits.
+#define TN_LOCAL_GLOBAL_INFIX ".tenon_unit_"
+// In device code a device global has its class's type.
+#define TN_GLOBAL_TYPE "class.sycl::ext::oneapi::experimental::device_global"
+// Whether a type is the class, whose name is as LLVM has it.
+bool tn_type_is_class(LLVMTypeRef type, tn_str class);
 
 // What a function is.
 bool tn_function_is_kernel(LLVMValueRef function);     // a kernel's definition

@@ -3,6 +3,7 @@
 #include "compile/wrap/wrap.h"
 
 #include "base/map.h"
+#include "compile/module/module.h"
 #include "image/image.h"
 #include "tenon/register.h"
 
@@ -246,14 +247,12 @@ static tn_status add_native(wrap_job *job, const tn_image *image, tn_diag *diag)
 // The host's object of the same name, which the host's linker binds. What device code defines is
 // weak here: of an inline variable that only device code uses the host may have none.
 static tn_status add_global(wrap_job *job, const tn_global_info *info, tn_diag *diag) {
-  if (tn_str_find_char(info->name, '@') != SIZE_MAX) {
-    return TN_FAIL(diag, UNSUPPORTED,
-                   "device global '%.*s' has internal linkage, by which the program's own code "
-                   "cannot be joined with device code: declare it inline, or without static and "
-                   "outside unnamed namespaces",
-                   TN_STR_ARG(tn_str_slice(info->display_name, 0, 300)));
-  }
-  const char *name = tn_arena_format(&job->arena, "%.*s", TN_STR_ARG(info->name));
+  const size_t at = tn_str_find_char(info->name, '@');  // of one without linkage: the unit's id
+  const char *name =
+      at == SIZE_MAX ? tn_arena_str(&job->arena, info->name)
+                     : tn_arena_format(&job->arena, "%.*s" TN_LOCAL_GLOBAL_INFIX "%.*s",
+                                       TN_STR_ARG(tn_str_slice(info->name, 0, at)),
+                                       TN_STR_ARG(tn_str_slice(info->name, at + 1, SIZE_MAX)));
   if (!name) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the table of device globals");
   }
@@ -263,6 +262,7 @@ static tn_status add_global(wrap_job *job, const tn_global_info *info, tn_diag *
     return TN_OK;
   }
   object = LLVMAddGlobal(job->module, job->ptr, name);
+  LLVMSetVisibility(object, at == SIZE_MAX ? LLVMDefaultVisibility : LLVMHiddenVisibility);
   LLVMSetLinkage(object, info->is_declared ? LLVMExternalLinkage : LLVMExternalWeakLinkage);
   LLVMValueRef fields[] = {
       add_constant_bytes(job, "tenon_symbol", info->name.data, info->name.size, true), object};
