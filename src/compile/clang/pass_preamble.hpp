@@ -34,6 +34,7 @@
 #include "llvm/Support/VirtualFileSystem.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tenon_clang {
@@ -504,22 +505,47 @@ class pass_preamble {
     }
   }
 
-  // The driver's own folders are behind those of Tenon's headers, the user's before.
-  void take_folders(clang::HeaderSearchOptions &options) {
-    std::vector<clang::HeaderSearchOptions::Entry> kept;
-    bool is_own = false;
-    for (clang::HeaderSearchOptions::Entry &entry : options.UserEntries) {
-      is_own = is_own || (entry.Group == clang::frontend::System &&
-                          llvm::sys::fs::exists(entry.Path + "/sycl/sycl.hpp"));
-      if (entry.Group == clang::frontend::ExternCSystem ||
-          (is_own && entry.Group == clang::frontend::System)) {
-        kept.push_back(std::move(entry));
-      } else {
-        folder_entries_.push_back(std::move(entry));
+  using folder = clang::HeaderSearchOptions::Entry;
+
+  static bool has_sycl(const folder &one) {
+    return one.Group == clang::frontend::System &&
+           llvm::sys::fs::exists(one.Path + "/sycl/sycl.hpp");
+  }
+
+  // The folder of Tenon's headers, which the driver gives last; null where there are others.
+  static const folder *own_folder(const std::vector<folder> &given) {
+    const folder *own = nullptr;
+    for (const folder &one : given) {
+      if (has_sycl(one)) {
+        if (own && own->Path != one.Path) {
+          return nullptr;
+        }
+        own = &one;
       }
     }
-    options.UserEntries = std::move(kept);
-    for (const clang::HeaderSearchOptions::Entry &entry : folder_entries_) {
+    return own;
+  }
+
+  // The driver's own folders are behind that of Tenon's headers, the user's before. These may have
+  // that one, too, as by CMake's package: what is found is the same without it.
+  void take_folders(clang::HeaderSearchOptions &options) {
+    const std::vector<folder> given = std::exchange(options.UserEntries, {});
+    const folder *own = own_folder(given);
+    bool is_own = false;
+    for (const folder &entry : given) {
+      const bool is_system = entry.Group == clang::frontend::System;
+      if (own && own != &entry && own->Path == entry.Path &&
+          (is_system || entry.Group == clang::frontend::Angled)) {
+        continue;
+      }
+      is_own = is_own || has_sycl(entry);
+      if (entry.Group == clang::frontend::ExternCSystem || (is_own && is_system)) {
+        options.UserEntries.push_back(entry);
+      } else {
+        folder_entries_.push_back(entry);
+      }
+    }
+    for (const folder &entry : folder_entries_) {
       folders_.push_back({entry.Path.c_str(), entry.Group == clang::frontend::Quoted});
     }
   }
@@ -654,7 +680,7 @@ class pass_preamble {
   std::vector<std::string> base_words_;
   std::vector<std::pair<std::string, bool>> macro_texts_;
   std::vector<tn_clang_macro> macros_;
-  std::vector<clang::HeaderSearchOptions::Entry> folder_entries_;
+  std::vector<folder> folder_entries_;
   std::vector<tn_clang_folder> folders_;
   std::string source_;
   clang::FileID base_;  // its text, where that is read
