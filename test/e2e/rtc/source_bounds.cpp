@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sources that would end in a wrong value or in the end of the process are refused in words.
+// Of one thread.
+// UNSUPPORTED: thread-sanitizer
 // RUN: %tenonxx -fsycl %s -o %t && %t
 #include "../headers/Inputs/expect.hpp"
 

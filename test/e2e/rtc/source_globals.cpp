@@ -2,6 +2,8 @@
 // Device globals of sources: their names, addresses and sizes; what kernels leave in them, whatever
 // image they are in; and that each bundle has its own. In SYCL and in C.
 // GPU-SUITE: needs g++
+// Of one thread.
+// UNSUPPORTED: thread-sanitizer
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t
 // RUN: env TENON_CHECK=1 %t
 #include "Inputs/sources.hpp"

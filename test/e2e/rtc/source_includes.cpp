@@ -7,6 +7,8 @@
 // GPU-SUITE: run echo "#define SHADOWED 1" > folder/shadowed.h
 // GPU-SUITE: run echo "#define DEEP 11" > folder/sub/deep.h
 // GPU-SUITE: run ./program folder
+// Of one thread.
+// UNSUPPORTED: thread-sanitizer
 // RUN: rm -rf %t && mkdir -p %t/folder/sub && cd %t
 // RUN: echo "#define ON_DISK 5" > folder/disk.h
 // RUN: echo "#define SHADOWED 1" > folder/shadowed.h

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels of a source by their names: extern "C", registered expressions, templates, overloads,
 // namespaces, raw names; and what is no name.
+// Of one thread.
+// UNSUPPORTED: thread-sanitizer
 // RUN: %tenonxx -fsycl -O1 -Wall -Wextra -Werror %s -o %t && %t
 #include "Inputs/sources.hpp"
 

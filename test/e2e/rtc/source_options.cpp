@@ -2,6 +2,8 @@
 // Options of builds: what each does, and that those that make no sense are refused by name; the
 // log; where errors say that they are; and that no files are written.
 // GPU-SUITE: skip it writes files, and asks what files there are
+// Of one thread.
+// UNSUPPORTED: thread-sanitizer
 // RUN: rm -rf %t && mkdir -p %t && cd %t && echo "#define FORCED 9" > forced.h
 // RUN: %tenonxx -fsycl -O1 -Wall -Wextra -Werror %s -o app && ./app
 // RUN: ls | %FileCheck %s --check-prefix=FILES
