@@ -152,21 +152,41 @@ bool tn_captures_check(const tn_list *closures, tn_str kernel, tn_str text, tn_a
   return false;
 }
 
-// Only Clang's host pass gives the host's variable a name for the linker (compile/clang).
-static tn_status check_globals(LLVMModuleRef module, const char *name, tn_arena *arena,
-                               tn_diag *diag) {
+static tn_status check_globals(LLVMModuleRef module, const char *name, tn_diag *diag) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     if (LLVMGetLinkage(g) == LLVMInternalLinkage &&
         tn_type_is_class(LLVMGlobalGetValueType(g), TN_STR_LIT(TN_GLOBAL_TYPE))) {
-      const char *shown = tn_demangle(arena, tn_value_name(g));
-      return TN_FAIL(diag, UNSUPPORTED,
-                     "%s: device global '%.300s' has internal linkage, by which host code of "
-                     "-fsycl-host-compiler= cannot be joined with device code: declare it inline, "
-                     "or without static and outside unnamed namespaces",
-                     name, shown ? shown : "?");
+      tn_arena arena;
+      tn_arena_init(&arena);
+      const char *shown = tn_demangle(&arena, tn_value_name(g));
+      const tn_status status = TN_FAIL(
+          diag, UNSUPPORTED,
+          "%s: device global '%.300s' has internal linkage, and the host's code is compiled by "
+          "another compiler than the Clang in tenon++, which alone joins it with device code then: "
+          "declare it inline, or without static and outside unnamed namespaces",
+          name, shown ? shown : "?");
+      tn_arena_deinit(&arena);
+      return status;
     }
   }
   return TN_OK;
+}
+
+tn_status tn_frontend_check_globals(tn_bytes bitcode, const char *name, tn_diag *diag) {
+  tn_llvm_job job;
+  LLVMModuleRef module = NULL;
+  tn_status status = tn_llvm_job_init(&job, diag);
+  if (status == TN_OK) {
+    status = tn_module_parse(&job, bitcode, name, &module, diag);
+  }
+  if (status == TN_OK) {
+    status = check_globals(module, name, diag);
+  }
+  if (module) {
+    LLVMDisposeModule(module);
+  }
+  tn_llvm_job_deinit(&job);
+  return status;
 }
 
 tn_status tn_frontend_read_closures(tn_bytes bitcode, const char *name, tn_arena *arena,
@@ -176,9 +196,6 @@ tn_status tn_frontend_read_closures(tn_bytes bitcode, const char *name, tn_arena
   tn_status status = tn_llvm_job_init(&job, diag);
   if (status == TN_OK) {
     status = tn_module_parse(&job, bitcode, name, &module, diag);
-  }
-  if (status == TN_OK) {
-    status = check_globals(module, name, arena, diag);
   }
   if (status == TN_OK && !tn_module_closures(module, arena, out)) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the lambdas of %s", name);

@@ -97,6 +97,9 @@ typedef struct tn_host_kernels {
 // Reads what a device pass that `wants_closures` says of lambdas; texts are the arena's.
 TN_MUST_USE tn_status tn_frontend_read_closures(tn_bytes bitcode, const char *name, tn_arena *arena,
                                                 tn_list *out, tn_diag *diag);
+// Of a device pass whose host pass another compiler than the Clang in tenon++ does: UNSUPPORTED
+// where it has a device global without linkage (docs/decisions/device-globals.md).
+TN_MUST_USE tn_status tn_frontend_check_globals(tn_bytes bitcode, const char *name, tn_diag *diag);
 // The header that tells the host's compiler. `out` keeps a failure.
 void tn_frontend_integration_write(const tn_host_kernels *kernels, uint64_t unit_id,
                                    tn_arena *arena, tn_buf *out);
