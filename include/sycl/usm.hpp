@@ -23,9 +23,10 @@ void *allocate_usm(usm::alloc kind, std::size_t alignment, std::size_t size, con
                    const context &ctx);
 void *allocate_usm(usm::alloc kind, std::size_t alignment, std::size_t size, const queue &q);
 
+// What is no power of two stays so, and is refused.
 template <class T>
 constexpr std::size_t usm_alignment(std::size_t asked) {
-  return asked > alignof(T) ? asked : alignof(T);
+  return asked > alignof(T) || (asked & (asked - 1)) != 0 ? asked : alignof(T);
 }
 template <class T>
 std::size_t usm_size(std::size_t count) {

@@ -333,7 +333,7 @@ static tn_status build_group(const lowered *kernel, tn_diag *diag) {
 }
 
 static bool is_width(uint64_t width) {
-  return width >= 1 && width <= TN_WIDTH_MAX && (width & (width - 1)) == 0;
+  return width > 1 && width <= TN_WIDTH_MAX && (width & (width - 1)) == 0;
 }
 
 static bool uses_sub_group(LLVMValueRef function) {
@@ -347,8 +347,9 @@ static bool uses_sub_group(LLVMValueRef function) {
   return false;
 }
 
-// The sub-group size that was asked for, or the default one. In a kernel that does not use
-// sub-groups nobody can tell how large they are: it runs as wide as the processor's vectors are.
+// The sub-group size that was asked for, or the default one, also where no device has the former
+// and the kernel is only compiled. In a kernel that does not use sub-groups nobody can tell how
+// large they are: it runs as wide as the processor's vectors are.
 static unsigned width_of(LLVMValueRef kernel, const tn_cpu_target *target) {
   uint64_t asked = 0;
   if (tn_str_to_u64(tn_function_attr(kernel, TN_ATTR_SUB_GROUP_SIZE), &asked) && is_width(asked)) {

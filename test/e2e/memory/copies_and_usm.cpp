@@ -195,6 +195,8 @@ static void check_usm_corners(sycl::queue &q) {
   EXPECT(!sycl::malloc(much, q, alloc::shared));
   // An alignment that is none gives no memory either.
   EXPECT(!sycl::aligned_alloc_host(3, 16, q) && !sycl::aligned_alloc<int>(100, 16, q, alloc::host));
+  EXPECT(!sycl::aligned_alloc_device<int>(3, 4, q));
+  EXPECT(!sycl::aligned_alloc<double>(6, 4, q, alloc::shared));
   EXPECT(sycl::malloc(16, q, alloc::unknown) == nullptr);
   for (std::size_t alignment :
        {std::size_t(0), std::size_t(1), std::size_t(64), std::size_t(65536)}) {

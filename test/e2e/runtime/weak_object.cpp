@@ -194,6 +194,11 @@ static void accessors() {
   }
   const weak_object<sycl::host_accessor<int>> of_nothing{sycl::host_accessor<int>()};
   EXPECT(!of_nothing.expired() && of_nothing.try_lock());
+  // It is an object all the same, of which one without an object is none.
+  const weak_object<sycl::host_accessor<int>> none;
+  EXPECT(none.owner_before(of_nothing) && !of_nothing.owner_before(none));
+  EXPECT(none.owner_before(sycl::host_accessor<int>()));
+  EXPECT(!sycl::host_accessor<int>().ext_oneapi_owner_before(none));
   std::optional<weak_object<sycl::stream>> stream_after;
   q.submit([&](sycl::handler &h) {
      same_and_other(sycl::accessor(buffer, h), sycl::accessor(buffer, h));

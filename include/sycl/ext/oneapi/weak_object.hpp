@@ -38,12 +38,16 @@ namespace detail {
 struct owner {
   tn_weak *weak = nullptr;  // borrowed from the object
   std::uintptr_t part = 0;
+  bool is_object = true;  // false: of a weak_object that never had one
 
   template <class T>
   static owner of(tn_weak *weak, const T *object) noexcept {
     return {weak, reinterpret_cast<std::uintptr_t>(object)};
   }
   friend bool operator<(const owner &lhs, const owner &rhs) noexcept {
+    if (lhs.is_object != rhs.is_object) {
+      return rhs.is_object;
+    }
     const auto first = reinterpret_cast<std::uintptr_t>(lhs.weak);
     const auto second = reinterpret_cast<std::uintptr_t>(rhs.weak);
     return first != second ? first < second : lhs.part < rhs.part;
@@ -349,7 +353,7 @@ class weak_object {
   const sycl::detail::owner &tn_owner() const noexcept { return owner_; }
 
  private:
-  sycl::detail::owner owner_;  // retained
+  sycl::detail::owner owner_ = {nullptr, 0, false};  // retained
   std::optional<typename sharing::asleep> asleep_;
 };
 
