@@ -4,6 +4,7 @@
 all SYCL headers together as C++20 and C++23, and by g++ as another compiler of the host's code."""
 import argparse
 import concurrent.futures
+import datetime
 import os
 import shutil
 import subprocess
@@ -63,7 +64,7 @@ def jobs_together(clang):
                     "-Werror", "-isystem", INCLUDE], NO_KERNELS + text)
 
 
-def jobs(clang):
+def jobs(clang, share):
     """(what it is called, the command, the text to compile)"""
     yield from jobs_together(clang)
     c_compilers = [clang[:-2] if clang.endswith("++") else clang]
@@ -82,9 +83,10 @@ def jobs(clang):
             yield (f"{header} as C++17 by {os.path.basename(compiler)}",
                    [compiler, "-x", "c++", "-std=c++17", *STRICT, "-I", INCLUDE],
                    include_line(header))
+    today = datetime.date.today().toordinal() % share
     for top in sorted(os.listdir(INCLUDE)):
         if top != "tenon" and os.path.isdir(os.path.join(INCLUDE, top)):
-            for header in headers(top):
+            for header in list(headers(top))[today::share]:
                 yield (f"{header} as C++17",
                        [clang, "-x", "c++", "-std=c++17", *SYCL_HOST_PASS, *STRICT, "-I", INCLUDE],
                        include_line(header))
@@ -100,10 +102,12 @@ def compile_alone(job):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clang", default="clang++-22")
+    parser.add_argument("--share", type=int, default=1, metavar="N",
+                        help="by itself, one SYCL header in N, another one each day")
     options = parser.parse_args()
     count = failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, code, errors in pool.map(compile_alone, jobs(options.clang)):
+        for name, code, errors in pool.map(compile_alone, jobs(options.clang, options.share)):
             count += 1
             if code != 0:
                 failed += 1
