@@ -571,6 +571,7 @@ class pass_preamble {
       keep_counter(clang);
       add_pie_macros(made);
       if (found_.rest.data) {
+        preprocessor.Macros.clear();  // it has them as the source's directives have left them
         preprocessor.PrecompiledPreambleBytes = {static_cast<unsigned>(found_.size), true};
       }
     }
