@@ -66,12 +66,11 @@ static tn_status lower(const tn_plan *plan, const tn_unit_params *params, tn_uni
 
 tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target, tn_buf *text, tn_diag *diag) {
   TN_TRY(keep(unit, "device.bc", target, &unit->bitcode[target], diag));
-  if (target == 0 && (unit->integration_header || !plan->runs_inside)) {
-    TN_TRY(tn_frontend_check_globals(tn_buf_bytes(&unit->bitcode[0]), unit->name, diag));
-  }
   if (target == 0 && unit->integration_header) {
     TN_TRY(tn_frontend_read_closures(tn_buf_bytes(&unit->bitcode[0]), unit->name, &unit->arena,
                                      &unit->closures, diag));
+  } else if (target == 0 && !plan->runs_inside) {
+    TN_TRY(tn_frontend_check_globals(tn_buf_bytes(&unit->bitcode[0]), unit->name, diag));
   }
   const tn_unit_params params = {
       .bitcode = tn_buf_bytes(&unit->bitcode[target]),

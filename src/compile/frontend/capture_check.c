@@ -152,7 +152,14 @@ bool tn_captures_check(const tn_list *closures, tn_str kernel, tn_str text, tn_a
   return false;
 }
 
-static tn_status check_globals(LLVMModuleRef module, const char *name, tn_diag *diag) {
+// What is read of a unit, and its name for messages.
+typedef struct closures_read {
+  const char *name;
+  tn_arena *arena;
+  tn_list *out;
+} closures_read;
+
+static tn_status check_globals(LLVMModuleRef module, void *name, tn_diag *diag) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
     if (LLVMGetLinkage(g) == LLVMInternalLinkage &&
         tn_type_is_class(LLVMGlobalGetValueType(g), TN_STR_LIT(TN_GLOBAL_TYPE))) {
@@ -164,7 +171,7 @@ static tn_status check_globals(LLVMModuleRef module, const char *name, tn_diag *
           "%s: device global '%.300s' has internal linkage, and the host's code is compiled by "
           "another compiler than the Clang in tenon++, which alone joins it with device code then: "
           "declare it inline, or without static and outside unnamed namespaces",
-          name, shown ? shown : "?");
+          (const char *)name, shown ? shown : "?");
       tn_arena_deinit(&arena);
       return status;
     }
@@ -173,36 +180,19 @@ static tn_status check_globals(LLVMModuleRef module, const char *name, tn_diag *
 }
 
 tn_status tn_frontend_check_globals(tn_bytes bitcode, const char *name, tn_diag *diag) {
-  tn_llvm_job job;
-  LLVMModuleRef module = NULL;
-  tn_status status = tn_llvm_job_init(&job, diag);
-  if (status == TN_OK) {
-    status = tn_module_parse(&job, bitcode, name, &module, diag);
-  }
-  if (status == TN_OK) {
-    status = check_globals(module, name, diag);
-  }
-  if (module) {
-    LLVMDisposeModule(module);
-  }
-  tn_llvm_job_deinit(&job);
-  return status;
+  return tn_module_read(bitcode, name, check_globals, (void *)name, diag);
+}
+
+static tn_status read_closures(LLVMModuleRef module, void *user, tn_diag *diag) {
+  const closures_read *read = user;
+  TN_TRY(check_globals(module, (void *)read->name, diag));
+  return tn_module_closures(module, read->arena, read->out)
+             ? TN_OK
+             : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the lambdas of %s", read->name);
 }
 
 tn_status tn_frontend_read_closures(tn_bytes bitcode, const char *name, tn_arena *arena,
                                     tn_list *out, tn_diag *diag) {
-  tn_llvm_job job;
-  LLVMModuleRef module = NULL;
-  tn_status status = tn_llvm_job_init(&job, diag);
-  if (status == TN_OK) {
-    status = tn_module_parse(&job, bitcode, name, &module, diag);
-  }
-  if (status == TN_OK && !tn_module_closures(module, arena, out)) {
-    status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the lambdas of %s", name);
-  }
-  if (module) {
-    LLVMDisposeModule(module);
-  }
-  tn_llvm_job_deinit(&job);
-  return status;
+  closures_read read = {name, arena, out};
+  return tn_module_read(bitcode, name, read_closures, &read, diag);
 }

@@ -94,7 +94,8 @@ typedef struct tn_host_kernels {
   size_t count;
   tn_list closures;  // as tn_frontend_read_closures gives them
 } tn_host_kernels;
-// Reads what a device pass that `wants_closures` says of lambdas; texts are the arena's.
+// Reads what a device pass that `wants_closures` says of lambdas; texts are the arena's. Checks
+// what tn_frontend_check_globals does.
 TN_MUST_USE tn_status tn_frontend_read_closures(tn_bytes bitcode, const char *name, tn_arena *arena,
                                                 tn_list *out, tn_diag *diag);
 // Of a device pass whose host pass another compiler than the Clang in tenon++ does: UNSUPPORTED

@@ -144,6 +144,22 @@ tn_status tn_module_parse(tn_llvm_job *job, tn_bytes bitcode, const char *name, 
   return TN_OK;
 }
 
+tn_status tn_module_read(tn_bytes bitcode, const char *name, tn_module_reader *read, void *user,
+                         tn_diag *diag) {
+  tn_llvm_job job;
+  LLVMModuleRef module = NULL;
+  tn_status status = tn_llvm_job_init(&job, diag);
+  if (status == TN_OK) {
+    status = tn_module_parse(&job, bitcode, name, &module, diag);
+  }
+  if (status == TN_OK) {
+    status = read(module, user, diag);
+    LLVMDisposeModule(module);
+  }
+  tn_llvm_job_deinit(&job);
+  return status;
+}
+
 tn_status tn_module_write(LLVMModuleRef module, tn_buf *out, tn_diag *diag) {
   LLVMMemoryBufferRef memory = LLVMWriteBitcodeToMemoryBuffer(module);
   if (!memory) {

@@ -46,6 +46,10 @@ void tn_llvm_guard_leave(void *guard, tn_status status, const char *reason);
 // Bitcode (or textual IR, for tests) into a verified module; `name` for messages. BAD_IMAGE.
 TN_MUST_USE tn_status tn_module_parse(tn_llvm_job *job, tn_bytes bitcode, const char *name,
                                       LLVMModuleRef *out, tn_diag *diag);
+// The same for `read` alone, in a context that ends with the call. What `read` returns.
+typedef tn_status tn_module_reader(LLVMModuleRef module, void *user, tn_diag *diag);
+TN_MUST_USE tn_status tn_module_read(tn_bytes bitcode, const char *name, tn_module_reader *read,
+                                     void *user, tn_diag *diag);
 TN_MUST_USE tn_status tn_module_write(LLVMModuleRef module, tn_buf *out, tn_diag *diag);
 // INTERNAL when the module is broken; `after` names the step.
 TN_MUST_USE tn_status tn_module_verify(LLVMModuleRef module, const char *after, tn_diag *diag);

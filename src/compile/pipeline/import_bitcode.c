@@ -36,20 +36,14 @@ static tn_status target_of(tn_arena *arena, tn_str triple, tn_target *out, tn_di
   return TN_OK;
 }
 
-static tn_status read_target(tn_bytes bitcode, const char *name, tn_arena *arena, tn_target *out,
-                             tn_diag *diag) {
-  tn_llvm_job job;
-  LLVMModuleRef module = NULL;
-  tn_status status = tn_llvm_job_init(&job, diag);
-  if (status == TN_OK) {
-    status = tn_module_parse(&job, bitcode, name, &module, diag);
-  }
-  if (status == TN_OK) {
-    status = target_of(arena, tn_str_from(LLVMGetTarget(module)), out, diag);
-    LLVMDisposeModule(module);
-  }
-  tn_llvm_job_deinit(&job);
-  return status;
+typedef struct target_read {
+  tn_arena *arena;
+  tn_target *out;
+} target_read;
+
+static tn_status read_target(LLVMModuleRef module, void *user, tn_diag *diag) {
+  const target_read *read = user;
+  return target_of(read->arena, tn_str_from(LLVMGetTarget(module)), read->out, diag);
 }
 
 static tn_status join(const tn_link_result *result, tn_arena *arena, tn_buf *out, tn_diag *diag) {
@@ -114,7 +108,8 @@ tn_status tn_pipeline_import(tn_bytes bitcode, const char *name, tn_buf *out, tn
   tn_arena_init(&arena);
   tn_target target;
   TN_IGNORE(tn_pipeline_init(NULL), "what has no back end here fails when it is wanted");
-  tn_status status = read_target(bitcode, name, &arena, &target, diag);
+  target_read read = {&arena, &target};
+  tn_status status = tn_module_read(bitcode, name, read_target, &read, diag);
   if (status == TN_OK) {
     status = lower_and_link(bitcode, name, &target, &arena, out, diag);
   }

@@ -15,17 +15,17 @@ tn_status tn_pipeline_kernels(const tn_link_input *input, tn_arena *arena, tn_li
   return TN_OK;
 }
 
-bool tn_pipeline_is_device_code(tn_bytes bitcode, const char *name) {
-  tn_llvm_job job;
-  LLVMModuleRef module = NULL;
-  bool found = false;
-  if (tn_llvm_job_init(&job, NULL) == TN_OK &&
-      tn_module_parse(&job, bitcode, name, &module, NULL) == TN_OK) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && !found; f = LLVMGetNextFunction(f)) {
-      found = tn_function_is_kernel(f) || tn_function_is_external(f);
-    }
-    LLVMDisposeModule(module);
+static tn_status find_device_code(LLVMModuleRef module, void *found, tn_diag *diag) {
+  (void)diag;
+  bool is_found = false;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && !is_found; f = LLVMGetNextFunction(f)) {
+    is_found = tn_function_is_kernel(f) || tn_function_is_external(f);
   }
-  tn_llvm_job_deinit(&job);
-  return found;
+  *(bool *)found = is_found;
+  return TN_OK;
+}
+
+bool tn_pipeline_is_device_code(tn_bytes bitcode, const char *name) {
+  bool found = false;
+  return tn_module_read(bitcode, name, find_device_code, &found, NULL) == TN_OK && found;
 }

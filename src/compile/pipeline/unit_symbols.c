@@ -65,23 +65,22 @@ void tn_unit_symbols_add_definitions(const tn_list *definitions, tn_buf *out) {
   }
 }
 
+typedef struct symbols_read {
+  tn_arena *arena;
+  tn_lower_symbols found;
+} symbols_read;
+
+static tn_status list_symbols(LLVMModuleRef module, void *user, tn_diag *diag) {
+  symbols_read *read = user;
+  return tn_lower_list_symbols(module, read->arena, &read->found, diag);
+}
+
 // Made by clang alone, or by another version of Tenon.
 static tn_status read_bitcode(const tn_link_input *input, tn_arena *arena, tn_unit_symbols *out,
                               tn_diag *diag) {
-  tn_llvm_job job;
-  LLVMModuleRef module = NULL;
-  tn_lower_symbols symbols = {0};
-  tn_status status = tn_llvm_job_init(&job, diag);
-  if (status == TN_OK) {
-    status = tn_module_parse(&job, input->bitcode, input->name, &module, diag);
-  }
-  if (status == TN_OK) {
-    status = tn_lower_list_symbols(module, arena, &symbols, diag);
-  }
-  if (module) {
-    LLVMDisposeModule(module);
-  }
-  tn_llvm_job_deinit(&job);
+  symbols_read read = {.arena = arena};
+  const tn_status status = tn_module_read(input->bitcode, input->name, list_symbols, &read, diag);
+  const tn_lower_symbols symbols = read.found;
   *out = (tn_unit_symbols){.kernels = symbols.kernels, .kernel_count = symbols.kernel_count,
                            .exports = symbols.exports, .export_count = symbols.export_count,
                            .imports = symbols.imports, .import_count = symbols.import_count};
