@@ -4,11 +4,12 @@
 all SYCL headers together as C++20 and C++23, and by g++ as another compiler of the host's code."""
 import argparse
 import concurrent.futures
-import datetime
 import os
 import shutil
 import subprocess
 import sys
+
+import shares
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INCLUDE = os.path.join(ROOT, "include")
@@ -83,10 +84,9 @@ def jobs(clang, share):
             yield (f"{header} as C++17 by {os.path.basename(compiler)}",
                    [compiler, "-x", "c++", "-std=c++17", *STRICT, "-I", INCLUDE],
                    include_line(header))
-    today = datetime.date.today().toordinal() % share
     for top in sorted(os.listdir(INCLUDE)):
         if top != "tenon" and os.path.isdir(os.path.join(INCLUDE, top)):
-            for header in list(headers(top))[today::share]:
+            for header in shares.take(headers(top), share):
                 yield (f"{header} as C++17",
                        [clang, "-x", "c++", "-std=c++17", *SYCL_HOST_PASS, *STRICT, "-I", INCLUDE],
                        include_line(header))
@@ -102,8 +102,7 @@ def compile_alone(job):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clang", default="clang++-22")
-    parser.add_argument("--share", type=int, default=1, metavar="N",
-                        help="by itself, one SYCL header in N, another one each day")
+    shares.add_option(parser, "SYCL header by itself")
     options = parser.parse_args()
     count = failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

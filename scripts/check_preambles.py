@@ -6,7 +6,6 @@ is compiled until it has one of its own (the second time makes the base, the thi
 it, the fourth finds both)."""
 import argparse
 import concurrent.futures
-import datetime
 import glob
 import os
 import re
@@ -14,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 
+import shares
 from ptx_check import options_of
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -82,16 +82,13 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--all-rows", action="store_true", help="each source with all rows of options")
     parser.add_argument("--all-turns", action="store_true", help="all sources with a preamble of their own")
-    parser.add_argument("--share", type=int, default=1, metavar="N",
-                        help="one source in N, another one each day")
+    shares.add_option(parser, "source")
     parser.add_argument("filter", nargs="*", help="part of a path")
     args = parser.parse_args()
     compiler = os.path.join(args.bin, "tenon++")
     work = []
-    today = datetime.date.today().toordinal() % args.share
-    if args.share > 1:
-        print(f"one source in {args.share}, from number {today} on")
-    for i, name in enumerate(list(sources(args.filter))[today::args.share]):
+    shares.show("source", args.share)
+    for i, name in enumerate(shares.take(sources(args.filter), args.share)):
         work += [(name, row) for row in (ROWS if args.all_rows else [ROWS[i % len(ROWS)]])]
     with tempfile.TemporaryDirectory() as cache, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         results = list(pool.map(lambda i: compare(compiler, 1 if i % 4 and not args.all_turns else 3, *work[i], cache),

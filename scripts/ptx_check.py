@@ -5,7 +5,6 @@ read the PTX: code that no GPU is there to run is at least code. Each program is
 its device pass and device link alone. Without ptxas it is skipped (exit status 77)."""
 import argparse
 import concurrent.futures
-import datetime
 import glob
 import os
 import re
@@ -14,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import shares
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SKIPPED = 77
@@ -94,8 +95,7 @@ def main():
     parser.add_argument("--ptxas-dir", default="", help="looked into first")
     parser.add_argument("--arch", default="sm_75", help="what ptxas makes code for")
     parser.add_argument("--options", nargs="*", default=[], help="for tenon++")
-    parser.add_argument("--share", type=int, default=1, metavar="N",
-                        help="one program in N, another one each day")
+    shares.add_option(parser, "program")
     parser.add_argument("filters", nargs="*", help="only programs with these in their names")
     arguments = parser.parse_args()
     tools = {name: os.path.join(arguments.bin, name) for name in ("tenon++", "tenon-image")}
@@ -104,8 +104,7 @@ def main():
         print("SKIPPED: there is no ptxas, NVIDIA's assembler: neither bootstrap could fetch it nor is "
               "CUDA installed, so that no PTX was assembled")
         return SKIPPED
-    today = datetime.date.today().toordinal() % arguments.share
-    names = list(sources(arguments.filters))[today::arguments.share]
+    names = shares.take(sources(arguments.filters), arguments.share)
     began = time.time()
     failures = kernels = 0
     with tempfile.TemporaryDirectory(prefix="tenon-ptx-") as arguments.preambles, \
@@ -115,8 +114,7 @@ def main():
             if message:
                 failures += 1
                 print(message)
-    if arguments.share > 1:
-        print(f"one program in {arguments.share}, from number {today} on")
+    shares.show("program", arguments.share)
     print(f"{len(names)} programs, {kernels} kernels, {failures} failures, "
           f"{time.time() - began:.0f} s; {tools['ptxas']}")
     return 1 if failures or not kernels else 0
