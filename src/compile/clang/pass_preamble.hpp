@@ -512,33 +512,27 @@ class pass_preamble {
            llvm::sys::fs::exists(one.Path + "/sycl/sycl.hpp");
   }
 
-  // The folder of Tenon's headers, which the driver gives last; null where there are others.
-  static const folder *own_folder(const std::vector<folder> &given) {
-    const folder *own = nullptr;
-    for (const folder &one : given) {
-      if (has_sycl(one)) {
-        if (own && own->Path != one.Path) {
-          return nullptr;
-        }
-        own = &one;
-      }
-    }
-    return own;
-  }
-
   // The driver's own folders are behind that of Tenon's headers, the user's before. These may have
   // that one, too, as by CMake's package: what is found is the same without it.
   void take_folders(clang::HeaderSearchOptions &options) {
     const std::vector<folder> given = std::exchange(options.UserEntries, {});
-    const folder *own = own_folder(given);
+    std::vector<const folder *> of_sycl;  // the last is Tenon's
+    for (const folder &entry : given) {
+      if (has_sycl(entry)) {
+        of_sycl.push_back(&entry);
+      }
+    }
+    const folder *own = of_sycl.empty() ? nullptr : of_sycl.back();
+    const bool is_only =
+        llvm::all_of(of_sycl, [own](const folder *one) { return one->Path == own->Path; });
     bool is_own = false;
     for (const folder &entry : given) {
       const bool is_system = entry.Group == clang::frontend::System;
-      if (own && own != &entry && own->Path == entry.Path &&
+      if (own && is_only && own != &entry && own->Path == entry.Path &&
           (is_system || entry.Group == clang::frontend::Angled)) {
         continue;
       }
-      is_own = is_own || has_sycl(entry);
+      is_own = is_own || llvm::is_contained(of_sycl, &entry);
       if (entry.Group == clang::frontend::ExternCSystem || (is_own && is_system)) {
         options.UserEntries.push_back(entry);
       } else {

@@ -347,9 +347,9 @@ static bool uses_sub_group(LLVMValueRef function) {
   return false;
 }
 
-// The sub-group size that was asked for, or the default one, also where no device has the former
-// and the kernel is only compiled. In a kernel that does not use sub-groups nobody can tell how
-// large they are: it runs as wide as the processor's vectors are.
+// The required sub-group size, or the default one: also for a kernel whose required size no device
+// has, and which is therefore compiled and never launched. In a kernel that does not use sub-groups
+// nobody can tell how large they are: it runs as wide as the processor's vectors are.
 static unsigned width_of(LLVMValueRef kernel, const tn_cpu_target *target) {
   uint64_t asked = 0;
   if (tn_str_to_u64(tn_function_attr(kernel, TN_ATTR_SUB_GROUP_SIZE), &asked) && is_width(asked)) {
