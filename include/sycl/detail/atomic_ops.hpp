@@ -41,6 +41,19 @@ constexpr memory_order atomic_write_order(memory_order order) noexcept {
          : order == memory_order::acquire ? memory_order::relaxed
                                           : order;
 }
+// The weakest order that is as strong as both: what a compiler does for a comparison's two orders,
+// and where they are known at run time alone, 5 forms of the operation and not 15.
+constexpr memory_order atomic_joint_order(memory_order success, memory_order failure) noexcept {
+  if (failure == memory_order::seq_cst) {
+    return failure;
+  }
+  if (failure == memory_order::acquire || failure == memory_order::acq_rel) {
+    return success == memory_order::relaxed   ? memory_order::acquire
+           : success == memory_order::release ? memory_order::acq_rel
+                                              : success;
+  }
+  return success;
+}
 
 template <class T>
 inline constexpr bool is_atomic_integer =
@@ -64,8 +77,13 @@ constexpr volatile T *atomic_on_device(T *pointer) noexcept {
        : __scoped_atomic_##name(::sycl::detail::atomic_on_device(pointer), __VA_ARGS__, \
                                 __MEMORY_SCOPE_DEVICE))
 #elif TN_SYCL_ON_GPU
-#define TN_SYCL_ATOMIC(name, scope, ...) \
-  __scoped_atomic_##name(__VA_ARGS__, ::sycl::detail::atomic_scope(scope))
+// A scope below the work-group's is the work-group's.
+#define TN_SYCL_ATOMIC(name, scope, ...)                               \
+  ((scope) == ::sycl::memory_scope::system                             \
+       ? __scoped_atomic_##name(__VA_ARGS__, __MEMORY_SCOPE_SYSTEM)    \
+   : (scope) == ::sycl::memory_scope::device                           \
+       ? __scoped_atomic_##name(__VA_ARGS__, __MEMORY_SCOPE_DEVICE)    \
+       : __scoped_atomic_##name(__VA_ARGS__, __MEMORY_SCOPE_WRKGRP))
 #else
 #define TN_SYCL_ATOMIC(name, scope, ...) \
   (static_cast<void>(scope), TN_SYCL_ATOMIC_BUILTIN(name)(__VA_ARGS__))
@@ -104,8 +122,7 @@ class atomic_base {
   }
   bool compare_exchange_weak(T &expected, T desired, memory_order success, memory_order failure,
                              memory_scope scope = default_scope) const noexcept {
-    return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, true,
-                          atomic_order(success), atomic_order(failure));
+    return compare_exchange<true>(expected, desired, success, failure, scope);
   }
   bool compare_exchange_weak(T &expected, T desired,
                              memory_order order = default_read_modify_write_order,
@@ -114,8 +131,7 @@ class atomic_base {
   }
   bool compare_exchange_strong(T &expected, T desired, memory_order success, memory_order failure,
                                memory_scope scope = default_scope) const noexcept {
-    return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, false,
-                          atomic_order(success), atomic_order(failure));
+    return compare_exchange<false>(expected, desired, success, failure, scope);
   }
   bool compare_exchange_strong(T &expected, T desired,
                                memory_order order = default_read_modify_write_order,
@@ -126,6 +142,29 @@ class atomic_base {
  protected:
   explicit atomic_base(T &object) noexcept : pointer_(&object) {}
   T *pointer_;
+
+ private:
+  template <bool IsWeak>
+  bool compare_exchange(T &expected, T desired, memory_order success, memory_order failure,
+                        memory_scope scope) const noexcept {
+    switch (atomic_joint_order(success, failure)) {
+      case memory_order::relaxed:
+        return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, IsWeak,
+                              __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+      case memory_order::acquire:
+        return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, IsWeak,
+                              __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE);
+      case memory_order::release:
+        return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, IsWeak,
+                              __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+      case memory_order::acq_rel:
+        return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, IsWeak,
+                              __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+      default:
+        return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, IsWeak,
+                              __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    }
+  }
 };
 
 #define TN_SYCL_ATOMIC_FETCH(name)                                                            \
