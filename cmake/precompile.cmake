@@ -18,8 +18,8 @@ if(TARGET tenon-compiler)
   install(DIRECTORY ${TN_PRECOMPILED_DIR} DESTINATION lib/tenon FILES_MATCHING PATTERN "*.pch")
 endif()
 
-# The same for tenon++. They hold the paths of the headers that they were made of: what is installed
-# makes its own, where it is to stay.
+# The same for tenon++. In place of the installation's path they have a name that stands for it: what
+# is staged (DESTDIR), packed or moved keeps them.
 if(TARGET tenon++)
   set(TN_MAKE_PREAMBLES ${CMAKE_SOURCE_DIR}/cmake/preambles.cmake)
   add_custom_target(tenon-preambles
@@ -27,9 +27,7 @@ if(TARGET tenon++)
             -P ${TN_MAKE_PREAMBLES}
     DEPENDS tenon++ VERBATIM COMMENT "Precompiling the SYCL headers for tenon++")
   install(CODE "
-    if(NOT DEFINED ENV{DESTDIR} OR \"\$ENV{DESTDIR}\" STREQUAL \"\")
-      set(TENONXX \"\${CMAKE_INSTALL_PREFIX}/bin/tenon++\")
-      set(FOLDER \"\${CMAKE_INSTALL_PREFIX}/lib/tenon/preambles\")
-      include(\"${TN_MAKE_PREAMBLES}\")
-    endif()")
+    set(TENONXX \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/tenon++\")
+    set(FOLDER \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/tenon/preambles\")
+    include(\"${TN_MAKE_PREAMBLES}\")")
 endif()

@@ -395,6 +395,7 @@ static tn_status run_clang(int action, const tn_clang_run *run, tn_buf *out, tn_
       .args = run->args,
       .arg_count = arg_count,
       .folder = run->folder,
+      .installation = run->installation,
       .precompiled = {(const char *)run->precompiled.data, run->precompiled.size},
       .user = &work,
       .write = take_output,

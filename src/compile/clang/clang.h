@@ -46,6 +46,7 @@ typedef struct tn_clang_run {
   const tn_clang_file *files;  // found before what the disk has under the same name
   size_t file_count;
   const char *folder;  // what relative names are relative to; NULL = the process's own
+  const char *installation;  // the folder that TN_CLANG_INSTALLATION stands for; NULL = none
   // A precompiled header from tn_clang_precompile with the same options, taken instead of reading
   // the header that it was made of: it is not looked at whether that has changed. Empty = none.
   tn_bytes precompiled;
@@ -141,6 +142,7 @@ typedef struct tn_clang_pass_run {
   // What -v makes clang print beside its messages, as it comes, for a part of that goes to standard
   // error in any case; NULL = nothing.
   FILE *notes;
+  const char *installation;  // as tn_clang_run has it
   bool says_version;     // there, first: what clang is and where it runs
   bool is_alone;         // no other pass runs in the process, so that -ftime-report is possible
   tn_clang_trace *trace;  // of -ftime-trace; NULL = none is kept

@@ -61,6 +61,7 @@ typedef struct tn_face_run {
   const tn_face_file *files;
   size_t file_count;
   const char *folder;        // NULL = the process's
+  const char *installation;  // TN_CLANG_INSTALLATION; NULL = none
   tn_face_text precompiled;  // empty = none
   void *user;
   void (*write)(void *user, const char *data, size_t size);  // the result
@@ -97,6 +98,7 @@ typedef struct tn_face_pass {
   // markers and without what is precompiled of it.
   int is_text;
   const char *global_infix;  // TN_LOCAL_GLOBAL_INFIX
+  const char *installation;  // as tn_face_run has it
   void (*forget)(void *user);  // what was written and said so far: the run begins again
   // What -v makes clang print beside its messages. NULL: not wanted.
   void (*note)(void *user, const char *data, size_t size);

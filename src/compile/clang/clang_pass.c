@@ -109,6 +109,7 @@ static tn_status run_words(const tn_clang_pass_run *run, int (*call)(const tn_fa
                              .log = take_log,
                              .is_text = run->is_text,
                              .global_infix = TN_LOCAL_GLOBAL_INFIX,
+                             .installation = run->installation,
                              .forget = forget,
                              .note = run->notes ? take_note : NULL,
                              .says_version = run->says_version,

@@ -12,6 +12,8 @@ extern "C" {
 
 // The base as a file, which passes include before the source, precompiled or not.
 #define TN_CLANG_BASE_NAME "/.tenon/.tenon-preamble.hpp"
+// What a precompiled header has for the folder that Tenon is installed in, wherever that is.
+#define TN_CLANG_INSTALLATION "/.tenon/installation"
 
 // A file that a source depends on, as a rule of make names it.
 typedef struct tn_clang_dependency {

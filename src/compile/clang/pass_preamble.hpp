@@ -94,8 +94,8 @@ class base_watch final : public clang::PPCallbacks {
 // have the names by which the source's own compilation finds the files.
 class named_files final : public llvm::vfs::ProxyFileSystem {
  public:
-  explicit named_files(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files)
-      : ProxyFileSystem(std::move(files)) {}
+  named_files(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, const char *installation)
+      : ProxyFileSystem(std::move(files)), installation_(installation ? installation : "") {}
 
   void add(llvm::StringRef name) {
     llvm::SmallString<256> key = name;
@@ -104,17 +104,40 @@ class named_files final : public llvm::vfs::ProxyFileSystem {
       names_.try_emplace(key, name.str());
     }
   }
-  bool empty() const { return names_.empty(); }
   // Of an absolute path; empty: it has no other.
-  llvm::StringRef name_of(llvm::StringRef path) const {
+  llvm::StringRef name_of(llvm::StringRef path) {
     const auto known = names_.find(path);
-    return known != names_.end() ? llvm::StringRef(known->second) : llvm::StringRef();
+    if (known != names_.end()) {
+      return known->second;
+    }
+    llvm::SmallString<256> storage;
+    const llvm::StringRef real = installed_path(path, installation_, storage);
+    return real.empty() ? real : names_.try_emplace(path, real.str()).first->second;
   }
 
  private:
+  // Other names lead to the files that they are the names of, as well.
+  llvm::StringRef disk_path(const llvm::Twine &path, llvm::SmallString<256> &storage) const {
+    llvm::SmallString<256> flat;
+    const llvm::StringRef given = path.toStringRef(flat);
+    if (installed_path(given, installation_, storage).empty()) {
+      storage = given;
+    }
+    return storage;
+  }
+  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
+      const llvm::Twine &path) override {
+    llvm::SmallString<256> real;
+    return ProxyFileSystem::openFileForRead(disk_path(path, real));
+  }
+  std::error_code getRealPath(const llvm::Twine &path,
+                              llvm::SmallVectorImpl<char> &out) override {
+    llvm::SmallString<256> real;
+    return ProxyFileSystem::getRealPath(disk_path(path, real), out);
+  }
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
-    auto found = ProxyFileSystem::status(path);
     llvm::SmallString<256> storage;
+    auto found = ProxyFileSystem::status(disk_path(path, storage));
     const llvm::StringRef name = name_of(path.toStringRef(storage));
     if (found && !name.empty()) {
       found = llvm::vfs::Status::copyWithNewName(*found, name);
@@ -123,6 +146,7 @@ class named_files final : public llvm::vfs::ProxyFileSystem {
     return found;
   }
 
+  std::string installation_;
   llvm::StringMap<std::string> names_;
 };
 
@@ -131,6 +155,7 @@ class pass_preamble {
   // Asks for one, and changes the run so that it is used. `why_not` as in the query.
   void find(clang::CompilerInstance &clang, const tn_face_pass &pass, const char *why_not) {
     clang::CompilerInvocation &made = clang.getInvocation();
+    installation_ = pass.installation;
     if (!pass.preamble) {
       return;
     }
@@ -320,7 +345,7 @@ class pass_preamble {
 
   // Clang makes the name of a file with #pragma system_header absolute.
   void keep_names(clang::SourceManager &sources) const {
-    if (!named_ || named_->empty()) {
+    if (!named_) {
       return;
     }
     clang::LineTableInfo &lines = sources.getLineTable();
@@ -573,7 +598,8 @@ class pass_preamble {
 
   void add_files(clang::CompilerInstance &clang) {
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-    named_ = llvm::makeIntrusiveRefCnt<named_files>(clang.getVirtualFileSystemPtr());
+    named_ =
+        llvm::makeIntrusiveRefCnt<named_files>(clang.getVirtualFileSystemPtr(), installation_);
     auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(named_);
     // Gives it the folder that relative names are relative to.
     files->pushOverlay(memory);
@@ -678,6 +704,7 @@ class pass_preamble {
   std::vector<folder> folder_entries_;
   std::vector<tn_clang_folder> folders_;
   std::string source_;
+  const char *installation_ = nullptr;
   clang::FileID base_;  // its text, where that is read
   part part_ = part::source;
   std::vector<clang::DeclGroupRef> deferred_;

@@ -22,6 +22,16 @@ using llvm::Twine;
 constexpr const char precompiled_name[] = "/.tenon/precompiled-header";
 constexpr const char chained_name[] = "/.tenon/chained-header";
 
+// The path on the disk of one in TN_CLANG_INSTALLATION; empty: it is another.
+inline StringRef installed_path(StringRef path, StringRef installation, SmallString<256> &storage) {
+  if (installation.empty() || !path.consume_front(TN_CLANG_INSTALLATION "/")) {
+    return {};
+  }
+  storage = installation;
+  llvm::sys::path::append(storage, path);
+  return storage;
+}
+
 inline StringRef text_of(tn_face_text text) { return StringRef(text.data, text.size); }
 
 class memory_file final : public llvm::vfs::File {
@@ -75,7 +85,9 @@ class noted_file final : public llvm::vfs::File {
 class run_files final : public llvm::vfs::ProxyFileSystem {
  public:
   explicit run_files(const tn_face_run &run)
-      : ProxyFileSystem(llvm::vfs::createPhysicalFileSystem()), run_(run) {
+      : ProxyFileSystem(llvm::vfs::createPhysicalFileSystem()),
+        run_(run),
+        installation_(run.installation ? run.installation : "") {
     if (run.folder) {
       can_enter_ = !getUnderlyingFS().setCurrentWorkingDirectory(run.folder);
     }
@@ -104,7 +116,7 @@ class run_files final : public llvm::vfs::ProxyFileSystem {
           path, llvm::sys::fs::UniqueID(~0ull - 2, found->second), llvm::sys::TimePoint<>(), 0, 0,
           0, llvm::sys::fs::file_type::directory_file, llvm::sys::fs::perms::all_read);
     }
-    auto found = ProxyFileSystem::status(path);
+    auto found = disk_status(path);
     if (!found) {
       note_miss(path);
     }
@@ -114,7 +126,7 @@ class run_files final : public llvm::vfs::ProxyFileSystem {
   bool exists(const Twine &path) override {
     SmallString<256> storage;
     const StringRef key = key_of(path, storage);
-    return files_.count(key) || folders_.count(key) || ProxyFileSystem::exists(path);
+    return files_.count(key) || folders_.count(key) || disk_status(path);
   }
 
   ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const Twine &path) override {
@@ -125,14 +137,15 @@ class run_files final : public llvm::vfs::ProxyFileSystem {
       return std::make_unique<memory_file>(status_of(path, found->second), found->second.text);
     }
     // Who opens a pipe waits for another to write, and a device may go on for ever.
-    const auto status = ProxyFileSystem::status(path);
+    const auto status = disk_status(path);
     if (status && !status->isRegularFile() && !status->isDirectory()) {
       return std::make_error_code(std::errc::operation_not_supported);
     }
     if (status && status->getSize() > TN_FACE_TEXT_MAXIMUM) {
       return std::make_error_code(std::errc::file_too_large);
     }
-    auto file = ProxyFileSystem::openFileForRead(path);
+    SmallString<256> real;
+    auto file = ProxyFileSystem::openFileForRead(disk_path(path, real));
     if (!file) {
       note_miss(path);
       return file;
@@ -152,10 +165,27 @@ class run_files final : public llvm::vfs::ProxyFileSystem {
       out.assign(key.begin(), key.end());
       return {};
     }
-    return ProxyFileSystem::getRealPath(path, out);
+    SmallString<256> real;
+    return ProxyFileSystem::getRealPath(disk_path(path, real), out);
   }
 
  private:
+  StringRef disk_path(const Twine &path, SmallString<256> &storage) const {
+    SmallString<256> flat;
+    const StringRef given = path.toStringRef(flat);
+    if (const StringRef real = installed_path(given, installation_, storage); !real.empty()) {
+      return real;
+    }
+    storage = given;
+    return storage;
+  }
+  // By the name that was asked for.
+  ErrorOr<llvm::vfs::Status> disk_status(const Twine &path) {
+    SmallString<256> real;
+    auto found = ProxyFileSystem::status(disk_path(path, real));
+    return found ? llvm::vfs::Status::copyWithNewName(*found, path) : found;
+  }
+
   struct entry {
     StringRef text;
     uint64_t id;
@@ -203,6 +233,7 @@ class run_files final : public llvm::vfs::ProxyFileSystem {
   }
 
   const tn_face_run &run_;
+  std::string installation_;
   std::string folder_;
   bool can_enter_ = true;
   bool is_noting_ = false;

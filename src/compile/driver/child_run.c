@@ -105,6 +105,7 @@ static bool run_inside(const tn_plan *plan, tn_job *job, const tn_args *args, co
       .out = out,
       .log = log,
       .notes = plan->command->verbose ? plan->err : NULL,
+      .installation = plan->root,
       .says_version = plan->command->verbose && tn_runner_take_version(),
       .is_alone = plan->is_serial,
       .trace = trace_of(job),

@@ -441,6 +441,7 @@ static void run_all(tn_runner *runner) {
   if (plan->runs_inside && !plan->command->no_preamble) {
     const tn_preamble_folders folders = {
         .kept = plan->command->preamble_dir,
+        .root = plan->root,
         .installed = tn_arena_format(plan->arena, "%s/tenon/preambles", plan->lib_dir),
         .written = plan->command->written_preambles};
     tn_preambles_open(&plan->preambles, &folders, toolchain);

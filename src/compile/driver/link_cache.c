@@ -3,33 +3,32 @@
 // that another build of Tenon or of LLVM under the same version finds nothing of this one's.
 #include "compile/driver/link_cache.h"
 
+#include "base/blake3.h"
 #include "base/config.h"
 #include "base/dynlib.h"
 #include "base/file.h"
-#include "base/map.h"
+#include "base/file_identity.h"
 
-#include <sys/stat.h>
-
-// A file that was installed anew has another time or size.
-static void add_file(char *take_path, uint64_t identity[4]) {
-  struct stat info;
-  if (take_path && stat(take_path, &info) == 0) {
-    const int64_t facts[] = {(int64_t)info.st_size, (int64_t)info.st_mtim.tv_sec,
-                             (int64_t)info.st_mtim.tv_nsec};
-    for (size_t i = 0; i < 4; i++) {
-      identity[i] = tn_hash_bytes(facts, sizeof(facts), identity[i] + i);
-    }
+// Not by its place or time: what was installed may be packed, moved and unpacked.
+static void add_library(const void *address, tn_blake3 *hash) {
+  char *path = tn_path_of_address(address);
+  uint8_t identity[TN_FILE_IDENTITY_SIZE];
+  if (path && tn_file_identify(path, identity)) {
+    tn_blake3_add(hash, identity, sizeof(identity));
   }
-  tn_free(take_path);
+  tn_free(path);
 }
 
 void tn_toolchain_identify(uint8_t toolchain[TN_STORE_KEY_SIZE]) {
   static const char here;
-  uint64_t identity[4] = {0};
-  add_file(tn_path_of_address(&here), identity);
+  tn_blake3 hash;
+  tn_blake3_init(&hash);
+  add_library(&here, &hash);
   const void *llvm = tn_dynlib_resolve("LLVMGetVersion", &here);
-  add_file(llvm ? tn_path_of_address(llvm) : NULL, identity);
-  memcpy(toolchain, identity, TN_STORE_KEY_SIZE);
+  if (llvm) {
+    add_library(llvm, &hash);
+  }
+  tn_blake3_finish(&hash, toolchain);
 }
 
 static void mix(const tn_kept_links *kept, const uint8_t *key, uint8_t out[TN_STORE_KEY_SIZE]) {

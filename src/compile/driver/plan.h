@@ -104,6 +104,7 @@ typedef struct tn_plan {
   bool is_serial;           // one job at a time
   bool reports_times;       // -ftime-report
   bool has_llvm_options;    // -mllvm: they hold for every step of this process
+  const char *root;         // <Tenon>
   const char *include_dir;  // <Tenon>/include
   const char *plugin;       // of clang; NULL: that clang does not take it
   const char *lib_dir;      // <Tenon>/lib

@@ -56,6 +56,7 @@ bool tn_preamble_is_current(const tn_preamble_parts *parts);
 // of the user share. Any thread.
 typedef struct tn_preambles {
   tn_store *store;        // NULL: nothing is kept
+  const char *root;       // the folder that Tenon has for itself; borrowed; NULL: it has none
   const char *installed;  // folder; borrowed; NULL: there are none
   const char *written;    // folder: bases are made and written there; borrowed; NULL: no
   const char *why_off;    // for people, where they are not opened; static
@@ -63,6 +64,7 @@ typedef struct tn_preambles {
 } tn_preambles;
 typedef struct tn_preamble_folders {
   const char *kept;       // NULL = among the caches
+  const char *root;       // that Tenon is installed in, which may be moved
   const char *installed;  // of the installation
   const char *written;    // NULL: nothing is written for an installation
 } tn_preamble_folders;

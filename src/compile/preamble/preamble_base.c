@@ -196,12 +196,20 @@ static bool make_part(tn_preamble_use *use, tn_preamble_wanted *base) {
   return text != NULL;
 }
 
-bool tn_preamble_base_get(tn_preamble_use *use, const tn_clang_preamble_query *query,
-                          bool may_make, tn_preamble_wanted *base) {
-  if (!make_part(use, base) || query->why_not || !tn_preambles_are_on(use->preambles)) {
-    base->why = query->why_not ? query->why_not : tn_preambles_why_off(use->preambles);
-    return false;
+// The words without the place that Tenon is installed in.
+static bool leave_root_out(tn_preamble_use *use, const char *root, tn_clang_preamble_query *query) {
+  const char **words = tn_arena_alloc_array(&use->arena, query->base_word_count, sizeof(*words));
+  bool is_good = words != NULL;
+  for (size_t i = 0; is_good && i < query->base_word_count; i++) {
+    words[i] = tn_preamble_without_root(query->base_words[i], root, &use->arena);
+    is_good = words[i] != NULL;
   }
+  query->base_words = words;
+  return is_good;
+}
+
+static bool get_without_root(tn_preamble_use *use, const tn_clang_preamble_query *query,
+                             bool may_make, tn_preamble_wanted *base) {
   for (size_t i = 0; i < query->base_word_count; i++) {
     if (!tn_list_add(&base->words, &use->arena, query->base_words[i])) {
       return false;
@@ -214,4 +222,14 @@ bool tn_preamble_base_get(tn_preamble_use *use, const tn_clang_preamble_query *q
   const bool is_found = find_in_family(use, query, family, may_make, &identifiers, base);
   tn_buf_deinit(&identifiers);
   return is_found;
+}
+
+bool tn_preamble_base_get(tn_preamble_use *use, const tn_clang_preamble_query *query,
+                          bool may_make, tn_preamble_wanted *base) {
+  if (!make_part(use, base) || query->why_not || !tn_preambles_are_on(use->preambles)) {
+    base->why = query->why_not ? query->why_not : tn_preambles_why_off(use->preambles);
+    return false;
+  }
+  tn_clang_preamble_query here = *query;
+  return leave_root_out(use, base->root, &here) && get_without_root(use, &here, may_make, base);
 }

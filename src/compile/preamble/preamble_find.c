@@ -20,10 +20,22 @@ static char *full_path(const char *path) {
   return full;
 }
 
+// Not /usr and the like, whose headers are others', too: what these say of their place (__FILE__)
+// stays as it is.
+static const char *own_root(const char *root) {
+  char *other = root ? tn_path_join(tn_str_from(root), TN_STR_LIT("include/stdio.h")) : NULL;
+  const bool is_own = other && !tn_file_is_file(other);
+  tn_free(other);
+  return is_own ? root : NULL;
+}
+
 void tn_preambles_open(tn_preambles *preambles, const tn_preamble_folders *folders,
                        const uint8_t toolchain[TN_STORE_KEY_SIZE]) {
   const tn_config *config = tn_config_get();
-  *preambles = (tn_preambles){.installed = folders->installed, .written = folders->written};
+  *preambles = (tn_preambles){
+      .root = own_root(folders->root),
+      .installed = folders->installed,
+      .written = folders->written};
   memcpy(preambles->toolchain, toolchain, TN_STORE_KEY_SIZE);
   char *path = folders->kept ? full_path(folders->kept) : NULL;
   const char *root = folders->kept ? path : config->cache ? config->cache_dir : NULL;
@@ -114,7 +126,8 @@ static void make_key(const tn_preambles *preambles, tn_preamble_wanted *rest) {
 static bool read(tn_preamble_use *use, tn_preamble_wanted *wanted) {
   // The store has compared the bytes with their checksum.
   wanted->file = tn_buf_bytes(wanted->bytes);
-  return tn_preamble_read(wanted->file, wanted->key, true, &use->arena, &wanted->found);
+  return tn_preamble_read(wanted->file, wanted->key, true, &use->arena, &wanted->found) &&
+         tn_preamble_place(&wanted->found, wanted->root, &use->arena);
 }
 
 static bool make_and_keep(tn_preamble_use *use, tn_preamble_wanted *wanted) {
@@ -334,8 +347,9 @@ void tn_preamble_find(void *user, const tn_clang_preamble_query *query, tn_clang
   }
   *out = (tn_clang_preamble){
       .size = tn_preamble_size((tn_str){query->text, query->text_size}, &include_count)};
-  tn_preamble_wanted base = {.source = query->source, .bytes = &use->base};
-  tn_preamble_wanted rest = {.source = query->source, .bytes = &use->rest};
+  const char *root = use->preambles->root;
+  tn_preamble_wanted base = {.source = query->source, .root = root, .bytes = &use->base};
+  tn_preamble_wanted rest = {.source = query->source, .root = root, .bytes = &use->rest};
   if (tn_preamble_umbrella_find(query, &use->arena, &use->umbrella)) {
     const bool is_there = tn_preamble_base_get(use, query, true, &base);
     out->has_base = base.part.text.data != NULL;
@@ -391,7 +405,8 @@ void tn_preamble_find_print(void *user, const tn_clang_preamble_query *query,
   *out = (tn_clang_preamble){0};
   use->has_print = false;
   use->has_print_key = false;
-  tn_preamble_wanted base = {.source = query->source, .bytes = &use->base};
+  tn_preamble_wanted base = {
+      .source = query->source, .root = use->preambles->root, .bytes = &use->base};
   if (!query->text || !tn_preamble_umbrella_find(query, &use->arena, &use->umbrella)) {
     return;
   }

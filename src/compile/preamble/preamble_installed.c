@@ -17,6 +17,38 @@ static const char *path_of(tn_preamble_use *use, const char *folder,
   return tn_arena_format(&use->arena, "%s/%s.%s", folder, digits, extension);
 }
 
+static const char *place(const char *name, const char *root, tn_arena *arena) {
+  const tn_str stand_in = TN_STR_LIT(TN_CLANG_INSTALLATION "/");
+  return root && tn_str_has_prefix(tn_str_from(name), stand_in)
+             ? tn_arena_format(arena, "%s/%s", root, name + stand_in.size)
+             : name;
+}
+
+bool tn_preamble_place(tn_preamble_parts *parts, const char *root, tn_arena *arena) {
+  bool is_good = true;
+  for (size_t i = 0; i < parts->inputs.count; i++) {
+    tn_clang_input *input = parts->inputs.items[i];
+    input->name = place(input->name, root, arena);
+    is_good = is_good && input->name;
+  }
+  for (size_t i = 0; i < parts->dependencies.count; i++) {
+    tn_clang_dependency *dependency = parts->dependencies.items[i];
+    dependency->name = place(dependency->name, root, arena);
+    is_good = is_good && dependency->name;
+  }
+  for (size_t i = 0; i < parts->misses.count; i++) {
+    parts->misses.items[i] = (void *)(uintptr_t)place(parts->misses.items[i], root, arena);
+    is_good = is_good && parts->misses.items[i];
+  }
+  return is_good;
+}
+
+const char *tn_preamble_without_root(const char *word, const char *root, tn_arena *arena) {
+  const size_t size = root ? strlen(root) : 0;
+  const bool is_in_root = size > 0 && strncmp(word, root, size) == 0 && word[size] == '/';
+  return is_in_root ? tn_arena_format(arena, TN_CLANG_INSTALLATION "%s", word + size) : word;
+}
+
 bool tn_preamble_installed_get(tn_preamble_use *use, tn_preamble_wanted *wanted) {
   const char *folder = use->preambles->installed;
   const char *path = folder ? path_of(use, folder, wanted->key, "base") : NULL;
@@ -29,6 +61,7 @@ bool tn_preamble_installed_get(tn_preamble_use *use, tn_preamble_wanted *wanted)
   wanted->origin = "by the installation";
   return use->installed.size > 0 &&
          tn_preamble_read(wanted->file, wanted->key, true, &use->arena, &wanted->found) &&
+         tn_preamble_place(&wanted->found, wanted->root, &use->arena) &&
          tn_preamble_is_current(&wanted->found);
 }
 

@@ -57,7 +57,11 @@ static tn_status precompile(const tn_preamble_wanted *wanted, tn_arena *arena, t
   const tn_str text = wanted->part.text;
   tn_clang_file files[2] = {{wanted->name, tn_bytes_from(text.data, text.size)}};
   tn_clang_run run = {
-      .args = command_of(wanted, arena), .files = files, .file_count = 1, .wants_names = true};
+      .args = command_of(wanted, arena),
+      .files = files,
+      .file_count = 1,
+      .installation = wanted->root,
+      .wants_names = true};
   if (wanted->base) {
     const tn_str under = wanted->base->part.text;
     files[run.file_count++] =

@@ -8,6 +8,7 @@
 typedef struct tn_preamble_wanted tn_preamble_wanted;
 struct tn_preamble_wanted {
   const char *source;  // whose it is, for the log
+  const char *root;    // tn_preambles.root
   tn_preamble_part part;
   const char *name;  // of the part as a file
   tn_list words;     // of const char *: arguments of clang -cc1 without the source
@@ -28,6 +29,10 @@ bool tn_preamble_make(tn_preamble_wanted *wanted);
 // there is none that fits; `base->part` and `base->name` are set all the same.
 bool tn_preamble_base_get(tn_preamble_use *use, const tn_clang_preamble_query *query,
                           bool may_make, tn_preamble_wanted *base);
+// What a header on the disk names by TN_CLANG_INSTALLATION is where `root` is. False: no memory.
+bool tn_preamble_place(tn_preamble_parts *parts, const char *root, tn_arena *arena);
+// The same, the other way round: a word without the root's path.
+const char *tn_preamble_without_root(const char *word, const char *root, tn_arena *arena);
 // From the installation. What an earlier call gave is gone.
 bool tn_preamble_installed_get(tn_preamble_use *use, tn_preamble_wanted *wanted);
 bool tn_preamble_installed_family(tn_preamble_use *use, const uint8_t family[TN_STORE_KEY_SIZE],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a file is: by its build-id where it has one, by its bytes otherwise, and whether it is the
 // one in memory.
-#include "run/device/compiler_identity.h"
+#include "base/file_identity.h"
 
 // clang-format off: cmocka.h needs these before it
 #include <setjmp.h>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a library is, by the build-id that its linker wrote into it, or else by all its bytes.
+#include "base/file_identity.h"
+
+#include "base/alloc.h"
 #include "base/blake3.h"
-#include "run/device/compiler_identity.h"
 
 #include <elf.h>
 #include <fcntl.h>
