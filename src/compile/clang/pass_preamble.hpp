@@ -116,28 +116,19 @@ class named_files final : public llvm::vfs::ProxyFileSystem {
   }
 
  private:
-  // Other names lead to the files that they are the names of, as well.
-  llvm::StringRef disk_path(const llvm::Twine &path, llvm::SmallString<256> &storage) const {
-    llvm::SmallString<256> flat;
-    const llvm::StringRef given = path.toStringRef(flat);
-    if (installed_path(given, installation_, storage).empty()) {
-      storage = given;
-    }
-    return storage;
-  }
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
       const llvm::Twine &path) override {
     llvm::SmallString<256> real;
-    return ProxyFileSystem::openFileForRead(disk_path(path, real));
+    return ProxyFileSystem::openFileForRead(disk_path(path, installation_, real));
   }
   std::error_code getRealPath(const llvm::Twine &path,
                               llvm::SmallVectorImpl<char> &out) override {
     llvm::SmallString<256> real;
-    return ProxyFileSystem::getRealPath(disk_path(path, real), out);
+    return ProxyFileSystem::getRealPath(disk_path(path, installation_, real), out);
   }
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override {
     llvm::SmallString<256> storage;
-    auto found = ProxyFileSystem::status(disk_path(path, storage));
+    auto found = ProxyFileSystem::status(disk_path(path, installation_, storage));
     const llvm::StringRef name = name_of(path.toStringRef(storage));
     if (found && !name.empty()) {
       found = llvm::vfs::Status::copyWithNewName(*found, name);

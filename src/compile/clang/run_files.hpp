@@ -31,6 +31,15 @@ inline StringRef installed_path(StringRef path, StringRef installation, SmallStr
   llvm::sys::path::append(storage, path);
   return storage;
 }
+// The same, or the path itself.
+inline StringRef disk_path(const Twine &path, StringRef installation, SmallString<256> &storage) {
+  SmallString<256> flat;
+  const StringRef given = path.toStringRef(flat);
+  if (installed_path(given, installation, storage).empty()) {
+    storage = given;
+  }
+  return storage;
+}
 
 inline StringRef text_of(tn_face_text text) { return StringRef(text.data, text.size); }
 
@@ -145,7 +154,7 @@ class run_files final : public llvm::vfs::ProxyFileSystem {
       return std::make_error_code(std::errc::file_too_large);
     }
     SmallString<256> real;
-    auto file = ProxyFileSystem::openFileForRead(disk_path(path, real));
+    auto file = ProxyFileSystem::openFileForRead(disk_path(path, installation_, real));
     if (!file) {
       note_miss(path);
       return file;
@@ -166,23 +175,14 @@ class run_files final : public llvm::vfs::ProxyFileSystem {
       return {};
     }
     SmallString<256> real;
-    return ProxyFileSystem::getRealPath(disk_path(path, real), out);
+    return ProxyFileSystem::getRealPath(disk_path(path, installation_, real), out);
   }
 
  private:
-  StringRef disk_path(const Twine &path, SmallString<256> &storage) const {
-    SmallString<256> flat;
-    const StringRef given = path.toStringRef(flat);
-    if (const StringRef real = installed_path(given, installation_, storage); !real.empty()) {
-      return real;
-    }
-    storage = given;
-    return storage;
-  }
   // By the name that was asked for.
   ErrorOr<llvm::vfs::Status> disk_status(const Twine &path) {
     SmallString<256> real;
-    auto found = ProxyFileSystem::status(disk_path(path, real));
+    auto found = ProxyFileSystem::status(disk_path(path, installation_, real));
     return found ? llvm::vfs::Status::copyWithNewName(*found, path) : found;
   }
 
