@@ -119,4 +119,33 @@ class bfloat16 {
 
 }  // namespace sycl::ext::oneapi
 
+// As float's, with fewer digits.
+template <>
+class std::numeric_limits<sycl::ext::oneapi::bfloat16> : public std::numeric_limits<float> {
+  using value = sycl::ext::oneapi::bfloat16;
+
+ public:
+  static constexpr int digits = 8;
+  static constexpr int digits10 = 2;
+  static constexpr int max_digits10 = 4;
+  static constexpr value min() noexcept { return value::tn_from_bits(0x0080); }
+  static constexpr value lowest() noexcept { return value::tn_from_bits(0xff7f); }
+  static constexpr value max() noexcept { return value::tn_from_bits(0x7f7f); }
+  static constexpr value epsilon() noexcept { return value::tn_from_bits(0x3c00); }
+  static constexpr value round_error() noexcept { return value::tn_from_bits(0x3f00); }
+  static constexpr value infinity() noexcept { return value::tn_from_bits(0x7f80); }
+  static constexpr value quiet_NaN() noexcept { return value::tn_from_bits(0x7fc0); }
+  static constexpr value signaling_NaN() noexcept { return value::tn_from_bits(0x7fa0); }
+  static constexpr value denorm_min() noexcept { return value::tn_from_bits(0x0001); }
+};
+
+#ifndef __TENON_RTC__
+template <>
+struct std::hash<sycl::ext::oneapi::bfloat16> {
+  std::size_t operator()(const sycl::ext::oneapi::bfloat16 &value) const noexcept {
+    return std::hash<float>()(value);  // of equal zeros the same
+  }
+};
+#endif
+
 #endif

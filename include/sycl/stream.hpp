@@ -16,6 +16,10 @@
 
 namespace sycl {
 
+namespace ext::oneapi {
+class bfloat16;
+}
+
 class half;
 template <class T, int NumElements>
 class vec;
@@ -233,7 +237,9 @@ const stream &operator<<(const stream &os, T *pointer) {
   return os;
 }
 // signed char and unsigned char are numbers here, bool is a word.
-template <class T, std::enable_if_t<std::is_arithmetic_v<T> || std::is_same_v<T, half>, int> = 0>
+template <class T, std::enable_if_t<std::is_arithmetic_v<T> || std::is_same_v<T, half> ||
+                                        std::is_same_v<T, ext::oneapi::bfloat16>,
+                                    int> = 0>
 const stream &operator<<(const stream &os, T value) {
   if constexpr (std::is_same_v<T, char>) {
     os.tn_words().put_letters(static_cast<unsigned char>(value), 1);
@@ -242,7 +248,7 @@ const stream &operator<<(const stream &os, T value) {
   } else if constexpr (std::is_integral_v<T>) {
     os.tn_words().put(std::is_signed_v<T> ? TN_STREAM_SIGNED : TN_STREAM_UNSIGNED,
                       static_cast<std::uint64_t>(value), sizeof(T));
-  } else if constexpr (std::is_same_v<T, half>) {
+  } else if constexpr (!std::is_arithmetic_v<T>) {
     return os << static_cast<float>(value);
   } else {
     os.tn_words().put(TN_STREAM_REAL,

@@ -55,9 +55,9 @@ static void test_reals(sycl::queue &q) {
                             << std::numeric_limits<float>::infinity() << ' '
                             << -std::numeric_limits<float>::infinity() << ' '
                             << std::numeric_limits<float>::quiet_NaN() << ' ' << sycl::half(0.5f)
-                            << sycl::endl;
+                            << ' ' << sycl::ext::oneapi::bfloat16(-1.5f) << sycl::endl;
                       }),
-              "1 0.1 0.333333 1e+10 123456 1.23457e+06 1e-05 -0 inf -inf nan 0.5\n");
+              "1 0.1 0.333333 1e+10 123456 1.23457e+06 1e-05 -0 inf -inf nan 0.5 -1.5\n");
   if (!q.get_device().has(sycl::aspect::fp64)) {
     return;
   }

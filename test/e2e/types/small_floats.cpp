@@ -235,6 +235,23 @@ static_assert(limits::is_specialized && limits::digits == 11 && limits::is_iec55
 constexpr half folded = half(1.5) * half(2) - 1;
 static_assert(folded == 2 && folded < 2.5f && bfloat16(1.0f) + bfloat16(2.0f) == 3.0f);
 
+// What there is is float's; what lies beside it is not there.
+static void bfloat16_limits(checks &c) {
+  using limits = std::numeric_limits<bfloat16>;
+  const auto after = [](bfloat16 x) {
+    return sycl::bit_cast<bfloat16>(
+        static_cast<std::uint16_t>(sycl::bit_cast<std::uint16_t>(x) + 1));
+  };
+  CHECK(limits::is_specialized && limits::digits == 8 && limits::digits10 == 2 &&
+        limits::max_digits10 == 4 && limits::max_exponent == 128 && limits::min_exponent == -125);
+  CHECK(after(limits::max()) == limits::infinity() && limits::lowest() == -limits::max());
+  CHECK(after(bfloat16(1.0f)) - bfloat16(1.0f) == limits::epsilon());
+  CHECK(limits::min() == std::numeric_limits<float>::min() && limits::round_error() == 0.5f);
+  CHECK(limits::quiet_NaN() != limits::quiet_NaN() &&
+        limits::signaling_NaN() != limits::signaling_NaN());
+  CHECK(after(bfloat16(0.0f)) == limits::denorm_min() && limits::denorm_min() > 0.0f);
+}
+
 int main() {
   sycl::queue q;
   every_value(q);
@@ -244,8 +261,11 @@ int main() {
     operators<half>(c);
     operators<bfloat16>(c);
     mixed(c);
+    bfloat16_limits(c);
   });
   const std::unordered_set<half> set{half(1.5f), half(0.0f), half(-0.0f)};
   failures += set.size() != 2 || set.count(half(1.5f)) != 1 || set.count(half(-0.0f)) != 1;
+  const std::unordered_set<bfloat16> others{bfloat16(1.5f), bfloat16(0.0f), bfloat16(-0.0f)};
+  failures += others.size() != 2 || others.count(bfloat16(1.5f)) != 1;
   return failures != 0;
 }
