@@ -47,11 +47,11 @@ inline constexpr bool vec_accepts =
     std::is_convertible_v<const X &, typename V::value_type> || std::is_convertible_v<const X &, V>;
 
 // What the operands of a binary operator are together, or void: then it is not for them.
-template <class L, class R, class VL = elements_of_t<L>, class VR = elements_of_t<R>>
+template <class L, class R, class OfL = elements_of_t<L>, class OfR = elements_of_t<R>>
 struct vec_joined {
-  static constexpr bool left = vec_accepts<VL, R>;
-  static constexpr bool right = vec_accepts<VR, L>;
-  using type = std::conditional_t<left == right, void, std::conditional_t<left, VL, VR>>;
+  static constexpr bool left = vec_accepts<OfL, R>;
+  static constexpr bool right = vec_accepts<OfR, L>;
+  using type = std::conditional_t<left == right, void, std::conditional_t<left, OfL, OfR>>;
 };
 template <class L, class R, class V>
 struct vec_joined<L, R, V, V> {

@@ -40,6 +40,7 @@ static int place() {
 }
 static int older_place() {
   return static_cast<int>(older::this_nd_item<1>().get_global_id(0) * 100 +
+                          (older::this_id<1>()[0] - older::this_item<1>().get_linear_id()) +
                           older::this_group<1>().get_group_id(0) * 10 +
                           older::this_sub_group().get_local_id()[0]);
 }

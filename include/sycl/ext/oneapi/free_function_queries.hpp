@@ -57,6 +57,19 @@ group<Dimensions> this_group() {
   return this_work_item::get_work_group<Dimensions>();
 }
 inline sub_group this_sub_group() { return this_work_item::get_sub_group(); }
+template <int Dimensions>
+item<Dimensions> this_item() {
+#ifdef __SYCL_DEVICE_ONLY__
+  return sycl::detail::index_maker::item<Dimensions>();
+#else
+  sycl::detail::raise(errc::feature_not_supported,
+                      "this_item is for kernels: the host runs no work-item");
+#endif
+}
+template <int Dimensions>
+id<Dimensions> this_id() {
+  return this_item<Dimensions>().get_id();
+}
 
 }  // namespace sycl::ext::oneapi::experimental
 

@@ -161,12 +161,12 @@ void joint_matrix_apply(Group, joint_matrix<Group, T, Use, Rows, Cols, Layout> &
       jm, [&](auto &element, std::uint32_t, std::uint32_t) { lambda(element); });
 }
 // f(element of the one, the same element of the other).
-template <class Group, class T0, class T1, use Use, std::size_t Rows, std::size_t Cols,
+template <class Group, class One, class Other, use Use, std::size_t Rows, std::size_t Cols,
           layout Layout0, layout Layout1, class F>
-void joint_matrix_apply(Group, joint_matrix<Group, T0, Use, Rows, Cols, Layout0> &jm0,
-                        joint_matrix<Group, T1, Use, Rows, Cols, Layout1> &jm1, F &&lambda) {
+void joint_matrix_apply(Group, joint_matrix<Group, One, Use, Rows, Cols, Layout0> &jm0,
+                        joint_matrix<Group, Other, Use, Rows, Cols, Layout1> &jm1, F &&lambda) {
   const std::uint32_t size = sycl::detail::max_lane_count();
-  sycl::detail::for_matrix_elements<T0, Use, Rows, Cols>(
+  sycl::detail::for_matrix_elements<One, Use, Rows, Cols>(
       jm0, [&](auto &element, std::uint32_t row, std::uint32_t column) {
         const std::uint32_t e = sycl::detail::matrix_order<Use, Rows, Cols>::element(row, column);
         lambda(element, sycl::detail::matrix_access::elements(jm1)[e / size]);
@@ -252,11 +252,11 @@ void joint_matrix_mad(Group, joint_matrix<Group, Td, use::accumulator, M, N, lay
   }
 }
 
-template <class Group, class T1, class T2, use Use1, use Use2, std::size_t Rows, std::size_t Cols,
+template <class Group, class From, class To, use Use1, use Use2, std::size_t Rows, std::size_t Cols,
           layout Layout1, layout Layout2>
-void joint_matrix_copy(Group, joint_matrix<Group, T1, Use1, Rows, Cols, Layout1> &src,
-                       joint_matrix<Group, T2, Use2, Rows, Cols, Layout2> &dst) {
-  using element = typename sycl::detail::matrix_element<T2>::type;
+void joint_matrix_copy(Group, joint_matrix<Group, From, Use1, Rows, Cols, Layout1> &src,
+                       joint_matrix<Group, To, Use2, Rows, Cols, Layout2> &dst) {
+  using element = typename sycl::detail::matrix_element<To>::type;
   using from = sycl::detail::matrix_order<Use1, Rows, Cols>;
   using to = sycl::detail::matrix_order<Use2, Rows, Cols>;
   const std::uint32_t size = sycl::detail::max_lane_count();
