@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 
+#include <complex.h>
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <math.h>
@@ -15,8 +16,9 @@
 #include <unistd.h>
 
 // Functions of <string.h>.
-#define TN_HOST_STRING_MAP(X) \
-  X(memcpy) X(memmove) X(memset) X(memcmp) X(memchr) X(strlen) X(strcmp) X(strncmp)
+#define TN_HOST_STRING_MAP(X)                                                               \
+  X(memcpy) X(memmove) X(memset) X(memcmp) X(memchr) X(strlen) X(strcmp) X(strncmp) X(strcpy) \
+      X(strncpy)
 // Functions of <math.h> that exist for double, float (…f) and long double (…l).
 #define TN_HOST_MATH_MAP(X)                                                                      \
   X(acos)                                                                                        \
@@ -31,6 +33,11 @@
 #define TN_HOST_MATH_GNU_MAP(X) X(exp10) X(roundeven) X(sincos)
 // The reentrant ones, whose suffix is not at the end.
 #define TN_HOST_MATH_REENTRANT_MAP(X) X(lgamma_r) X(lgammaf_r) X(lgammal_r)
+// Functions of <complex.h>, the same.
+#define TN_HOST_C_COMPLEX_MAP(X)                                                            \
+  X(cabs) X(cacos) X(cacosh) X(carg) X(casin) X(casinh) X(catan) X(catanh) X(ccos) X(ccosh) \
+      X(cexp) X(cimag) X(clog) X(conj) X(cpow) X(cproj) X(creal) X(csin) X(csinh) X(csqrt)  \
+          X(ctan) X(ctanh)
 // What compiled code calls though nobody wrote it: helpers of the C compiler's runtime.
 #define TN_HOST_RUNTIME_MAP(X) \
   X(__udivti3) X(__umodti3) X(__divti3) X(__modti3) X(__powidf2) X(__powisf2)
@@ -39,11 +46,11 @@
 // The same, for half precision where the processor has no instructions: name, and who does it.
 #define TN_HOST_HALF_MAP(X) \
   X(__extendhfsf2, float_of_half) X(__truncsfhf2, half_of_float) X(__truncdfhf2, half_of_double)
-// Integer functions of <stdlib.h>, assert's, and printf: as it is, as clang writes it for NVIDIA's
+// Functions of <stdlib.h>, assert's, and printf: as it is, as clang writes it for NVIDIA's
 // GPUs, and as LLVM simplifies it.
-#define TN_HOST_OTHER_MAP(X) \
-  X(abs) X(labs) X(llabs) X(__assert_fail) X(tn_cpu_assert_fail) X(tn_cpu_is_in_space) \
-      X(printf) X(vprintf) X(puts) X(putchar)
+#define TN_HOST_OTHER_MAP(X)                                                                \
+  X(abs) X(labs) X(llabs) X(rand) X(srand) X(__assert_fail) X(tn_cpu_assert_fail)           \
+      X(tn_cpu_is_in_space) X(printf) X(vprintf) X(puts) X(putchar)
 
 // What libstdc++'s own assertions call (_GLIBCXX_ASSERTIONS).
 #define TN_HOST_CHECK_MAP(X) X(_ZSt21__glibcxx_assert_failPKciS0_S0_, library_assert_fail)
@@ -115,6 +122,7 @@ typedef struct host_function {
 static const host_function functions[] = {
     TN_HOST_STRING_MAP(TN_ENTRY) TN_HOST_MATH_MAP(TN_ENTRY_THREE)
         TN_HOST_MATH_GNU_MAP(TN_ENTRY_THREE) TN_HOST_MATH_REENTRANT_MAP(TN_ENTRY)
+            TN_HOST_C_COMPLEX_MAP(TN_ENTRY_THREE)
             TN_HOST_RUNTIME_MAP(TN_ENTRY) TN_HOST_COMPLEX_MAP(TN_ENTRY)
                 TN_HOST_HALF_MAP(TN_ENTRY_NAMED) TN_HOST_CHECK_MAP(TN_ENTRY_NAMED)
                     TN_HOST_OTHER_MAP(TN_ENTRY)};
