@@ -379,6 +379,14 @@ static tn_status check_kind(const tn_command *command, const tn_kernel *kernel, 
   return TN_OK;
 }
 
+static bool is_one_item(const tn_command *command) {
+  bool is_one = true;
+  for (uint32_t i = 0; i < command->dims; i++) {
+    is_one = is_one && command->global[i] == 1;
+  }
+  return is_one;
+}
+
 // A launch whose groups may wait for each other.
 static tn_status check_root_groups(const tn_queue *queue, const tn_command *command,
                                    const tn_checked *checked, tn_diag *diag) {
@@ -387,6 +395,9 @@ static tn_status check_root_groups(const tn_queue *queue, const tn_command *comm
   uint64_t groups = 1;
   uint64_t most = 0;
   if (command->has_local == 0) {
+    if (is_one_item(command)) {
+      return TN_OK;  // it waits for nobody
+    }
     return TN_FAIL(diag, ND_RANGE,
                    "kernel %s: its work-groups are to wait for each other (use_root_sync), but its "
                    "launch has none; use an nd_range",

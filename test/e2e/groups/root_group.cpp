@@ -121,6 +121,22 @@ static void in_graph(sycl::queue q) {
   sycl::free(data, q);
 }
 
+struct single {
+  int *out;
+  void operator()() const { *out = 1; }
+  auto get(ex::properties_tag) const { return ex::properties{ex::use_root_sync}; }
+};
+// A group of one work-item; a range without work-groups has no such groups.
+static void without_groups(sycl::queue q) {
+  int *out = sycl::malloc_shared<int>(1, q);
+  *out = 0;
+  q.single_task(single{out}).wait();
+  EXPECT(*out == 1);
+  EXPECT_ERRC(nd_range, q.parallel_for(sycl::range<1>(2), ex::properties{ex::use_root_sync},
+                                       [=](sycl::id<1>) { *out = 2; }));
+  sycl::free(out, q);
+}
+
 // What does not wait needs no property.
 static void positions(sycl::queue q) {
   int *wrong = sycl::malloc_shared<int>(1, q);
@@ -152,6 +168,7 @@ int main() {
   relays(q);
   concurrent_relays(q.get_device());
   in_graph(q);
+  without_groups(q);
   positions(q);
   return failures;
 }
