@@ -135,7 +135,9 @@ class run_files final : public llvm::vfs::ProxyFileSystem {
   bool exists(const Twine &path) override {
     SmallString<256> storage;
     const StringRef key = key_of(path, storage);
-    return files_.count(key) || folders_.count(key) || disk_status(path);
+    SmallString<256> real;
+    return files_.count(key) || folders_.count(key) ||
+           ProxyFileSystem::exists(disk_path(path, installation_, real));
   }
 
   ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const Twine &path) override {
@@ -179,7 +181,7 @@ class run_files final : public llvm::vfs::ProxyFileSystem {
   }
 
  private:
-  // By the name that was asked for.
+  // Named as the caller names it, wherever the file is.
   ErrorOr<llvm::vfs::Status> disk_status(const Twine &path) {
     SmallString<256> real;
     auto found = ProxyFileSystem::status(disk_path(path, installation_, real));

@@ -38,10 +38,10 @@ static tn_status find_root(tn_plan *plan, tn_diag *diag) {
     return TN_FAIL(diag, IO, "/proc/self/exe cannot be read, so Tenon's headers are not found");
   }
   plan->program = find_program(plan->arena);
-  plan->root = tn_arena_format(plan->arena, "%s", root);
+  plan->root = root;
   plan->include_dir = tn_arena_format(plan->arena, "%s/include", root);
   plan->lib_dir = tn_arena_format(plan->arena, "%s/lib", root);
-  if (!plan->program || !plan->root || !plan->include_dir || !plan->lib_dir) {
+  if (!plan->program || !plan->include_dir || !plan->lib_dir) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the paths of Tenon");
   }
   if (!tn_file_is_directory(plan->include_dir)) {

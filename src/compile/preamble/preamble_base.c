@@ -197,11 +197,11 @@ static bool make_part(tn_preamble_use *use, tn_preamble_wanted *base) {
 }
 
 // The words without the place that Tenon is installed in.
-static bool leave_root_out(tn_preamble_use *use, const char *root, tn_clang_preamble_query *query) {
+static bool leave_root_out(tn_preamble_use *use, tn_clang_preamble_query *query) {
   const char **words = tn_arena_alloc_array(&use->arena, query->base_word_count, sizeof(*words));
   bool is_good = words != NULL;
   for (size_t i = 0; is_good && i < query->base_word_count; i++) {
-    words[i] = tn_preamble_without_root(query->base_words[i], root, &use->arena);
+    words[i] = tn_preamble_without_root(query->base_words[i], use->preambles->root, &use->arena);
     is_good = words[i] != NULL;
   }
   query->base_words = words;
@@ -231,5 +231,5 @@ bool tn_preamble_base_get(tn_preamble_use *use, const tn_clang_preamble_query *q
     return false;
   }
   tn_clang_preamble_query here = *query;
-  return leave_root_out(use, base->root, &here) && get_without_root(use, &here, may_make, base);
+  return leave_root_out(use, &here) && get_without_root(use, &here, may_make, base);
 }

@@ -126,13 +126,12 @@ static void make_key(const tn_preambles *preambles, tn_preamble_wanted *rest) {
 static bool read(tn_preamble_use *use, tn_preamble_wanted *wanted) {
   // The store has compared the bytes with their checksum.
   wanted->file = tn_buf_bytes(wanted->bytes);
-  return tn_preamble_read(wanted->file, wanted->key, true, &use->arena, &wanted->found) &&
-         tn_preamble_place(&wanted->found, wanted->root, &use->arena);
+  return tn_preamble_read_file(use, wanted);
 }
 
 static bool make_and_keep(tn_preamble_use *use, tn_preamble_wanted *wanted) {
   wanted->origin = "now";
-  if (!tn_preamble_make(wanted)) {
+  if (!tn_preamble_make(wanted, use->preambles->root)) {
     wanted->why = "a header changed meanwhile, or there is no memory";
     return false;
   }
@@ -347,9 +346,8 @@ void tn_preamble_find(void *user, const tn_clang_preamble_query *query, tn_clang
   }
   *out = (tn_clang_preamble){
       .size = tn_preamble_size((tn_str){query->text, query->text_size}, &include_count)};
-  const char *root = use->preambles->root;
-  tn_preamble_wanted base = {.source = query->source, .root = root, .bytes = &use->base};
-  tn_preamble_wanted rest = {.source = query->source, .root = root, .bytes = &use->rest};
+  tn_preamble_wanted base = {.source = query->source, .bytes = &use->base};
+  tn_preamble_wanted rest = {.source = query->source, .bytes = &use->rest};
   if (tn_preamble_umbrella_find(query, &use->arena, &use->umbrella)) {
     const bool is_there = tn_preamble_base_get(use, query, true, &base);
     out->has_base = base.part.text.data != NULL;
@@ -405,8 +403,7 @@ void tn_preamble_find_print(void *user, const tn_clang_preamble_query *query,
   *out = (tn_clang_preamble){0};
   use->has_print = false;
   use->has_print_key = false;
-  tn_preamble_wanted base = {
-      .source = query->source, .root = use->preambles->root, .bytes = &use->base};
+  tn_preamble_wanted base = {.source = query->source, .bytes = &use->base};
   if (!query->text || !tn_preamble_umbrella_find(query, &use->arena, &use->umbrella)) {
     return;
   }

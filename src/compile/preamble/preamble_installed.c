@@ -24,7 +24,7 @@ static const char *place(const char *name, const char *root, tn_arena *arena) {
              : name;
 }
 
-bool tn_preamble_place(tn_preamble_parts *parts, const char *root, tn_arena *arena) {
+static bool place_all(tn_preamble_parts *parts, const char *root, tn_arena *arena) {
   bool is_good = true;
   for (size_t i = 0; i < parts->inputs.count; i++) {
     tn_clang_input *input = parts->inputs.items[i];
@@ -43,6 +43,11 @@ bool tn_preamble_place(tn_preamble_parts *parts, const char *root, tn_arena *are
   return is_good;
 }
 
+bool tn_preamble_read_file(tn_preamble_use *use, tn_preamble_wanted *wanted) {
+  return tn_preamble_read(wanted->file, wanted->key, true, &use->arena, &wanted->found) &&
+         place_all(&wanted->found, use->preambles->root, &use->arena);
+}
+
 const char *tn_preamble_without_root(const char *word, const char *root, tn_arena *arena) {
   const size_t size = root ? strlen(root) : 0;
   const bool is_in_root = size > 0 && strncmp(word, root, size) == 0 && word[size] == '/';
@@ -59,9 +64,7 @@ bool tn_preamble_installed_get(tn_preamble_use *use, tn_preamble_wanted *wanted)
   use->installed = tn_file_map(path, TN_PREAMBLE_MAXIMUM);
   wanted->file = use->installed;
   wanted->origin = "by the installation";
-  return use->installed.size > 0 &&
-         tn_preamble_read(wanted->file, wanted->key, true, &use->arena, &wanted->found) &&
-         tn_preamble_place(&wanted->found, wanted->root, &use->arena) &&
+  return use->installed.size > 0 && tn_preamble_read_file(use, wanted) &&
          tn_preamble_is_current(&wanted->found);
 }
 

@@ -52,15 +52,15 @@ static const char *const *command_of(const tn_preamble_wanted *wanted, tn_arena 
   return words;
 }
 
-static tn_status precompile(const tn_preamble_wanted *wanted, tn_arena *arena, tn_buf *header,
-                            tn_buf *log, tn_clang_result *result) {
+static tn_status precompile(const tn_preamble_wanted *wanted, const char *root, tn_arena *arena,
+                            tn_buf *header, tn_buf *log, tn_clang_result *result) {
   const tn_str text = wanted->part.text;
   tn_clang_file files[2] = {{wanted->name, tn_bytes_from(text.data, text.size)}};
   tn_clang_run run = {
       .args = command_of(wanted, arena),
       .files = files,
       .file_count = 1,
-      .installation = wanted->root,
+      .installation = root,
       .wants_names = true};
   if (wanted->base) {
     const tn_str under = wanted->base->part.text;
@@ -82,7 +82,7 @@ static bool is_silent(const tn_preamble_wanted *wanted, const tn_buf *log) {
   return log->size == 0;
 }
 
-bool tn_preamble_make(tn_preamble_wanted *wanted) {
+bool tn_preamble_make(tn_preamble_wanted *wanted, const char *root) {
   tn_arena arena;
   tn_buf header;
   tn_buf log;
@@ -91,7 +91,7 @@ bool tn_preamble_make(tn_preamble_wanted *wanted) {
   tn_buf_init(&header, TN_PREAMBLE_MAXIMUM);
   tn_buf_init(&log, TN_PREAMBLE_MAXIMUM);
   tn_clang_result_init(&result);
-  const tn_status status = precompile(wanted, &arena, &header, &log, &result);
+  const tn_status status = precompile(wanted, root, &arena, &header, &log, &result);
   tn_preamble_parts parts = {0};
   if (is_silent(wanted, &log) && status == TN_OK) {
     parts.header = tn_buf_bytes(&header);

@@ -8,7 +8,6 @@
 typedef struct tn_preamble_wanted tn_preamble_wanted;
 struct tn_preamble_wanted {
   const char *source;  // whose it is, for the log
-  const char *root;    // tn_preambles.root
   tn_preamble_part part;
   const char *name;  // of the part as a file
   tn_list words;     // of const char *: arguments of clang -cc1 without the source
@@ -22,16 +21,18 @@ struct tn_preamble_wanted {
   tn_preamble_parts found;
 };
 
-// Precompiles it into `bytes`. False: there is nothing to keep.
-bool tn_preamble_make(tn_preamble_wanted *wanted);
+// Precompiles it into `bytes`; `root` as in tn_preambles. False: there is nothing to keep.
+bool tn_preamble_make(tn_preamble_wanted *wanted, const char *root);
 
 // The base of a source that begins with `umbrella`, from the store, or made when `may_make`. False:
 // there is none that fits; `base->part` and `base->name` are set all the same.
 bool tn_preamble_base_get(tn_preamble_use *use, const tn_clang_preamble_query *query,
                           bool may_make, tn_preamble_wanted *base);
-// What a header on the disk names by TN_CLANG_INSTALLATION is where `root` is. False: no memory.
-bool tn_preamble_place(tn_preamble_parts *parts, const char *root, tn_arena *arena);
-// The same, the other way round: a word without the root's path.
+// Reads `file`, whose bytes are known to be what was written; what it names by
+// TN_CLANG_INSTALLATION is where the installation is. False: it is another's, or there is no
+// memory.
+bool tn_preamble_read_file(tn_preamble_use *use, tn_preamble_wanted *wanted);
+// The other way round: a word of a command without the path of `root`.
 const char *tn_preamble_without_root(const char *word, const char *root, tn_arena *arena);
 // From the installation. What an earlier call gave is gone.
 bool tn_preamble_installed_get(tn_preamble_use *use, tn_preamble_wanted *wanted);
