@@ -35,6 +35,16 @@ using if_bfloat16_operand =
     return lhs = lhs op rhs;                                                                  \
   }
 
+#define TN_SYCL_BFLOAT16_STEP(step, op)                                    \
+  friend constexpr bfloat16 &operator step(bfloat16 &value) noexcept {     \
+    return value = value op 1.0f;                                          \
+  }                                                                        \
+  friend constexpr bfloat16 operator step(bfloat16 &value, int) noexcept { \
+    const bfloat16 before = value;                                         \
+    step value;                                                            \
+    return before;                                                         \
+  }
+
 // Arithmetic is float's, and every result is rounded to nearest even. Conversions are made of
 // integer operations: they vectorise, where a conversion to the compiler's type calls a library.
 // NVIDIA's GPUs get the compiler's type, of which instructions come where the processor has them.
@@ -60,19 +70,8 @@ class bfloat16 {
   friend constexpr bfloat16 operator-(const bfloat16 &value) noexcept {
     return tn_from_bits(static_cast<std::uint16_t>(value.bits_ ^ 0x8000u));
   }
-  friend constexpr bfloat16 &operator++(bfloat16 &value) noexcept { return value = value + 1.0f; }
-  friend constexpr bfloat16 &operator--(bfloat16 &value) noexcept { return value = value - 1.0f; }
-  friend constexpr bfloat16 operator++(bfloat16 &value, int) noexcept {
-    const bfloat16 before = value;
-    ++value;
-    return before;
-  }
-  friend constexpr bfloat16 operator--(bfloat16 &value, int) noexcept {
-    const bfloat16 before = value;
-    --value;
-    return before;
-  }
-
+  TN_SYCL_BFLOAT16_STEP(++, +)
+  TN_SYCL_BFLOAT16_STEP(--, -)
   TN_SYCL_BFLOAT16_ARITHMETIC(+)
   TN_SYCL_BFLOAT16_ARITHMETIC(-)
   TN_SYCL_BFLOAT16_ARITHMETIC(*)
@@ -114,38 +113,26 @@ class bfloat16 {
   std::uint16_t bits_;
 };
 
+#undef TN_SYCL_BFLOAT16_STEP
 #undef TN_SYCL_BFLOAT16_ARITHMETIC
 #undef TN_SYCL_BFLOAT16_OPERATOR
 
 }  // namespace sycl::ext::oneapi
 
-// As float's, with fewer digits.
 template <>
-class std::numeric_limits<sycl::ext::oneapi::bfloat16> : public std::numeric_limits<float> {
-  using value = sycl::ext::oneapi::bfloat16;
-
+class std::numeric_limits<sycl::ext::oneapi::bfloat16>
+    : public sycl::detail::small_float_limits<sycl::ext::oneapi::bfloat16, 0x0080, 0x7f7f, 0x3c00,
+                                              0x3f00> {
  public:
   static constexpr int digits = 8;
   static constexpr int digits10 = 2;
   static constexpr int max_digits10 = 4;
-  static constexpr value min() noexcept { return value::tn_from_bits(0x0080); }
-  static constexpr value lowest() noexcept { return value::tn_from_bits(0xff7f); }
-  static constexpr value max() noexcept { return value::tn_from_bits(0x7f7f); }
-  static constexpr value epsilon() noexcept { return value::tn_from_bits(0x3c00); }
-  static constexpr value round_error() noexcept { return value::tn_from_bits(0x3f00); }
-  static constexpr value infinity() noexcept { return value::tn_from_bits(0x7f80); }
-  static constexpr value quiet_NaN() noexcept { return value::tn_from_bits(0x7fc0); }
-  static constexpr value signaling_NaN() noexcept { return value::tn_from_bits(0x7fa0); }
-  static constexpr value denorm_min() noexcept { return value::tn_from_bits(0x0001); }
 };
 
 #ifndef __TENON_RTC__
+// Of equal zeros the same, as float's.
 template <>
-struct std::hash<sycl::ext::oneapi::bfloat16> {
-  std::size_t operator()(const sycl::ext::oneapi::bfloat16 &value) const noexcept {
-    return std::hash<float>()(value);  // of equal zeros the same
-  }
-};
+struct std::hash<sycl::ext::oneapi::bfloat16> : std::hash<float> {};
 #endif
 
 #endif

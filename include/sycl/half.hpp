@@ -131,6 +131,14 @@ constexpr _Float16 round_to_half(const T &value) noexcept {
     return static_cast<joined>(lhs) op static_cast<joined>(rhs);                 \
   }
 
+#define TN_SYCL_HALF_STEP(step, op)                                                          \
+  constexpr half &operator step() noexcept { return *this = tn_make(data_ op _Float16(1)); } \
+  constexpr half operator step(int) noexcept {                                               \
+    const half before = *this;                                                               \
+    step *this;                                                                              \
+    return before;                                                                           \
+  }
+
 // Every operation rounds to half.
 class half {
  public:
@@ -152,19 +160,8 @@ class half {
 
   constexpr half operator+() const noexcept { return *this; }
   constexpr half operator-() const noexcept { return tn_make(-data_); }
-  constexpr half &operator++() noexcept { return *this = tn_make(data_ + _Float16(1)); }
-  constexpr half &operator--() noexcept { return *this = tn_make(data_ - _Float16(1)); }
-  constexpr half operator++(int) noexcept {
-    const half before = *this;
-    ++*this;
-    return before;
-  }
-  constexpr half operator--(int) noexcept {
-    const half before = *this;
-    --*this;
-    return before;
-  }
-
+  TN_SYCL_HALF_STEP(++, +)
+  TN_SYCL_HALF_STEP(--, -)
   TN_SYCL_HALF_BINARY(+)
   TN_SYCL_HALF_BINARY(-)
   TN_SYCL_HALF_BINARY(*)
@@ -190,46 +187,42 @@ class half {
   _Float16 data_;
 };
 
+#undef TN_SYCL_HALF_STEP
 #undef TN_SYCL_HALF_BINARY
 #undef TN_SYCL_HALF_RELATION
 
 }  // namespace sycl
 
+namespace sycl::detail {
+
+// Limits of 16-bit numbers that are float's but for these, given as bits.
+template <class T, std::uint16_t Min, std::uint16_t Max, std::uint16_t Epsilon, std::uint16_t Half>
+struct small_float_limits : std::numeric_limits<float> {
+  static constexpr T min() noexcept { return T::tn_from_bits(Min); }
+  static constexpr T lowest() noexcept { return T::tn_from_bits(0x8000 | Max); }
+  static constexpr T max() noexcept { return T::tn_from_bits(Max); }
+  static constexpr T epsilon() noexcept { return T::tn_from_bits(Epsilon); }
+  static constexpr T round_error() noexcept { return T::tn_from_bits(Half); }
+  static constexpr T infinity() noexcept { return T::tn_from_bits(Max + 1); }
+  // Of the fraction, the bits below those of the exponent, the first or the second.
+  static constexpr T quiet_NaN() noexcept { return T::tn_from_bits((Max + 1) | Min / 2); }
+  static constexpr T signaling_NaN() noexcept { return T::tn_from_bits((Max + 1) | Min / 4); }
+  static constexpr T denorm_min() noexcept { return T::tn_from_bits(1); }
+};
+
+}  // namespace sycl::detail
+
 template <>
-class std::numeric_limits<sycl::half> {
+class std::numeric_limits<sycl::half>
+    : public sycl::detail::small_float_limits<sycl::half, 0x0400, 0x7bff, 0x1400, 0x3800> {
  public:
-  static constexpr bool is_specialized = true;
-  static constexpr bool is_signed = true;
-  static constexpr bool is_integer = false;
-  static constexpr bool is_exact = false;
-  static constexpr bool has_infinity = true;
-  static constexpr bool has_quiet_NaN = true;
-  static constexpr bool has_signaling_NaN = true;
-  static constexpr float_denorm_style has_denorm = denorm_present;
-  static constexpr bool has_denorm_loss = false;
-  static constexpr float_round_style round_style = round_to_nearest;
-  static constexpr bool is_iec559 = true;
-  static constexpr bool is_bounded = true;
-  static constexpr bool is_modulo = false;
   static constexpr int digits = 11;
   static constexpr int digits10 = 3;
   static constexpr int max_digits10 = 5;
-  static constexpr int radix = 2;
   static constexpr int min_exponent = -13;
   static constexpr int min_exponent10 = -4;
   static constexpr int max_exponent = 16;
   static constexpr int max_exponent10 = 4;
-  static constexpr bool traps = false;
-  static constexpr bool tinyness_before = false;
-  static constexpr sycl::half min() noexcept { return sycl::half::tn_from_bits(0x0400); }
-  static constexpr sycl::half lowest() noexcept { return sycl::half::tn_from_bits(0xfbff); }
-  static constexpr sycl::half max() noexcept { return sycl::half::tn_from_bits(0x7bff); }
-  static constexpr sycl::half epsilon() noexcept { return sycl::half::tn_from_bits(0x1400); }
-  static constexpr sycl::half round_error() noexcept { return sycl::half::tn_from_bits(0x3800); }
-  static constexpr sycl::half infinity() noexcept { return sycl::half::tn_from_bits(0x7c00); }
-  static constexpr sycl::half quiet_NaN() noexcept { return sycl::half::tn_from_bits(0x7e00); }
-  static constexpr sycl::half signaling_NaN() noexcept { return sycl::half::tn_from_bits(0x7d00); }
-  static constexpr sycl::half denorm_min() noexcept { return sycl::half::tn_from_bits(0x0001); }
 };
 
 #ifndef __TENON_RTC__

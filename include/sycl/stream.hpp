@@ -8,6 +8,7 @@
 #include <sycl/detail/owner_order.hpp>
 #include <sycl/detail/small_list.hpp>
 #include <sycl/detail/stream_words.hpp>
+#include <sycl/detail/vec_operators.hpp>
 #include <sycl/handler.hpp>
 
 // Before `flush` and `endl` here: std::endl calls a flush that is declared after it, and would find
@@ -16,11 +17,6 @@
 
 namespace sycl {
 
-namespace ext::oneapi {
-class bfloat16;
-}
-
-class half;
 template <class T, int NumElements>
 class vec;
 template <class T, access::address_space Space, access::decorated IsDecorated>
@@ -237,9 +233,7 @@ const stream &operator<<(const stream &os, T *pointer) {
   return os;
 }
 // signed char and unsigned char are numbers here, bool is a word.
-template <class T, std::enable_if_t<std::is_arithmetic_v<T> || std::is_same_v<T, half> ||
-                                        std::is_same_v<T, ext::oneapi::bfloat16>,
-                                    int> = 0>
+template <class T, std::enable_if_t<detail::is_number<T>, int> = 0>
 const stream &operator<<(const stream &os, T value) {
   if constexpr (std::is_same_v<T, char>) {
     os.tn_words().put_letters(static_cast<unsigned char>(value), 1);

@@ -44,15 +44,12 @@ constexpr memory_order atomic_write_order(memory_order order) noexcept {
 // The weakest order that is as strong as both: what a compiler does for a comparison's two orders,
 // and where they are known at run time alone, 5 forms of the operation and not 15.
 constexpr memory_order atomic_joint_order(memory_order success, memory_order failure) noexcept {
-  if (failure == memory_order::seq_cst) {
-    return failure;
-  }
-  if (failure == memory_order::acquire || failure == memory_order::acq_rel) {
-    return success == memory_order::relaxed   ? memory_order::acquire
-           : success == memory_order::release ? memory_order::acq_rel
-                                              : success;
-  }
-  return success;
+  const memory_order read = atomic_read_order(failure);
+  return read == memory_order::seq_cst      ? read
+         : read == memory_order::relaxed    ? success
+         : success == memory_order::relaxed ? memory_order::acquire
+         : success == memory_order::release ? memory_order::acq_rel
+                                            : success;
 }
 
 template <class T>
@@ -147,23 +144,17 @@ class atomic_base {
   template <bool IsWeak>
   bool compare_exchange(T &expected, T desired, memory_order success, memory_order failure,
                         memory_scope scope) const noexcept {
+#define TN_SYCL_COMPARE(success, failure)                                                \
+  return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, IsWeak, \
+                        __ATOMIC_##success, __ATOMIC_##failure)
     switch (atomic_joint_order(success, failure)) {
-      case memory_order::relaxed:
-        return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, IsWeak,
-                              __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-      case memory_order::acquire:
-        return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, IsWeak,
-                              __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE);
-      case memory_order::release:
-        return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, IsWeak,
-                              __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-      case memory_order::acq_rel:
-        return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, IsWeak,
-                              __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-      default:
-        return TN_SYCL_ATOMIC(compare_exchange, scope, pointer_, &expected, &desired, IsWeak,
-                              __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+      case memory_order::relaxed: TN_SYCL_COMPARE(RELAXED, RELAXED);
+      case memory_order::acquire: TN_SYCL_COMPARE(ACQUIRE, ACQUIRE);
+      case memory_order::release: TN_SYCL_COMPARE(RELEASE, RELAXED);
+      case memory_order::acq_rel: TN_SYCL_COMPARE(ACQ_REL, ACQUIRE);
+      default: TN_SYCL_COMPARE(SEQ_CST, SEQ_CST);
     }
+#undef TN_SYCL_COMPARE
   }
 };
 

@@ -9,15 +9,9 @@
 namespace sycl::khr {
 
 // The kernel was launched with an nd_range of these dimensions.
-template <int Dimensions>
-nd_item<Dimensions> this_nd_item() {
-  return ext::oneapi::this_work_item::get_nd_item<Dimensions>();
-}
-template <int Dimensions>
-group<Dimensions> this_group() {
-  return ext::oneapi::this_work_item::get_work_group<Dimensions>();
-}
-inline sycl::sub_group this_sub_group() { return ext::oneapi::this_work_item::get_sub_group(); }
+using ext::oneapi::experimental::this_group;
+using ext::oneapi::experimental::this_nd_item;
+using ext::oneapi::experimental::this_sub_group;
 
 }  // namespace sycl::khr
 

@@ -4,7 +4,6 @@
 #ifndef TENON_SYCL_EXT_DEVICE_GLOBAL_HPP
 #define TENON_SYCL_EXT_DEVICE_GLOBAL_HPP
 
-#include <sycl/ext/oneapi/device_global/device_global_forward.hpp>
 #include <sycl/ext/oneapi/device_global/device_global_properties.hpp>
 #include <sycl/multi_ptr.hpp>
 #ifndef __TENON_RTC__
@@ -26,12 +25,6 @@ struct device_image_scope_mark {
   char bytes[Size] = {};
 };
 struct no_mark {};
-
-template <class T>
-inline constexpr bool is_device_global = false;
-template <class T, class PropertyListT>
-inline constexpr bool
-    is_device_global<ext::oneapi::experimental::device_global<T, PropertyListT>> = true;
 }  // namespace detail
 
 namespace ext::oneapi::experimental {
@@ -47,17 +40,13 @@ class device_global {
   static_assert(is_property_list_v<PropertyListT>,
                 "device_global: the second argument is a list of properties");
 
-  template <class Other>
-  static constexpr bool is_one =
-      sycl::detail::is_device_global<std::remove_cv_t<std::remove_reference_t<Other>>>;
-
  public:
   using element_type = std::remove_extent_t<T>;
 
   // Has to be constant: each device begins with its bytes.
   constexpr device_global() = default;
   template <class First, class... Rest,
-            std::enable_if_t<std::is_constructible_v<T, First, Rest...> && !is_one<First>, int> = 0>
+            std::enable_if_t<std::is_constructible_v<T, First, Rest...>, int> = 0>
   explicit constexpr device_global(First &&first, Rest &&...rest)
       : value_(static_cast<First &&>(first), static_cast<Rest &&>(rest)...) {}
   // The elements of an array.
@@ -72,8 +61,10 @@ class device_global {
   device_global(const device_global &) = delete;
   device_global(device_global &&) = delete;
   // Another one's value is on devices.
-  template <class Other, std::enable_if_t<is_one<Other>, int> = 0>
-  explicit device_global(Other &&) = delete;
+  template <class Other, class OtherProperties>
+  device_global(device_global<Other, OtherProperties> &) = delete;
+  template <class Other, class OtherProperties>
+  device_global(const device_global<Other, OtherProperties> &) = delete;
   device_global &operator=(const device_global &) = delete;
   device_global &operator=(device_global &&) = delete;
 

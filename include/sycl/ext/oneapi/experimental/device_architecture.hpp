@@ -10,6 +10,39 @@ namespace sycl {
 
 namespace ext::oneapi::experimental {
 
+// Names without their makers', ascending. The first of Intel's and of AMD's are in the enum, which
+// counts up from them.
+#define TN_SYCL_NVIDIA_MAP(X)                                                                \
+  X(50) X(52) X(53) X(60) X(61) X(62) X(70) X(72) X(75) X(80) X(86) X(87) X(89) X(90) X(100) \
+  X(103) X(110) X(120) X(121)
+#define TN_SYCL_INTEL_MAP(X)                                                                   \
+  X(skl) X(kbl) X(cfl) X(apl) X(glk) X(whl) X(aml) X(cml) X(icllp) X(ehl) X(tgllp) X(rkl)      \
+  X(adl_s) X(adl_p) X(adl_n) X(dg1) X(acm_g10) X(acm_g11) X(acm_g12) X(pvc) X(pvc_vg) X(mtl_u) \
+  X(mtl_h) X(arl_h) X(bmg_g21) X(bmg_g31) X(lnl_m) X(ptl_h) X(ptl_u) X(wcl) X(nvl_s) X(nvl_u)  \
+  X(nvl_p) X(cri)
+// Other names of one processor, and the versions of the graphics in it.
+#define TN_SYCL_INTEL_ALIAS_MAP(X)                                                            \
+  X(bxt, apl) X(icl, icllp) X(jsl, ehl) X(tgl, tgllp) X(rpl_s, adl_s) X(dg2_g10, acm_g10)     \
+  X(dg2_g11, acm_g11) X(dg2_g12, acm_g12) X(mtl_s, mtl_u) X(arl_u, mtl_u) X(arl_s, mtl_u)     \
+  X(nvl_hx, nvl_s) X(nvl_ul, nvl_s) X(nvl_h, nvl_u) X(8_0_0, bdw) X(9_0_9, skl) X(9_1_9, kbl) \
+  X(9_2_9, cfl) X(9_3_0, apl) X(9_4_0, glk) X(9_5_0, whl) X(9_6_0, aml) X(9_7_0, cml)         \
+  X(11_0_0, icllp) X(11_2_0, ehl) X(12_0_0, tgllp) X(12_1_0, rkl) X(12_2_0, adl_s)            \
+  X(12_3_0, adl_p) X(12_4_0, adl_n) X(12_10_0, dg1) X(12_55_8, acm_g10) X(12_56_5, acm_g11)   \
+  X(12_57_0, acm_g12) X(12_60_7, pvc) X(12_61_7, pvc_vg) X(12_70_4, mtl_u) X(12_71_4, mtl_h)  \
+  X(12_74_4, arl_h) X(20_1_4, bmg_g21) X(20_2_0, bmg_g31) X(20_4_4, lnl_m) X(30_0_4, ptl_h)   \
+  X(30_1_1, ptl_u) X(30_3_0, wcl) X(30_4_0, nvl_s) X(30_5_0, nvl_u) X(35_10_0, nvl_p)         \
+  X(35_11_0, cri)
+#define TN_SYCL_AMD_MAP(X)                                                                  \
+  X(gfx701) X(gfx702) X(gfx703) X(gfx704) X(gfx705) X(gfx801) X(gfx802) X(gfx803) X(gfx805) \
+  X(gfx810) X(gfx900) X(gfx902) X(gfx904) X(gfx906) X(gfx908) X(gfx909) X(gfx90a) X(gfx90c) \
+  X(gfx940) X(gfx941) X(gfx942) X(gfx1010) X(gfx1011) X(gfx1012) X(gfx1013) X(gfx1030)      \
+  X(gfx1031) X(gfx1032) X(gfx1033) X(gfx1034) X(gfx1035) X(gfx1036) X(gfx1100) X(gfx1101)   \
+  X(gfx1102) X(gfx1103) X(gfx1150) X(gfx1151) X(gfx1200) X(gfx1201)
+#define TN_SYCL_NVIDIA(number) nvidia_gpu_sm_##number = 0x2000000 + 10 * number,
+#define TN_SYCL_INTEL(name) intel_gpu_##name,
+#define TN_SYCL_INTEL_ALIAS(name, other) intel_gpu_##name = intel_gpu_##other,
+#define TN_SYCL_AMD(name) amd_gpu_##name,
+
 // Within a maker's processors, later ones are greater.
 enum class architecture : std::uint64_t {
   unknown = 0,
@@ -19,57 +52,23 @@ enum class architecture : std::uint64_t {
   intel_cpu_gnr,
   intel_cpu_dmr,
   // Ten times the compute capability without its dot.
-  nvidia_gpu_sm_50 = 0x1000000 + 500, nvidia_gpu_sm_52 = 0x1000000 + 520,
-  nvidia_gpu_sm_53 = 0x1000000 + 530, nvidia_gpu_sm_60 = 0x1000000 + 600,
-  nvidia_gpu_sm_61 = 0x1000000 + 610, nvidia_gpu_sm_62 = 0x1000000 + 620,
-  nvidia_gpu_sm_70 = 0x1000000 + 700, nvidia_gpu_sm_72 = 0x1000000 + 720,
-  nvidia_gpu_sm_75 = 0x1000000 + 750, nvidia_gpu_sm_80 = 0x1000000 + 800,
-  nvidia_gpu_sm_86 = 0x1000000 + 860, nvidia_gpu_sm_87 = 0x1000000 + 870,
-  nvidia_gpu_sm_89 = 0x1000000 + 890, nvidia_gpu_sm_90 = 0x1000000 + 900,
-  nvidia_gpu_sm_90a = 0x1000000 + 901, nvidia_gpu_sm_100 = 0x1000000 + 1000,
-  nvidia_gpu_sm_103 = 0x1000000 + 1030, nvidia_gpu_sm_110 = 0x1000000 + 1100,
-  nvidia_gpu_sm_120 = 0x1000000 + 1200, nvidia_gpu_sm_121 = 0x1000000 + 1210,
-  intel_gpu_bdw = 0x2000000, intel_gpu_skl, intel_gpu_kbl, intel_gpu_cfl, intel_gpu_apl,
-  intel_gpu_bxt = intel_gpu_apl, intel_gpu_glk, intel_gpu_whl, intel_gpu_aml, intel_gpu_cml,
-  intel_gpu_icllp, intel_gpu_icl = intel_gpu_icllp, intel_gpu_ehl, intel_gpu_jsl = intel_gpu_ehl,
-  intel_gpu_tgllp, intel_gpu_tgl = intel_gpu_tgllp, intel_gpu_rkl, intel_gpu_adl_s,
-  intel_gpu_rpl_s = intel_gpu_adl_s, intel_gpu_adl_p, intel_gpu_adl_n, intel_gpu_dg1,
-  intel_gpu_acm_g10, intel_gpu_dg2_g10 = intel_gpu_acm_g10, intel_gpu_acm_g11,
-  intel_gpu_dg2_g11 = intel_gpu_acm_g11, intel_gpu_acm_g12, intel_gpu_dg2_g12 = intel_gpu_acm_g12,
-  intel_gpu_pvc, intel_gpu_pvc_vg, intel_gpu_mtl_u, intel_gpu_mtl_s = intel_gpu_mtl_u,
-  intel_gpu_arl_u = intel_gpu_mtl_u, intel_gpu_arl_s = intel_gpu_mtl_u, intel_gpu_mtl_h,
-  intel_gpu_arl_h, intel_gpu_bmg_g21, intel_gpu_bmg_g31, intel_gpu_lnl_m, intel_gpu_ptl_h,
-  intel_gpu_ptl_u, intel_gpu_wcl, intel_gpu_nvl_s, intel_gpu_nvl_hx = intel_gpu_nvl_s,
-  intel_gpu_nvl_ul = intel_gpu_nvl_s, intel_gpu_nvl_u, intel_gpu_nvl_h = intel_gpu_nvl_u,
-  intel_gpu_nvl_p, intel_gpu_cri,
-  // By the version of the graphics processor.
-  intel_gpu_8_0_0 = intel_gpu_bdw, intel_gpu_9_0_9 = intel_gpu_skl,
-  intel_gpu_9_1_9 = intel_gpu_kbl, intel_gpu_9_2_9 = intel_gpu_cfl,
-  intel_gpu_9_3_0 = intel_gpu_apl, intel_gpu_9_4_0 = intel_gpu_glk,
-  intel_gpu_9_5_0 = intel_gpu_whl, intel_gpu_9_6_0 = intel_gpu_aml,
-  intel_gpu_9_7_0 = intel_gpu_cml, intel_gpu_11_0_0 = intel_gpu_icllp,
-  intel_gpu_11_2_0 = intel_gpu_ehl, intel_gpu_12_0_0 = intel_gpu_tgllp,
-  intel_gpu_12_1_0 = intel_gpu_rkl, intel_gpu_12_2_0 = intel_gpu_adl_s,
-  intel_gpu_12_3_0 = intel_gpu_adl_p, intel_gpu_12_4_0 = intel_gpu_adl_n,
-  intel_gpu_12_10_0 = intel_gpu_dg1, intel_gpu_12_55_8 = intel_gpu_acm_g10,
-  intel_gpu_12_56_5 = intel_gpu_acm_g11, intel_gpu_12_57_0 = intel_gpu_acm_g12,
-  intel_gpu_12_60_7 = intel_gpu_pvc, intel_gpu_12_61_7 = intel_gpu_pvc_vg,
-  intel_gpu_12_70_4 = intel_gpu_mtl_u, intel_gpu_12_71_4 = intel_gpu_mtl_h,
-  intel_gpu_12_74_4 = intel_gpu_arl_h, intel_gpu_20_1_4 = intel_gpu_bmg_g21,
-  intel_gpu_20_2_0 = intel_gpu_bmg_g31, intel_gpu_20_4_4 = intel_gpu_lnl_m,
-  intel_gpu_30_0_4 = intel_gpu_ptl_h, intel_gpu_30_1_1 = intel_gpu_ptl_u,
-  intel_gpu_30_3_0 = intel_gpu_wcl, intel_gpu_30_4_0 = intel_gpu_nvl_s,
-  intel_gpu_30_5_0 = intel_gpu_nvl_u, intel_gpu_35_10_0 = intel_gpu_nvl_p,
-  intel_gpu_35_11_0 = intel_gpu_cri,
-  amd_gpu_gfx700 = 0x3000000, amd_gpu_gfx701, amd_gpu_gfx702, amd_gpu_gfx703, amd_gpu_gfx704,
-  amd_gpu_gfx705, amd_gpu_gfx801, amd_gpu_gfx802, amd_gpu_gfx803, amd_gpu_gfx805, amd_gpu_gfx810,
-  amd_gpu_gfx900, amd_gpu_gfx902, amd_gpu_gfx904, amd_gpu_gfx906, amd_gpu_gfx908, amd_gpu_gfx909,
-  amd_gpu_gfx90a, amd_gpu_gfx90c, amd_gpu_gfx940, amd_gpu_gfx941, amd_gpu_gfx942, amd_gpu_gfx1010,
-  amd_gpu_gfx1011, amd_gpu_gfx1012, amd_gpu_gfx1013, amd_gpu_gfx1030, amd_gpu_gfx1031,
-  amd_gpu_gfx1032, amd_gpu_gfx1033, amd_gpu_gfx1034, amd_gpu_gfx1035, amd_gpu_gfx1036,
-  amd_gpu_gfx1100, amd_gpu_gfx1101, amd_gpu_gfx1102, amd_gpu_gfx1103, amd_gpu_gfx1150,
-  amd_gpu_gfx1151, amd_gpu_gfx1200, amd_gpu_gfx1201
+  TN_SYCL_NVIDIA_MAP(TN_SYCL_NVIDIA)
+  nvidia_gpu_sm_90a = nvidia_gpu_sm_90 + 1,
+  intel_gpu_bdw = 0x1000000,
+  TN_SYCL_INTEL_MAP(TN_SYCL_INTEL)
+  TN_SYCL_INTEL_ALIAS_MAP(TN_SYCL_INTEL_ALIAS)
+  amd_gpu_gfx700 = 0x3000000,
+  TN_SYCL_AMD_MAP(TN_SYCL_AMD)
 };
+
+#undef TN_SYCL_AMD
+#undef TN_SYCL_AMD_MAP
+#undef TN_SYCL_INTEL_ALIAS
+#undef TN_SYCL_INTEL_ALIAS_MAP
+#undef TN_SYCL_INTEL
+#undef TN_SYCL_INTEL_MAP
+#undef TN_SYCL_NVIDIA
+#undef TN_SYCL_NVIDIA_MAP
 
 enum class arch_category { intel_gpu, nvidia_gpu, amd_gpu };
 
@@ -137,54 +136,48 @@ constexpr architecture code_architecture() noexcept {
   return architecture::unknown;
 }
 
-// The makers' numbers begin at multiples of this.
-constexpr std::uint64_t architecture_maker(architecture arch) noexcept {
-  return static_cast<std::uint64_t>(arch) >> 24;
+// The numbers of a category's processors begin at the next multiple of 2^24 than its own.
+constexpr int architecture_category(architecture arch) noexcept {
+  return static_cast<int>(static_cast<std::uint64_t>(arch) >> 24) - 1;
 }
 constexpr bool architecture_is(architecture arch, arch_category category) noexcept {
-  return architecture_maker(arch) == (category == arch_category::nvidia_gpu  ? 1
-                                      : category == arch_category::intel_gpu ? 2
-                                                                             : 3);
+  return architecture_category(arch) == static_cast<int>(category);
 }
 // Of one maker's, the one is before the other.
 constexpr bool architecture_less(architecture one, architecture other) noexcept {
-  return one != architecture::unknown && other != architecture::unknown && one < other &&
-         architecture_maker(one) == architecture_maker(other);
+  return one != architecture::unknown && one < other &&
+         architecture_category(one) == architecture_category(other);
 }
+
+// Conditions on what code is for: the end of a name, its parameters, these as arguments, and when
+// it holds.
+#define TN_SYCL_ARCHITECTURE_MAP(X)                                                            \
+  X(, architecture... Arch, Arch..., (... || (own == Arch)))                                   \
+  X(, arch_category... Category, Category..., (... || detail::architecture_is(own, Category))) \
+  X(_lt, architecture Arch, Arch, architecture_less(own, Arch))                                \
+  X(_le, architecture Arch, Arch, own == Arch || architecture_less(own, Arch))                 \
+  X(_gt, architecture Arch, Arch, architecture_less(Arch, own))                                \
+  X(_ge, architecture Arch, Arch, own == Arch || architecture_less(Arch, own))                 \
+  X(_between, architecture Least TN_SYCL_AND architecture Most, Least TN_SYCL_AND Most,        \
+    own == Least || own == Most || (architecture_less(Least, own) && architecture_less(own, Most)))
+#define TN_SYCL_AND ,
+#define TN_SYCL_ELSE_IF(suffix, parameters, arguments, condition) \
+  template <parameters, class F>                                  \
+  constexpr auto else_if_architecture_is##suffix(F fn) const {    \
+    return take<(condition)>(fn);                                 \
+  }
+#define TN_SYCL_IF(suffix, parameters, arguments, condition)      \
+  template <parameters, class F>                                  \
+  constexpr auto if_architecture_is##suffix(F fn) {               \
+    return sycl::detail::architecture_choice<false>{}             \
+        .template else_if_architecture_is##suffix<arguments>(fn); \
+  }
 
 // Conditions one after another: of the first that holds, the function is called.
 template <bool IsOver>
 class architecture_choice {
  public:
-  template <architecture... Archs, class F>
-  constexpr auto else_if_architecture_is(F fn) const {
-    return take<(... || (own == Archs))>(fn);
-  }
-  template <arch_category... Categories, class F>
-  constexpr auto else_if_architecture_is(F fn) const {
-    return take<(... || detail::architecture_is(own, Categories))>(fn);
-  }
-  template <architecture Arch, class F>
-  constexpr auto else_if_architecture_is_lt(F fn) const {
-    return take<architecture_less(own, Arch)>(fn);
-  }
-  template <architecture Arch, class F>
-  constexpr auto else_if_architecture_is_le(F fn) const {
-    return take<own == Arch || architecture_less(own, Arch)>(fn);
-  }
-  template <architecture Arch, class F>
-  constexpr auto else_if_architecture_is_gt(F fn) const {
-    return take<architecture_less(Arch, own)>(fn);
-  }
-  template <architecture Arch, class F>
-  constexpr auto else_if_architecture_is_ge(F fn) const {
-    return take<own == Arch || architecture_less(Arch, own)>(fn);
-  }
-  template <architecture Least, architecture Most, class F>
-  constexpr auto else_if_architecture_is_between(F fn) const {
-    return take<own == Least || own == Most ||
-                (architecture_less(Least, own) && architecture_less(own, Most))>(fn);
-  }
+  TN_SYCL_ARCHITECTURE_MAP(TN_SYCL_ELSE_IF)
   template <class F>
   constexpr void otherwise(F fn) const {
     (void)take<true>(fn);
@@ -205,44 +198,13 @@ class architecture_choice {
 }  // namespace detail
 
 namespace ext::oneapi::experimental {
-
-template <architecture... Archs, class F>
-constexpr auto if_architecture_is(F fn) {
-  return sycl::detail::architecture_choice<false>{}
-      .template else_if_architecture_is<Archs...>(fn);
-}
-template <arch_category... Categories, class F>
-constexpr auto if_architecture_is(F fn) {
-  return sycl::detail::architecture_choice<false>{}
-      .template else_if_architecture_is<Categories...>(fn);
-}
-template <architecture Arch, class F>
-constexpr auto if_architecture_is_lt(F fn) {
-  return sycl::detail::architecture_choice<false>{}
-      .template else_if_architecture_is_lt<Arch>(fn);
-}
-template <architecture Arch, class F>
-constexpr auto if_architecture_is_le(F fn) {
-  return sycl::detail::architecture_choice<false>{}
-      .template else_if_architecture_is_le<Arch>(fn);
-}
-template <architecture Arch, class F>
-constexpr auto if_architecture_is_gt(F fn) {
-  return sycl::detail::architecture_choice<false>{}
-      .template else_if_architecture_is_gt<Arch>(fn);
-}
-template <architecture Arch, class F>
-constexpr auto if_architecture_is_ge(F fn) {
-  return sycl::detail::architecture_choice<false>{}
-      .template else_if_architecture_is_ge<Arch>(fn);
-}
-template <architecture Least, architecture Most, class F>
-constexpr auto if_architecture_is_between(F fn) {
-  return sycl::detail::architecture_choice<false>{}
-      .template else_if_architecture_is_between<Least, Most>(fn);
-}
-
+TN_SYCL_ARCHITECTURE_MAP(TN_SYCL_IF)
 }  // namespace ext::oneapi::experimental
+
+#undef TN_SYCL_IF
+#undef TN_SYCL_ELSE_IF
+#undef TN_SYCL_AND
+#undef TN_SYCL_ARCHITECTURE_MAP
 
 #ifndef __SYCL_DEVICE_ONLY__
 inline ext::oneapi::experimental::architecture
@@ -264,7 +226,7 @@ ext::oneapi::experimental::info::device::architecture::tn_query(const tn_device 
   for (const char c : version) {
     number = c == '.' ? number : number * 10 + static_cast<std::uint64_t>(c - '0');
   }
-  return static_cast<experimental::architecture>(0x1000000 + 10 * number);
+  return static_cast<experimental::architecture>(0x2000000 + 10 * number);
 }
 
 inline bool device::ext_oneapi_architecture_is(ext::oneapi::experimental::architecture arch) const {

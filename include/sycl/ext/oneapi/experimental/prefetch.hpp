@@ -49,32 +49,26 @@ inline constexpr int prefetch_locality<ext::oneapi::experimental::properties<
                 : Level == ext::oneapi::experimental::cache_level::L2 ? 2
                                                                       : 1;
 
-// From the first byte on; what is beyond the first line begins a line.
+// From the first byte on; what is beyond the first line begins a line. Of `count` who do it
+// together, each does a part.
 template <class Properties>
-void prefetch_bytes(const volatile void *from, std::size_t size) {
+void prefetch_bytes(const volatile void *from, std::size_t size, std::size_t index = 0,
+                    std::size_t count = 1) {
   constexpr std::size_t line = 64;
   const char *bytes = static_cast<const char *>(const_cast<const void *>(from));
-  for (std::size_t at = 0; at < size; at += line) {
+  for (std::size_t at = line * index; at < size; at += line * count) {
     __builtin_prefetch(bytes + at, 0, prefetch_locality<Properties>);
   }
 }
-// By all of a group: each a part.
+// By all of a group.
 template <class Properties, class Group>
 void prefetch_together(const Group &g, const volatile void *from, std::size_t size) {
-  constexpr std::size_t line = 64;
-  const char *bytes = static_cast<const char *>(const_cast<const void *>(from));
-  const std::size_t step = line * g.get_local_linear_range();
-  for (std::size_t at = line * g.get_local_linear_id(); at < size; at += step) {
-    __builtin_prefetch(bytes + at, 0, prefetch_locality<Properties>);
-  }
+  prefetch_bytes<Properties>(from, size, g.get_local_linear_id(), g.get_local_linear_range());
 }
 
 template <class T>
-inline constexpr std::size_t prefetched_size = sizeof(T);
-template <>
-inline constexpr std::size_t prefetched_size<void> = 1;
-template <>
-inline constexpr std::size_t prefetched_size<const void> = 1;
+inline constexpr std::size_t prefetched_size =
+    sizeof(std::conditional_t<std::is_void_v<T>, char, T>);
 
 template <class Properties>
 using if_of_prefetch =
