@@ -14,7 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { NAMES_TRIED = 1000 };
 
 static tn_status io_fail(tn_diag *diag, const char *what, const char *path, int error) {
   return TN_FAIL_NATIVE(diag, IO, error, "%s: %s: %s", path, what, strerror(error));
@@ -154,33 +157,64 @@ static tn_status write_in_place(const char *path, tn_bytes bytes, tn_diag *diag)
   return failed == 0 ? TN_OK : io_fail(diag, "cannot be written", path, failed);
 }
 
-tn_status tn_file_write(const char *path, tn_bytes bytes, tn_diag *diag) {
+// Of a process killed while it wrote something may be left under a name that its successor of the
+// same number asks for: in a container, processes have the same numbers every time.
+tn_status tn_file_create_beside(const char *path, tn_buf *name, int *out_fd, tn_diag *diag) {
   static _Atomic uint32_t serial;
-  struct stat info;
-  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-    if (S_ISDIR(info.st_mode)) {
-      return TN_FAIL_NATIVE(diag, IO, EISDIR, "%s: is a directory, cannot be written", path);
+  *out_fd = -1;
+  for (int attempt = 0; attempt < NAMES_TRIED && (attempt == 0 || errno == EEXIST); attempt++) {
+    tn_buf_clear(name);
+    tn_buf_add_format(name, "%s.%d-%u.tmp", path, (int)getpid(),
+                      atomic_fetch_add_explicit(&serial, 1, memory_order_relaxed));
+    const tn_status status = tn_buf_status(name, diag);
+    if (status != TN_OK) {
+      return status;
     }
-    return write_in_place(path, bytes, diag);
+    *out_fd = tn_fault_hit() ? (errno = EIO, -1)
+                             : open(name->data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (*out_fd >= 0) {
+      return TN_OK;
+    }
   }
-  tn_status status = TN_OK;
-  int fd = -1;
-  int failed = 0;
+  return io_fail(diag, "cannot be created", path, errno);
+}
+
+static _Atomic uint32_t writes;  // under way; HELD: no further one begins
+enum { WRITES_HELD = 1 << 30 };
+
+static const struct timespec millisecond = {.tv_nsec = 1000000};
+
+static void begin_write(void) {
+  while ((atomic_fetch_add_explicit(&writes, 1, memory_order_acquire) & WRITES_HELD) != 0) {
+    atomic_fetch_sub_explicit(&writes, 1, memory_order_release);
+    (void)nanosleep(&millisecond, NULL);
+  }
+}
+
+static void end_write(void) { atomic_fetch_sub_explicit(&writes, 1, memory_order_release); }
+
+void tn_file_hold_writes(uint32_t milliseconds) {
+  atomic_fetch_or_explicit(&writes, WRITES_HELD, memory_order_acq_rel);
+  while (atomic_load_explicit(&writes, memory_order_acquire) != WRITES_HELD && milliseconds > 0) {
+    (void)nanosleep(&millisecond, NULL);
+    milliseconds--;
+  }
+}
+
+void tn_file_release_writes(void) {
+  atomic_fetch_and_explicit(&writes, ~(uint32_t)WRITES_HELD, memory_order_release);
+}
+
+static tn_status write_beside(const char *path, tn_bytes bytes, tn_diag *diag) {
   tn_buf name;
+  int fd = -1;
   tn_buf_init(&name, PATH_MAX);
-  tn_buf_add_format(&name, "%s.%d-%u.tmp", path, (int)getpid(),
-                    atomic_fetch_add_explicit(&serial, 1, memory_order_relaxed));
-  status = tn_buf_status(&name, diag);
+  tn_status status = tn_file_create_beside(path, &name, &fd, diag);
   if (status != TN_OK) {
-    goto done;
+    tn_buf_deinit(&name);
+    return status;
   }
-  fd = tn_fault_hit() ? (errno = EIO, -1)
-                      : open(name.data, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fd < 0) {
-    status = io_fail(diag, "cannot be created", path, errno);
-    goto done;
-  }
-  failed = write_all(fd, bytes);
+  int failed = write_all(fd, bytes);
   if (close(fd) != 0 && failed == 0) {
     failed = errno;
   }
@@ -191,8 +225,21 @@ tn_status tn_file_write(const char *path, tn_bytes bytes, tn_diag *diag) {
     (void)unlink(name.data);
     status = io_fail(diag, "cannot be written", path, failed);
   }
-done:
   tn_buf_deinit(&name);
+  return status;
+}
+
+tn_status tn_file_write(const char *path, tn_bytes bytes, tn_diag *diag) {
+  struct stat info;
+  if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+    if (S_ISDIR(info.st_mode)) {
+      return TN_FAIL_NATIVE(diag, IO, EISDIR, "%s: is a directory, cannot be written", path);
+    }
+    return write_in_place(path, bytes, diag);
+  }
+  begin_write();
+  const tn_status status = write_beside(path, bytes, diag);
+  end_write();
   return status;
 }
 

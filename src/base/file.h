@@ -18,6 +18,14 @@ size_t tn_file_read_head(const char *path, char *out, size_t capacity);
 // Written to a temporary file beside it, then renamed: never a partial file. What is there and no
 // regular file, such as a pipe or a device, stays what it is and is written into.
 TN_MUST_USE tn_status tn_file_write(const char *path, tn_bytes bytes, tn_diag *diag);
+// Those under way end, which is waited for so long at most; no further one begins until they are
+// released. For a thread that replaces the process; in a signal handler, too.
+void tn_file_hold_writes(uint32_t milliseconds);
+void tn_file_release_writes(void);
+// Creates an empty file beside `path`, to be renamed to it, opened for writing; its name is put
+// into `name`, its descriptor is the caller's.
+TN_MUST_USE tn_status tn_file_create_beside(const char *path, tn_buf *name, int *out_fd,
+                                            tn_diag *diag);
 bool tn_file_exists(const char *path);
 bool tn_file_is_directory(const char *path);
 // Anything there that is no directory: what #include would find.

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,25 +52,24 @@ static void make_pack_head(uint64_t count, uint64_t size, uint8_t head[PACK_SIZE
 tn_status tn_store_pack_create(const char *path, tn_store_pack *pack, tn_diag *diag) {
   static const uint8_t later[PACK_SIZE];
   struct stat info;
-  char ending[32];
   *pack = (tn_store_pack){.fd = -1, .size = PACK_SIZE};
   if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
     return TN_FAIL(diag, IO, "%s: is no regular file, and cannot be replaced by one", path);
   }
-  (void)snprintf(ending, sizeof(ending), ".%d.tmp", (int)getpid());
-  pack->path = tn_str_copy(tn_str_from(path));
-  size_t size = 0;
-  if (pack->path && tn_size_add(strlen(path), sizeof(ending), &size)) {
-    pack->beside = tn_alloc(size);
+  tn_buf beside;
+  tn_buf_init(&beside, PATH_MAX);
+  tn_status status = tn_file_create_beside(path, &beside, &pack->fd, diag);
+  if (status == TN_OK) {
+    pack->path = tn_str_copy(tn_str_from(path));
+    pack->beside = tn_str_copy(tn_buf_str(&beside));
+    if (!pack->path || !pack->beside) {
+      tn_file_remove(beside.data);
+      status = TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory for its name", path);
+    }
   }
-  if (!pack->beside) {
-    return TN_FAIL(diag, OUT_OF_MEMORY, "%s: no memory for its name", path);
-  }
-  (void)snprintf(pack->beside, size, "%s%s", path, ending);
-  pack->fd = tn_fault_hit() ? (errno = EIO, -1)
-                            : open(pack->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (pack->fd < 0) {
-    return fail_io(path, "cannot be created", errno, diag);
+  tn_buf_deinit(&beside);
+  if (status != TN_OK) {
+    return status;
   }
   return tn_store_write_all(pack->fd, later, PACK_SIZE)
              ? TN_OK

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { WRITES_MILLISECONDS = 2000 };
+
 static const char prefix[] = "--tenon-restarted=";
 
 static struct {
@@ -53,6 +55,7 @@ void tn_restart(void) {
   if (!prepared.standard_input) {
     return;
   }
+  tn_file_hold_writes(WRITES_MILLISECONDS);
   const int input = open(prepared.standard_input, O_RDONLY | O_CLOEXEC);
   if (input >= 0) {
     (void)dup2(input, STDIN_FILENO);
@@ -60,4 +63,5 @@ void tn_restart(void) {
   (void)sigaction(SIGPIPE, &prepared.on_pipe, NULL);
   (void)pthread_sigmask(SIG_SETMASK, &prepared.signals, NULL);
   (void)execv("/proc/self/exe", prepared.argv);
+  tn_file_release_writes();
 }

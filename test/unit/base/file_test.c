@@ -4,6 +4,7 @@
 
 #include "base/config.h"
 #include "base/file_map.h"
+#include "base/thread.h"
 
 // clang-format off: cmocka.h needs these before it
 #include <setjmp.h>
@@ -15,9 +16,12 @@
 // clang-format on
 
 #include <dirent.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static char *folder;
@@ -53,6 +57,57 @@ static void test_writes_and_reads(void **state) {
   assert_int_equal(count_entries(folder), 1);
   tn_file_remove(path);
   assert_false(tn_file_exists(path));
+  tn_free(path);
+}
+
+// As an earlier process of this number leaves them when it is killed.
+static void test_files_left_beside_are_passed_over(void **state) {
+  (void)state;
+  enum { LEFT = 40 };
+  char *path = path_to("data");
+  char left[LEFT][512];
+  for (unsigned i = 0; i < LEFT; i++) {
+    (void)snprintf(left[i], sizeof(left[i]), "%s.%d-%u.tmp", path, (int)getpid(), i);
+    FILE *file = fopen(left[i], "we");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+  }
+  for (int i = 0; i < LEFT; i++) {
+    tn_diag diag = {0};
+    assert_int_equal(tn_file_write(path, tn_bytes_from("abc", 3), &diag), TN_OK);
+  }
+  assert_int_equal(count_entries(folder), LEFT + 1);
+  for (unsigned i = 0; i < LEFT; i++) {
+    tn_file_remove(left[i]);
+  }
+  tn_file_remove(path);
+  tn_free(path);
+}
+
+static _Atomic bool is_writing;
+
+static void *write_file(void *path) {
+  atomic_store(&is_writing, true);
+  assert_int_equal(tn_file_write(path, tn_bytes_from("abc", 3), NULL), TN_OK);
+  return NULL;
+}
+
+static void test_writes_are_held(void **state) {
+  (void)state;
+  char *path = path_to("data");
+  tn_file_hold_writes(1000);
+  tn_thread writer;
+  assert_int_equal(tn_thread_create(&writer, "writer", write_file, path, NULL), TN_OK);
+  while (!atomic_load(&is_writing)) {
+    (void)sched_yield();
+  }
+  const struct timespec some = {.tv_nsec = 20000000};
+  (void)nanosleep(&some, NULL);
+  assert_int_equal(count_entries(folder), 0);
+  tn_file_release_writes();
+  tn_thread_join(writer);
+  assert_int_equal(count_entries(folder), 1);
+  tn_file_remove(path);
   tn_free(path);
 }
 
@@ -268,6 +323,8 @@ static void test_parts_of_files(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_writes_and_reads),
+      cmocka_unit_test(test_files_left_beside_are_passed_over),
+      cmocka_unit_test(test_writes_are_held),
       cmocka_unit_test(test_empty_files),
       cmocka_unit_test(test_files_of_the_system),
       cmocka_unit_test(test_refusals_name_the_path),
