@@ -119,6 +119,9 @@ Word shuffle_word_by(Word word, std::uint32_t number) noexcept {
   } else if constexpr (Kind == shuffle_kind::down) {
     return __spirv_GroupNonUniformShuffleDown(scope_sub_group, word, number);
   }
+#elif defined(__SPIRV__)
+  // SPIR-V's result is undefined then, and all that is computed from it may become so.
+  number = number < lane_count() ? number : lane();
 #endif
   return shuffle_word(word, number);
 }
