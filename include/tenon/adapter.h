@@ -436,6 +436,13 @@ typedef struct tn_adapter_api {
   tn_status (*kernel_root_groups)(tn_adapter_device *device, tn_adapter_kernel *kernel,
                                   uint64_t group_items, uint64_t local_size, uint64_t *out,
                                   tn_diag *diag);
+  // Optional, together: devices for which kernels may be compiled for some work-groups only.
+  // What code may depend on of a work-group with `local` work-items, [0] varying fastest
+  // (tn_build_params.group_shape); not 0.
+  uint32_t (*group_shape)(tn_adapter_device *device, const uint64_t local[3]);
+  // Whether the kernel's code is for work-groups of that shape; 0: for any. Any thread, at each
+  // launch of kernels that are not for any.
+  bool (*kernel_suits)(const tn_adapter_kernel *kernel, uint32_t group_shape);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

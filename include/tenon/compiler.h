@@ -53,6 +53,10 @@ typedef struct tn_build_params {
   // The images' device globals: the n-th address in tn_cpu_group.spec_constants is the n-th one's.
   const char *const *globals;
   size_t global_count;
+  // The work-groups that the code is for (tn_cpu_group_shape); 0: any. Kernels whose code does not
+  // depend on it are for any.
+  uint32_t group_shape;
+  uint32_t reserved;
 } tn_build_params;
 
 // A source that is compiled while the program runs, for one target.

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-enum { TN_CPU_KERNEL_VERSION = 2 };
+enum { TN_CPU_KERNEL_VERSION = 3 };
 // Of kernels that ask for no other (docs/decisions/sub-group-size.md).
 enum { TN_CPU_SUB_GROUP_SIZE = 32 };
 enum { TN_CPU_SCRATCH_SIZE = 64, TN_CPU_SPEC_ALIGNMENT = 128 };
@@ -45,6 +45,21 @@ typedef struct tn_cpu_group {
   uint32_t *root;
 } tn_cpu_group;
 
+// A kernel with barriers has code for each form of work-groups, or for one of them alone.
+typedef enum tn_cpu_form {
+  TN_CPU_FORM_ANY,     // code for all
+  TN_CPU_FORM_WIDE,    // rows are multiples of `wide_width`
+  TN_CPU_FORM_FULL,    // of the kernel's width
+  TN_CPU_FORM_FOLDED,  // there are several rows, which are not
+  TN_CPU_FORM_PART,
+} tn_cpu_form;
+typedef struct tn_cpu_forms {
+  uint32_t form;        // tn_cpu_form: what there is code for
+  uint32_t wide_width;  // 0: there is no such form
+  uint32_t can_fold;
+  uint32_t reserved;
+} tn_cpu_forms;
+
 // What a work-group of a kernel K needs of memory: the constant `K` + TN_CPU_NEEDS_SUFFIX. A kernel
 // without the constant needs nothing.
 #define TN_CPU_NEEDS_SUFFIX ".tn_needs"
@@ -55,7 +70,30 @@ typedef struct tn_cpu_needs {
   uint64_t slot_bytes;
   uint64_t slot_width;
   uint64_t group_memory;  // bytes of variables of work-groups, a multiple of its alignment
+  tn_cpu_forms forms;
 } tn_cpu_needs;
+
+// What decides the form of a group: the largest power of two, up to 2 to
+// the TN_CPU_ROW_MOST, that divides `row`, its work-items along x, and whether it has other rows.
+// Never 0, which stands for any group.
+enum { TN_CPU_ROW_MOST = 6 };
+static inline uint32_t tn_cpu_group_shape(uint64_t row, uint64_t rows) {
+  uint32_t power = 0;
+  while (power < TN_CPU_ROW_MOST && (row >> power & 1) == 0) {
+    power++;
+  }
+  return 1 + 2 * power + (power < TN_CPU_ROW_MOST && rows > 1 ? 1u : 0u);
+}
+static inline tn_cpu_form tn_cpu_form_of(const tn_cpu_forms *forms, uint64_t width,
+                                         uint32_t shape) {
+  const uint64_t row = UINT64_C(1) << (shape - 1) / 2;
+  if (forms->wide_width != 0 && row >= forms->wide_width) {
+    return TN_CPU_FORM_WIDE;
+  }
+  return row >= width                             ? TN_CPU_FORM_FULL
+         : forms->can_fold != 0 && shape % 2 == 0 ? TN_CPU_FORM_FOLDED
+                                                  : TN_CPU_FORM_PART;
+}
 
 // A place in the source, and the kernel that it is of.
 typedef struct tn_cpu_place {

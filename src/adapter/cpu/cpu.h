@@ -79,6 +79,8 @@ tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_a
                              tn_diag *diag);
 tn_status tn_cpu_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *out, size_t size,
                                  size_t *out_size, tn_diag *diag);
+// Whether the kernel has code for groups of that shape (tn_cpu_group_shape); 0: for any.
+bool tn_cpu_kernel_suits(const tn_adapter_kernel *kernel, uint32_t group_shape);
 
 // How people call the kernel, for messages; as long as its program.
 const char *tn_cpu_kernel_shown(const tn_adapter_kernel *kernel);

@@ -168,6 +168,11 @@ static tn_status kernel_root_groups(tn_adapter_device *device, tn_adapter_kernel
 
 static bool help(tn_adapter_device *device) { return tn_cpu_pool_help(device->pool); }
 
+static uint32_t group_shape(tn_adapter_device *device, const uint64_t local[3]) {
+  (void)device;
+  return tn_cpu_group_shape(local[0], local[1] * local[2]);
+}
+
 static const tn_adapter_api api = {
     .size = sizeof(tn_adapter_api),
     .version = TN_ADAPTER_VERSION,
@@ -195,6 +200,8 @@ static const tn_adapter_api api = {
     .kernel_show_as = tn_cpu_kernel_show_as,
     .virtual_memory = &tn_cpu_virtual_memory,
     .kernel_root_groups = kernel_root_groups,
+    .group_shape = group_shape,
+    .kernel_suits = tn_cpu_kernel_suits,
     .flags = TN_ADAPTER_MEMORY_IS_HOST,
 };
 

@@ -32,6 +32,13 @@ tn_status tn_cpu_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *
   }
 }
 
+bool tn_cpu_kernel_suits(const tn_adapter_kernel *kernel, uint32_t group_shape) {
+  const tn_cpu_forms *forms = &kernel->needs.forms;
+  return forms->form == TN_CPU_FORM_ANY ||
+         (group_shape != 0 &&
+          tn_cpu_form_of(forms, kernel->needs.slot_width, group_shape) == forms->form);
+}
+
 // Launches that report a failure may read the name at any time: the first one stays.
 void tn_cpu_kernel_show_as(tn_adapter_kernel *kernel, const char *name) {
   char *none = NULL;

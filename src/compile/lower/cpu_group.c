@@ -61,12 +61,14 @@ typedef struct lowered {
   tn_cpu_item item;
   LLVMValueRef group;
   unsigned width;
-  LLVMValueRef full;  // NULL: not widened
+  bool is_widened;    // else `item` is the code of each work-item
+  LLVMValueRef full;  // these are NULL where there is none
   LLVMValueRef part;
   unsigned factor;               // of `wide`'s lanes to the width; 1: there is none
   LLVMValueRef wide;             // several strips at once
-  LLVMValueRef folded;           // sub-groups that go on in the next row; NULL: there is none
+  LLVMValueRef folded;           // sub-groups that go on in the next row
   const tn_check_kernel *check;  // NULL: without
+  tn_cpu_forms forms;
 } lowered;
 
 static LLVMBasicBlockRef append_block(const tn_strips *strips, const char *name) {
@@ -240,15 +242,42 @@ static tn_status build_form(LLVMBuilderRef builder, const tn_strips *strips, LLV
   return TN_OK;
 }
 
+static tn_strips widen_strips(const tn_strips *strips, const lowered *kernel) {
+  tn_strips wide = *strips;
+  wide.width *= kernel->factor;
+  return wide;
+}
+
+// Code for groups of one form.
+static tn_status build_one_form(LLVMBuilderRef builder, const tn_strips *strips,
+                                const lowered *kernel, uint64_t *slot_bytes, tn_diag *diag) {
+  switch ((tn_cpu_form)kernel->forms.form) {
+    case TN_CPU_FORM_WIDE: {
+      const tn_strips wide = widen_strips(strips, kernel);
+      return build_split(builder, &wide, kernel->wide, slot_bytes, diag);
+    }
+    case TN_CPU_FORM_FOLDED: {
+      const tn_strips folded = fold(builder, strips);
+      return build_split(builder, &folded, kernel->folded, slot_bytes, diag);
+    }
+    case TN_CPU_FORM_FULL:
+      return build_split(builder, strips, kernel->full, slot_bytes, diag);
+    default:
+      return build_split(builder, strips, kernel->part, slot_bytes, diag);
+  }
+}
+
 // With barriers the strips of a group are all of one form.
 static tn_status build_parts(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel,
                              uint64_t *slot_bytes, tn_diag *diag) {
-  if (!kernel->full) {
+  if (!kernel->is_widened) {
     return build_split(builder, strips, kernel->item.function, slot_bytes, diag);
   }
+  if (kernel->forms.form != TN_CPU_FORM_ANY) {
+    return build_one_form(builder, strips, kernel, slot_bytes, diag);
+  }
   if (kernel->wide) {
-    tn_strips wide = *strips;
-    wide.width *= kernel->factor;
+    const tn_strips wide = widen_strips(strips, kernel);
     TN_TRY(build_form(builder, &wide, kernel->wide, slot_bytes, diag));
   }
   TN_TRY(build_form(builder, strips, kernel->full, slot_bytes, diag));
@@ -272,8 +301,13 @@ static tn_status add_needs(const lowered *kernel, uint64_t slot_bytes, unsigned 
   tn_buf_add_text(&name, TN_CPU_NEEDS_SUFFIX);
   const tn_status status = tn_buf_status(&name, diag);
   if (status == TN_OK) {
-    const uint64_t needs[] = {0, slot_bytes, slot_width, kernel->item.group_memory};
-    _Static_assert(sizeof(needs) == sizeof(tn_cpu_needs), "all that there is to say");
+    const tn_cpu_needs what = {.slot_bytes = slot_bytes,
+                               .slot_width = slot_width,
+                               .group_memory = kernel->item.group_memory,
+                               .forms = kernel->forms};
+    uint64_t needs[sizeof(what) / sizeof(uint64_t)];
+    _Static_assert(sizeof(needs) == sizeof(what), "it is words");
+    memcpy(needs, &what, sizeof(needs));
     LLVMValueRef values[TN_COUNT(needs)];
     for (size_t i = 0; i < TN_COUNT(needs); i++) {
       values[i] = LLVMConstInt(i64, needs[i], 0);
@@ -294,8 +328,8 @@ static tn_status build_group(const lowered *kernel, tn_diag *diag) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(kernel->group));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
   tn_strips strips = {.function = kernel->group,
-                      .width = kernel->full ? kernel->width : 1,
-                      .check = kernel->full ? NULL : kernel->check};
+                      .width = kernel->is_widened ? kernel->width : 1,
+                      .check = kernel->is_widened ? NULL : kernel->check};
   LLVMPositionBuilderAtEnd(builder, append_block(&strips, "entry"));
   for (unsigned d = 0; d < 3; ++d) {
     strips.size[d] = load_field(builder, kernel->group,
@@ -305,23 +339,19 @@ static tn_status build_group(const lowered *kernel, tn_diag *diag) {
   uint64_t slot_bytes = 0;
   if (tn_has_group_barrier(kernel->item.function)) {
     status = build_parts(builder, &strips, kernel, &slot_bytes, diag);
-    if (kernel->full) {
-      LLVMDeleteFunction(kernel->full);
-      LLVMDeleteFunction(kernel->part);
+    LLVMValueRef const taken[] = {kernel->full, kernel->part, kernel->wide, kernel->folded,
+                                  kernel->item.function};
+    for (size_t i = 0; i < TN_COUNT(taken); i++) {
+      if (taken[i]) {
+        LLVMDeleteFunction(taken[i]);
+      }
     }
-    if (kernel->wide) {
-      LLVMDeleteFunction(kernel->wide);
-    }
-    if (kernel->folded) {
-      LLVMDeleteFunction(kernel->folded);
-    }
-    LLVMDeleteFunction(kernel->item.function);
   } else {
     if (kernel->folded) {
       build_folded(builder, &strips, kernel);
     }
     build_rows(builder, &strips, kernel);
-    if (kernel->full) {
+    if (kernel->is_widened) {
       LLVMDeleteFunction(kernel->item.function);
     }
   }
@@ -455,6 +485,20 @@ static uint64_t array_bytes(LLVMValueRef item) {
   return bytes;
 }
 
+// Unless the kernel is for groups of another form.
+static tn_status make_form(LLVMModuleRef module, const lowered *kernel, tn_cpu_form form,
+                           const tn_widen_params *params, LLVMValueRef *out, tn_diag *diag) {
+  if (kernel->forms.form != TN_CPU_FORM_ANY && kernel->forms.form != form) {
+    return TN_OK;
+  }
+  TN_TRY(tn_widen_function(module, kernel->item.function, params, out, diag));
+  if (*out) {
+    drop_lines(*out);
+    tn_function_add_enum(*out, "alwaysinline");
+  }
+  return TN_OK;
+}
+
 static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32_t opt_level,
                        lowered *kernel, tn_diag *diag) {
   const bool must = uses_sub_group(kernel->item.function);
@@ -466,42 +510,41 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
   if (kernel->width < 2 || (!must && !may)) {
     return TN_OK;
   }
-  tn_widen_params params = {
-      .width = kernel->width, .vector_bytes = target->vector_bytes, .is_full = true};
-  TN_TRY(tn_widen_function(module, kernel->item.function, &params, &kernel->full, diag));
+  tn_widen_params params = {.width = kernel->width, .vector_bytes = target->vector_bytes};
+  kernel->factor = !must && bytes * kernel->width * 4 <= TN_STACK_MAX
+                       ? tn_widen_factor(kernel->item.function)
+                       : 1;
+  const unsigned wide_width = kernel->width * kernel->factor;
+  const bool can_widen = kernel->factor > 1 && wide_width <= TN_WIDTH_MAX;
+  kernel->forms.wide_width = can_widen ? wide_width : 0;
+  kernel->forms.can_fold = must && may_fold(kernel);
+  if (target->group_shape != 0 && tn_has_group_barrier(kernel->item.function)) {
+    kernel->forms.form = tn_cpu_form_of(&kernel->forms, kernel->width, target->group_shape);
+  }
+  params.is_full = true;
+  TN_TRY(make_form(module, kernel, TN_CPU_FORM_FULL, &params, &kernel->full, diag));
   params.is_full = false;
-  TN_TRY(tn_widen_function(module, kernel->item.function, &params, &kernel->part, diag));
-  if (must && !kernel->full) {
+  TN_TRY(make_form(module, kernel, TN_CPU_FORM_PART, &params, &kernel->part, diag));
+  if (kernel->forms.can_fold) {
+    params.is_folded = true;
+    TN_TRY(make_form(module, kernel, TN_CPU_FORM_FOLDED, &params, &kernel->folded, diag));
+    params.is_folded = false;
+  }
+  if (can_widen) {
+    params.is_full = true;
+    params.width = wide_width;
+    TN_TRY(make_form(module, kernel, TN_CPU_FORM_WIDE, &params, &kernel->wide, diag));
+  }
+  kernel->is_widened = kernel->full || kernel->part || kernel->folded || kernel->wide;
+  if (must && !kernel->is_widened) {
     return TN_FAIL(diag, BUILD_FAILED,
                    "'%.*s' uses sub-group functions in control flow that the "
                    "CPU device cannot run side by side (an endless loop, or code that never "
                    "returns)",
                    TN_STR_ARG(tn_value_name(kernel->group)));
   }
-  if (must && may_fold(kernel)) {
-    params.is_folded = true;
-    TN_TRY(tn_widen_function(module, kernel->item.function, &params, &kernel->folded, diag));
-    params.is_folded = false;
-  }
-  LLVMValueRef const made[] = {kernel->full, kernel->part, kernel->folded};
-  for (size_t i = 0; i < TN_COUNT(made); i++) {
-    if (made[i]) {
-      drop_lines(made[i]);
-      tn_function_add_enum(made[i], "alwaysinline");
-    }
-  }
-  if (!kernel->full || must || bytes * kernel->width * 4 > TN_STACK_MAX) {
-    return TN_OK;
-  }
-  kernel->factor = tn_widen_factor(kernel->item.function);
-  params.width *= kernel->factor;
-  params.is_full = true;
-  if (kernel->factor > 1 && params.width <= TN_WIDTH_MAX) {
-    TN_TRY(tn_widen_function(module, kernel->item.function, &params, &kernel->wide, diag));
-  }
-  if (kernel->wide) {
-    drop_lines(kernel->wide);
-    tn_function_add_enum(kernel->wide, "alwaysinline");
+  if (!kernel->is_widened) {
+    kernel->forms = (tn_cpu_forms){0};
   }
   return TN_OK;
 }

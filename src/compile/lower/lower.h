@@ -153,6 +153,7 @@ TN_MUST_USE tn_status tn_lower_specs_from_buffer(LLVMModuleRef module, const tn_
 typedef struct tn_cpu_target {
   uint32_t vector_bytes;  // of the processor's vectors: 16, 32, 64
   uint32_t sub_group_size;  // of kernels that use sub-groups and require none; 0: the default
+  uint32_t group_shape;     // that kernels with barriers are for (tn_cpu_group_shape); 0: any
   // Kernels check their accessor indices and barriers (tn_cpu_check); only those that use
   // sub-groups are widened.
   bool check;

@@ -90,6 +90,7 @@ static tn_status emit(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineR
   const uint32_t opt_level = params->opt_level;
   const tn_cpu_target target = {.vector_bytes = tn_emit_vector_bytes(machine),
                                 .sub_group_size = params->sub_group_size,
+                                .group_shape = params->group_shape,
                                 .check = params->check != 0};
   TN_TRY(tn_lower_cpu(job, module, &target, opt_level, diag));
   TN_TRY(tn_emit_optimize(job, module, machine, opt_level, diag));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launch slots: a static object per kernel in the user's program, whose cache pointer is a list
-// with one node per device. Nodes hang on the module, which gives them back when it is gone.
+// with a node per device, and one per shape of work-groups where code is for some only. Nodes hang
+// on the module, which gives them back when it is gone.
 //
 // With values for specialization constants, which may be many and each used once, a cache of
 // kernels stands in the list's place: {kernel name, values as a launch gives them} → {module,
@@ -109,10 +110,21 @@ static tn_status fail_unregistered(const tn_kernel_slot *slot, tn_diag *diag) {
                     diag);
 }
 
-// Puts a node in front of the list, unless another thread was first with this device or the module
+static tn_kernel *find_suiting(tn_kernel_slot *slot, const tn_device *device,
+                               uint32_t group_shape) {
+  const tn_slot_node *node =
+      atomic_load_explicit((tn_slot_node * _Atomic *)(void *)&slot->cache, memory_order_acquire);
+  while (node && (node->device != device || !tn_kernel_suits(node->kernel, group_shape))) {
+    node = node->next;
+  }
+  return node ? node->kernel : NULL;
+}
+
+// Puts a node in front of the list, unless another thread was first with such a one or the module
 // is gone. Takes the kernel over.
 static tn_status publish(tn_kernel_slot *slot, tn_registered *registered, tn_device *device,
-                         tn_kernel *kernel, tn_kernel **out, tn_diag *diag) {
+                         uint32_t group_shape, tn_kernel *kernel, tn_kernel **out,
+                         tn_diag *diag) {
   slot_entry *entry = tn_alloc(sizeof(*entry));
   if (!entry) {
     tn_kernel_release(kernel);
@@ -125,7 +137,7 @@ static tn_status publish(tn_kernel_slot *slot, tn_registered *registered, tn_dev
   add_closable(entry);
   for (;;) {
     void *head = atomic_load_explicit(place, memory_order_acquire);
-    *out = tn_kernel_slot_peek(slot, entry->node.device);
+    *out = find_suiting(slot, entry->node.device, group_shape);
     if (*out) {
       free_entry(entry);
       return TN_OK;
@@ -178,11 +190,9 @@ static tn_status describe(const tn_kernel_slot *slot, tn_registered *registered,
   return tn_buf_status(local_name, diag);
 }
 
-tn_status tn_kernel_from_slot(tn_kernel_slot *slot, tn_device *device, tn_kernel **out,
-                              tn_diag *diag) {
-  *out = NULL;
-  TN_TRY(check_slot("tn_kernel_from_slot", slot, device, diag));
-  *out = tn_kernel_slot_peek(slot, device);
+static tn_status find(tn_kernel_slot *slot, tn_device *device, uint32_t group_shape,
+                      tn_kernel **out, tn_diag *diag) {
+  *out = find_suiting(slot, device, group_shape);
   if (*out) {
     return TN_OK;
   }
@@ -193,15 +203,35 @@ tn_status tn_kernel_from_slot(tn_kernel_slot *slot, tn_device *device, tn_kernel
   tn_buf local_name;
   tn_program_request request;
   tn_status status = describe(slot, registered, device, &local_name, &request, diag);
+  request.group_shape = group_shape;
   if (status == TN_OK) {
     status = tn_kernel_get(&request, &kernel, diag);
   }
   if (status == TN_OK) {
-    status = publish(slot, registered, device, kernel, out, diag);
+    status = publish(slot, registered, device, group_shape, kernel, out, diag);
   }
   tn_buf_deinit(&local_name);
   tn_registered_release(registered);
   return status;
+}
+
+tn_status tn_kernel_from_slot(tn_kernel_slot *slot, tn_device *device, tn_kernel **out,
+                              tn_diag *diag) {
+  *out = NULL;
+  TN_TRY(check_slot("tn_kernel_from_slot", slot, device, diag));
+  return find(slot, device, 0, out, diag);
+}
+
+// What is launched over a range has no barriers, mostly; other kernels of its image are compiled
+// with it, for the work-groups that are the most frequent.
+tn_status tn_kernel_for_launch(tn_kernel_slot *slot, tn_device *device, uint32_t dims,
+                               const uint64_t *local, tn_kernel **out, tn_diag *diag) {
+  static const uint64_t usual[1] = {256};
+  *out = NULL;
+  TN_TRY(check_slot("tn_kernel_for_launch", slot, device, diag));
+  const uint32_t shape = tn_group_shape(device, local ? dims : 1, local ? local : usual);
+  TN_TRY(find(slot, device, shape, out, diag));
+  return local || !(*out)->is_partial ? TN_OK : find(slot, device, 0, out, diag);
 }
 
 // A launch with values.

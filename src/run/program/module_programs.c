@@ -6,7 +6,7 @@
 #include "base/config.h"
 #include "run/cache/cache.h"
 
-// A program that has a kernel; the next one is another device's.
+// A program that has a kernel; the next one is another device's, or for other work-groups.
 typedef struct noted {
   tn_program *program;  // retained
   struct noted *next;
@@ -19,22 +19,32 @@ typedef struct module_programs {
 
 static tn_mutex noted_mu = TN_MUTEX_INIT(TN_RANK_PROGRAM_CACHE);
 
-static tn_program *find(tn_registered *registered, const tn_device *device, tn_str name)
-    TN_REQUIRES(&noted_mu) {
+// `*out_other`: one for other work-groups.
+static tn_program *find(tn_registered *registered, const tn_device *device, tn_str name,
+                        uint32_t group_shape, tn_program **out_other) TN_REQUIRES(&noted_mu) {
   const module_programs *of = *tn_registered_programs(registered);
   const noted *item = of && name.size > 0 ? tn_map_find(&of->kernels, name) : NULL;
-  while (item && item->program->device != device) {
-    item = item->next;
+  for (; item; item = item->next) {
+    if (item->program->device != device) {
+      continue;
+    }
+    if (item->program->group_shape == 0 || item->program->group_shape == group_shape) {
+      return item->program;
+    }
+    *out_other = item->program;
   }
-  return item ? item->program : NULL;
+  return NULL;
 }
 
 tn_program *tn_module_programs_find(tn_registered *registered, const tn_device *device,
-                                    const tn_str names[2], tn_str *out_name) {
+                                    const tn_str names[2], uint32_t group_shape, bool is_any,
+                                    tn_str *out_name) {
   tn_program *found = NULL;
   tn_mutex_lock(&noted_mu);
   for (size_t n = 0; n < 2 && !found; n++) {
-    found = find(registered, device, names[n]);
+    tn_program *other = NULL;
+    found = find(registered, device, names[n], group_shape, &other);
+    found = found || !is_any ? found : other;
     *out_name = names[n];
   }
   if (found) {
@@ -63,7 +73,8 @@ static module_programs *open_module(tn_registered *registered) TN_REQUIRES(&note
 static void note(tn_registered *registered, tn_str name, tn_program *program)
     TN_REQUIRES(&noted_mu) {
   module_programs *of = open_module(registered);
-  noted *item = of && !find(registered, program->device, name)
+  tn_program *other = NULL;
+  noted *item = of && !find(registered, program->device, name, program->group_shape, &other)
                     ? tn_arena_alloc(&of->arena, sizeof(*item))
                     : NULL;
   if (item) {

@@ -25,6 +25,7 @@ struct tn_kernel {
   uint32_t dims;                      // of the nd_range it has to be launched with; 0: any launch
   bool is_single_task;                // has to be launched as one
   bool is_native;                     // the application made it with the driver; no `args`
+  bool is_partial;                    // its code is for some work-groups only (tn_kernel_suits)
   tn_device *device;                  // static lifetime
   tn_adapter_kernel *adapter_kernel;  // borrowed from the program
   tn_program *program;                // retained
@@ -81,7 +82,19 @@ typedef struct tn_program_request {
   const tn_spec_value *specs;
   size_t spec_count;
   tn_global_scope *scope;  // for the device globals of modules that nobody finds; may be NULL
+  // tn_kernel_get: what there has to be code for (tn_group_shape), and what else of the image is
+  // compiled for; 0: for any work-groups.
+  uint32_t group_shape;
 } tn_program_request;
+
+// Work-groups with as many work-items, in SYCL's order, as the device's code may depend on them
+// (tn_adapter_api.group_shape); 0 where it does not.
+uint32_t tn_group_shape(const tn_device *device, uint32_t dims, const uint64_t *local);
+// Whether the kernel's code is for such work-groups; 0: for any.
+static inline bool tn_kernel_suits(const tn_kernel *kernel, uint32_t group_shape) {
+  return !kernel->is_partial ||
+         kernel->device->api->kernel_suits(kernel->adapter_kernel, group_shape);
+}
 // Machine code of the module in place, a cached program, or a new build. One thread builds a
 // program, and the others wait for it. The caller owns one reference. BUILD_FAILED;
 // KERNEL_NOT_FOUND when no image has the kernel, or the device lacks what the image requires.
@@ -142,7 +155,12 @@ struct tn_slot_node {
   tn_slot_node *next;  // immutable
 };
 
-// The launch path's look-up: no lock, no call.
+// The kernel for a launch of the slot over work-groups of that size (in SYCL's order), built when
+// needed; borrowed as tn_kernel_from_slot's. NULL: over a range without work-groups.
+TN_MUST_USE tn_status tn_kernel_for_launch(tn_kernel_slot *slot, tn_device *device, uint32_t dims,
+                                           const uint64_t *local, tn_kernel **out, tn_diag *diag);
+
+// The launch path's look-up: no lock, no call. It may be a kernel that is for other work-groups.
 static inline tn_kernel *tn_kernel_slot_peek(tn_kernel_slot *slot, const tn_device *device) {
   const tn_slot_node *node =
       atomic_load_explicit((tn_slot_node * _Atomic *)(void *)&slot->cache, memory_order_acquire);

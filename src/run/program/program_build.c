@@ -97,7 +97,8 @@ static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag
                                     .spec_count = specs->count,
                                     .kernel = specs->kernel.size > 0 ? specs->kernel.data : NULL,
                                     .globals = globals,
-                                    .global_count = recipe->set->globals.count};
+                                    .global_count = recipe->set->globals.count,
+                                    .group_shape = recipe->group_shape};
     TN_LOG(program, "%zu images for %s, -O%u, %zu specialization constants set%s",
            params.image_count, params.target, params.opt_level, params.spec_count,
            params.check ? ", with checks" : "");
@@ -280,6 +281,7 @@ static tn_status load(const tn_program_recipe *recipe, const loadable *code, tn_
     device->api->program_unload(loaded);
     return status;
   }
+  (*out)->group_shape = recipe->group_shape;
   if (!tn_image_choice_needs_compiler(&tn_link_set_at(recipe->set, 0)->image, device)) {
     status = tn_program_make_specs(*out, &tn_link_set_at(recipe->set, 0)->image, recipe->specs,
                                    diag);  // a compiler freezes them

@@ -38,6 +38,7 @@ typedef struct job {
   tn_link_owner *owner;    // NULL until an image is chosen
   tn_image_choice choice;  // of what is built
   tn_spec_settled specs;
+  bool is_alone;  // what is compiled is for the kernel and its launch alone
 } job;
 
 static bool names_kernel(const tn_program_request *request) {
@@ -102,8 +103,9 @@ static tn_status choose_image(job *j, tn_diag *diag) {
   return TN_OK;
 }
 
-// What differs from the defaults. A program that is compiled with values for a launch is made for
-// its kernel alone: the others of the image may never be launched with them.
+// What differs from the defaults. A program that is compiled with values for a launch, or after
+// another one of the image because of the launch's work-groups, is made for its kernel alone: the
+// others of the image may never be launched like this.
 static tn_status settle(job *j, tn_diag *diag) {
   const size_t count = j->request->spec_count;
   tn_spec_value *values = tn_arena_alloc_array(&j->set.arena, count + 1, sizeof(*values));
@@ -115,14 +117,15 @@ static tn_status settle(job *j, tn_diag *diag) {
     values[i].unit_id = names_kernel(j->request) ? values[i].unit_id : 0;
   }
   TN_TRY(tn_spec_values_settle(&j->set, values, count, &j->specs, diag));
-  if (names_kernel(j->request) && j->specs.count > 0) {
+  if (names_kernel(j->request) && (j->specs.count > 0 || j->is_alone)) {
     j->specs.kernel = j->choice.kernel.name;
   }
   return TN_OK;
 }
 
-static tn_status build_key(const job *j, tn_buf *out, tn_diag *diag) {
+static tn_status build_key(const job *j, uint32_t group_shape, tn_buf *out, tn_diag *diag) {
   tn_link_set_key(&j->set, out);
+  tn_buf_add_char(out, (char)group_shape);
   tn_spec_settled_key(&j->specs, out);
   tn_globals_key(&j->set, out);
   return tn_buf_status(out, diag);
@@ -146,9 +149,10 @@ static tn_status find_or_build(job *j, tn_program **out, tn_diag *diag) {
     *out = program;
     return TN_OK;
   }
+  recipe.group_shape = j->request->group_shape;
   tn_buf text;
   tn_buf_init(&text, (size_t)1 << 30);
-  tn_status status = build_key(j, &text, diag);
+  tn_status status = build_key(j, recipe.group_shape, &text, diag);
   if (status == TN_OK) {
     const tn_cache_key key = {
         .name = tn_buf_str(&text), .options = tn_config_get()->opt_level, .device = j->device};
@@ -191,7 +195,8 @@ static tn_status collect(job *j, tn_diag *diag) {
 
 // The rule: machine code first, else what is built, else machine code. *out_kernel: the symbol of
 // the kernel that is named; lives as long as the job.
-static tn_status get(job *j, tn_program **out, tn_str *out_kernel, tn_diag *diag) {
+static tn_status get(job *j, bool takes_partial, tn_program **out, tn_str *out_kernel,
+                     tn_diag *diag) {
   static const tn_spec_settled defaults;
   const tn_program_request *request = j->request;
   if (request->spec_count == 0) {
@@ -199,7 +204,8 @@ static tn_status get(job *j, tn_program **out, tn_str *out_kernel, tn_diag *diag
   }
   if (!*out && request->spec_count == 0 && names_kernel(request)) {
     const tn_str names[2] = {request->local_kernel, request->kernel};
-    *out = tn_module_programs_find(request->image.registered, j->device, names, out_kernel);
+    *out = tn_module_programs_find(request->image.registered, j->device, names,
+                                   request->group_shape, takes_partial, out_kernel);
   }
   if (*out) {
     return TN_OK;
@@ -251,7 +257,7 @@ tn_status tn_program_get(const tn_program_request *request, tn_program **out, tn
   job j;
   begin(&j, request);
   tn_str kernel = {0};
-  const tn_status status = get(&j, out, &kernel, diag);
+  const tn_status status = get(&j, false, out, &kernel, diag);
   tn_link_set_deinit(&j.set);
   return status;
 }
@@ -261,22 +267,37 @@ static tn_status load_kernel(tn_program *program, tn_str symbol, tn_kernel **out
                        : tn_kernel_load(program, symbol, out, diag);
 }
 
-tn_status tn_kernel_get(const tn_program_request *request, tn_kernel **out, tn_diag *diag) {
-  *out = NULL;
-  TN_TRY(check_request(request, diag));
-  TN_TRY(tn_registry_check_namespace(diag));
-  tn_program_reap();
+// `is_first`: a program for other work-groups will do, if the kernel in it is for any.
+static tn_status find_kernel(const tn_program_request *request, bool is_first, tn_kernel **out,
+                             tn_diag *diag) {
   job j;
   begin(&j, request);
+  j.is_alone = !is_first;
   tn_program *program = NULL;
   tn_str kernel = {0};
-  tn_status status = get(&j, &program, &kernel, diag);
+  tn_status status = get(&j, is_first, &program, &kernel, diag);
   if (status == TN_OK) {
     status = load_kernel(program, kernel, out, diag);
   }
   tn_program_release(program);
   tn_link_set_deinit(&j.set);
   return status;
+}
+
+tn_status tn_kernel_get(const tn_program_request *request, tn_kernel **out, tn_diag *diag) {
+  *out = NULL;
+  TN_TRY(check_request(request, diag));
+  TN_TRY(tn_registry_check_namespace(diag));
+  tn_program_reap();
+  TN_TRY(find_kernel(request, true, out, diag));
+  if (!tn_kernel_suits(*out, request->group_shape)) {
+    TN_LOG(program, "%s: built for other work-groups, and now for shape %u", (*out)->name,
+           (unsigned)request->group_shape);
+    tn_kernel_release(*out);
+    *out = NULL;
+    TN_TRY(find_kernel(request, false, out, diag));
+  }
+  return TN_OK;
 }
 
 tn_status tn_program_get_kernel(tn_program *program, const char *name, tn_kernel **out,

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 // Another number for every change of what is hashed, or of what the code is like.
-#define KEY_HEAD "tenon program 4"
+#define KEY_HEAD "tenon program 5"
 enum { TEXT_MAXIMUM = 4096, NAMES_MAXIMUM = 1 << 24, SHOWN_KERNELS = 4, SHOWN_NAME = 60 };
 
 _Static_assert((int)TN_STORE_KEY_SIZE == (int)TN_BLAKE3_SIZE, "a key is a hash");
@@ -166,6 +166,7 @@ bool tn_program_key(const tn_program_recipe *recipe, const uint8_t toolchain[TN_
   tn_blake3_add_number(&hash, recipe->opt_level);
   tn_blake3_add_number(&hash, recipe->check ? 1 : 0);
   tn_blake3_add_number(&hash, recipe->sub_group_size);
+  tn_blake3_add_number(&hash, recipe->group_shape);
   add_str(&hash, recipe->specs->kernel);
   tn_blake3_add_number(&hash, recipe->specs->count);
   for (size_t i = 0; i < recipe->specs->count; i++) {

@@ -14,6 +14,7 @@ typedef struct tn_program_recipe {
   const tn_spec_settled *specs;
   uint32_t opt_level;
   uint32_t sub_group_size;  // of kernels that require none
+  uint32_t group_shape;     // tn_build_params
   bool check;
 } tn_program_recipe;
 // With what the configuration and the device say.

@@ -166,10 +166,22 @@ static tn_status load_kernel(tn_program *program, const tn_kernel_record *record
   kernel->device = program->device;
   kernel->program = program;
   kernel->home = program->home;
+  kernel->is_partial =
+      TN_ADAPTER_HAS(api, kernel_suits) && !api->kernel_suits(kernel->adapter_kernel, 0);
   tn_program_retain(program);
   TN_LOG(program, "kernel %s on %s", kernel->display_name, program->device->name);
   *out = kernel;
   return TN_OK;
+}
+
+uint32_t tn_group_shape(const tn_device *device, uint32_t dims, const uint64_t *local) {
+  uint64_t sizes[3] = {1, 1, 1};
+  for (uint32_t d = 0; d < dims && dims <= 3; d++) {  // more are an error of the launch
+    sizes[d] = local[dims - 1 - d];
+  }
+  return TN_ADAPTER_HAS(device->api, group_shape)
+             ? device->api->group_shape(device->adapter_device, sizes)
+             : 0;
 }
 
 tn_status tn_kernel_load(tn_program *program, tn_str name, tn_kernel **out, tn_diag *diag) {

@@ -37,6 +37,7 @@ struct tn_program {
   tn_adapter_program *adapter_program;  // owned
   tn_arena arena;
   tn_map records;        // name → tn_kernel_record
+  uint32_t group_shape;   // that it was compiled for; 0: for any work-groups
   tn_program *next_dead;  // in the graveyard
 };
 

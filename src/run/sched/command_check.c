@@ -23,7 +23,11 @@ tn_status tn_command_find_kernel(tn_queue *queue, const tn_command *command, tn_
                    "a kernel command needs a slot or a kernel, but both are NULL");
   }
   *out = tn_kernel_slot_peek(command->slot, queue->code_device);
-  return *out != NULL ? TN_OK : tn_kernel_from_slot(command->slot, queue->code_device, out, diag);
+  if (__builtin_expect(*out != NULL && !(*out)->is_partial, 1)) {
+    return TN_OK;
+  }
+  return tn_kernel_for_launch(command->slot, queue->code_device, command->dims,
+                              command->has_local == 1 ? command->local : NULL, out, diag);
 }
 
 static tn_status check_group(const tn_queue *queue, const tn_command *command, const char *name,

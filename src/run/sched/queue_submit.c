@@ -188,17 +188,21 @@ static tn_status choose_group(tn_queue *queue, const tn_command *command, tn_com
   enum { MOST_ITEMS = 256 };
   *out = *command;
   out->has_local = 1;
-  tn_kernel *kernel = NULL;
-  TN_TRY(tn_command_find_kernel(queue, command, &kernel, diag));
+  const uint32_t dims = command->dims <= 3 ? command->dims : 0;
   uint64_t left = queue->max_group_size < MOST_ITEMS ? queue->max_group_size : MOST_ITEMS;
-  for (uint32_t i = command->dims <= 3 ? command->dims : 0; i-- > 0;) {
+  for (uint32_t i = dims; i-- > 0;) {
     const uint64_t most = queue->max_item_sizes[command->dims - 1 - i];
     uint64_t size = left < most ? left : most;
     while (size > 1 && command->global[i] % size != 0) {
       size--;
     }
-    out->local[i] = kernel->group_size[0] != 0 ? kernel->group_size[i + 3 - command->dims] : size;
+    out->local[i] = size;
     left /= size > 0 ? size : 1;
+  }
+  tn_kernel *kernel = NULL;
+  TN_TRY(tn_command_find_kernel(queue, out, &kernel, diag));
+  for (uint32_t i = 0; i < dims && kernel->group_size[0] != 0; i++) {
+    out->local[i] = kernel->group_size[i + 3 - dims];
   }
   return TN_OK;
 }

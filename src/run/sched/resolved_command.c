@@ -6,7 +6,11 @@
 tn_status tn_queue_check(tn_queue *queue, const tn_command *command, tn_kernel **out_kernel,
                          bool *out_empty, tn_diag *diag) {
   tn_checked checked;
-  TN_TRY(tn_command_check(queue, command, &checked, diag));
+  tn_command any = *command;
+  if (command->kind == TN_COMMAND_KERNEL && command->kernel == NULL && command->slot != NULL) {
+    TN_TRY(tn_kernel_from_slot(command->slot, queue->code_device, &any.kernel, diag));
+  }
+  TN_TRY(tn_command_check(queue, &any, &checked, diag));
   *out_kernel = checked.kernel;
   *out_empty = checked.is_empty;
   return TN_OK;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels written as LLVM's text, lowered for the CPU.
 #include "compile/lower/lower.h"
+#include "tenon/cpu_kernel.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -384,8 +385,82 @@ static void test_split_kernels_grow_with_their_barriers(void **state) {
   assert_true(whole < 100 * 1000);
 }
 
+// A number of the needs that the kernel has.
+static uint64_t needs_word(const fixture *f, unsigned index) {
+  LLVMValueRef needs = LLVMGetInitializer(LLVMGetNamedGlobal(f->module, "K.tn_needs"));
+  return LLVMConstIntGetZExtValue(LLVMGetAggregateElement(needs, index));
+}
+
+static void test_one_form_for_a_shape(void **state) {
+  (void)state;
+  enum { FORMS_AT = offsetof(tn_cpu_needs, forms) / sizeof(uint64_t) };
+  static const char head[] =
+      "define spir_kernel void @K(ptr byval(ptr) align 8 %f) #0 {\n"
+      "  %p = load ptr, ptr %f\n"
+      "  %i = call i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 0)\n"
+      "  %j = call i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32 1)\n"
+      "  %k = add i64 %i, %j\n"
+      "  %a = getelementptr i32, ptr %p, i64 %k\n  %v = load i32, ptr %a\n"
+      "  call void @_Z22__spirv_ControlBarrieriii(i32 2, i32 2, i32 784)\n";
+  static const char shuffle[] =
+      "  %w = call i32 @_Z32__spirv_GroupNonUniformShuffleijj(i32 3, i32 %v, i32 1)\n";
+  static const char plain[] = "  %w = add i32 %v, 1\n";
+  static const char tail[] =
+      "  store i32 %w, ptr %a\n  ret void\n}\n"
+      "declare i64 @_Z32__spirv_BuiltInLocalInvocationIdi(i32)\n"
+      "declare i32 @_Z32__spirv_GroupNonUniformShuffleijj(i32, i32, i32)\n"
+      "declare void @_Z22__spirv_ControlBarrieriii(i32, i32, i32)\n" ATTRIBUTES;
+  static const struct {
+    uint64_t row, rows;
+    tn_cpu_form with_sub_groups, without;
+  } shapes[] = {{64, 1, TN_CPU_FORM_FULL, TN_CPU_FORM_FULL},
+                {8, 4, TN_CPU_FORM_FULL, TN_CPU_FORM_FULL},
+                {24, 3, TN_CPU_FORM_FULL, TN_CPU_FORM_FULL},
+                {4, 4, TN_CPU_FORM_FOLDED, TN_CPU_FORM_PART},
+                {100, 1, TN_CPU_FORM_PART, TN_CPU_FORM_PART},
+                {7, 5, TN_CPU_FORM_FOLDED, TN_CPU_FORM_PART}};
+  for (int k = 0; k < 2; k++) {
+    char text[4096];
+    (void)snprintf(text, sizeof(text), "%s%s%s", head, k == 0 ? shuffle : plain, tail);
+    fixture f;
+    assert_int_equal(lower(&f, text, 2), TN_OK);
+    const size_t whole = strlen(f.text);
+    assert_int_equal((uint32_t)needs_word(&f, FORMS_AT), TN_CPU_FORM_ANY);
+    finish(&f);
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+      const tn_cpu_target target = {
+          .vector_bytes = 32,
+          .sub_group_size = 8,
+          .group_shape = tn_cpu_group_shape(shapes[i].row, shapes[i].rows)};
+      assert_int_equal(lower_to(&f, text, 2, &target), TN_OK);
+      assert_int_equal((uint32_t)needs_word(&f, FORMS_AT),
+                       k == 0 ? shapes[i].with_sub_groups : shapes[i].without);
+      assert_int_equal((uint32_t)needs_word(&f, FORMS_AT + 1), k == 0);
+      assert_true(strlen(f.text) < whole);
+      finish(&f);
+    }
+  }
+}
+
+// Kernels without barriers have code for all; it is not known what they are launched over.
+static void test_kernels_without_barriers_are_for_all_shapes(void **state) {
+  (void)state;
+  fixture f;
+  assert_int_equal(lower(&f, scale, 2), TN_OK);
+  char *whole = LLVMPrintModuleToString(f.module);
+  finish(&f);
+  const tn_cpu_target target = {
+      .vector_bytes = 32, .sub_group_size = 8, .group_shape = tn_cpu_group_shape(64, 1)};
+  assert_int_equal(lower_to(&f, scale, 2, &target), TN_OK);
+  assert_string_equal(f.text, whole);
+  LLVMDisposeMessage(whole);
+  finish(&f);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_one_form_for_a_shape),
+      cmocka_unit_test(test_kernels_without_barriers_are_for_all_shapes),
       cmocka_unit_test(test_loops),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_shuffle),
