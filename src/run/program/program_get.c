@@ -267,37 +267,32 @@ static tn_status load_kernel(tn_program *program, tn_str symbol, tn_kernel **out
                        : tn_kernel_load(program, symbol, out, diag);
 }
 
-// `is_first`: a program for other work-groups will do, if the kernel in it is for any.
-static tn_status find_kernel(const tn_program_request *request, bool is_first, tn_kernel **out,
-                             tn_diag *diag) {
-  job j;
-  begin(&j, request);
-  j.is_alone = !is_first;
-  tn_program *program = NULL;
-  tn_str kernel = {0};
-  tn_status status = get(&j, is_first, &program, &kernel, diag);
-  if (status == TN_OK) {
-    status = load_kernel(program, kernel, out, diag);
-  }
-  tn_program_release(program);
-  tn_link_set_deinit(&j.set);
-  return status;
-}
-
 tn_status tn_kernel_get(const tn_program_request *request, tn_kernel **out, tn_diag *diag) {
   *out = NULL;
   TN_TRY(check_request(request, diag));
   TN_TRY(tn_registry_check_namespace(diag));
   tn_program_reap();
-  TN_TRY(find_kernel(request, true, out, diag));
-  if (!tn_kernel_suits(*out, request->group_shape)) {
-    TN_LOG(program, "%s: built for other work-groups, and now for shape %u", (*out)->name,
-           (unsigned)request->group_shape);
-    tn_kernel_release(*out);
-    *out = NULL;
-    TN_TRY(find_kernel(request, false, out, diag));
+  tn_status status = TN_OK;
+  // A program for other work-groups will do, if the kernel in it is for any.
+  for (bool is_alone = false; status == TN_OK && !*out; is_alone = true) {
+    job j;
+    begin(&j, request);
+    j.is_alone = is_alone;
+    tn_program *program = NULL;
+    tn_str kernel = {0};
+    status = get(&j, !is_alone, &program, &kernel, diag);
+    if (status == TN_OK) {
+      status = load_kernel(program, kernel, out, diag);
+    }
+    tn_program_release(program);
+    tn_link_set_deinit(&j.set);
+    if (status == TN_OK && !is_alone && !tn_kernel_suits(*out, request->group_shape)) {
+      TN_LOG(program, "%s: is there for other work-groups", (*out)->name);
+      tn_kernel_release(*out);
+      *out = NULL;
+    }
   }
-  return TN_OK;
+  return status;
 }
 
 tn_status tn_program_get_kernel(tn_program *program, const char *name, tn_kernel **out,

@@ -203,6 +203,9 @@ void tn_program_describe(const tn_program_recipe *recipe, tn_buf *out) {
   tn_buf_add_format(out, "%s: ", recipe->device->name);
   add_kernels(recipe, out);
   tn_buf_add_format(out, " -O%u%s", recipe->opt_level, recipe->check ? " with checks" : "");
+  if (recipe->group_shape != 0) {
+    tn_buf_add_format(out, ", shape %u of work-groups", recipe->group_shape);
+  }
   if (recipe->specs->count > 0) {
     tn_buf_add_format(out, ", %zu specialization constants set", recipe->specs->count);
   }

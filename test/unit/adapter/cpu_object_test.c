@@ -505,8 +505,35 @@ static void test_several_threads(void **state) {
   }
 }
 
+static bool suits(tn_cpu_form form, uint64_t row, uint64_t rows) {
+  const tn_adapter_kernel kernel = {
+      .needs = {.slot_width = 16, .forms = {.form = form, .wide_width = 64, .can_fold = 1}}};
+  return tn_cpu_kernel_suits(&kernel, row != 0 ? tn_cpu_group_shape(row, rows) : 0);
+}
+
+static void test_what_groups_a_kernel_suits(void **state) {
+  (void)state;
+  static const struct {
+    uint64_t row, rows;
+    tn_cpu_form form;
+  } groups[] = {{256, 1, TN_CPU_FORM_WIDE},  {64, 4, TN_CPU_FORM_WIDE},
+                {192, 1, TN_CPU_FORM_WIDE},  {32, 1, TN_CPU_FORM_FULL},
+                {16, 16, TN_CPU_FORM_FULL},  {48, 2, TN_CPU_FORM_FULL},
+                {8, 2, TN_CPU_FORM_FOLDED},  {1, 1024, TN_CPU_FORM_FOLDED},
+                {7, 5, TN_CPU_FORM_FOLDED},  {8, 1, TN_CPU_FORM_PART},
+                {1000, 1, TN_CPU_FORM_PART}, {1, 1, TN_CPU_FORM_PART}};
+  for (int form = TN_CPU_FORM_ANY; form <= TN_CPU_FORM_PART; form++) {
+    assert_int_equal(suits((tn_cpu_form)form, 0, 0), form == TN_CPU_FORM_ANY);
+    for (size_t i = 0; i < TN_COUNT(groups); i++) {
+      assert_int_equal(suits((tn_cpu_form)form, groups[i].row, groups[i].rows),
+                       form == TN_CPU_FORM_ANY || form == (int)groups[i].form);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      LEAK_TEST(test_what_groups_a_kernel_suits),
 #if defined(__x86_64__)
       LEAK_TEST(test_each_kind_of_relocation),   LEAK_TEST(test_what_compilers_make),
       LEAK_TEST(test_what_is_refused),           LEAK_TEST(test_damaged_headers),
