@@ -78,10 +78,7 @@ typedef struct tn_cpu_needs {
 // Never 0, which stands for any group.
 enum { TN_CPU_ROW_MOST = 6 };
 static inline uint32_t tn_cpu_group_shape(uint64_t row, uint64_t rows) {
-  uint32_t power = 0;
-  while (power < TN_CPU_ROW_MOST && (row >> power & 1) == 0) {
-    power++;
-  }
+  const uint32_t power = (uint32_t)__builtin_ctzll(row | UINT64_C(1) << TN_CPU_ROW_MOST);
   return 1 + 2 * power + (power < TN_CPU_ROW_MOST && rows > 1 ? 1u : 0u);
 }
 static inline tn_cpu_form tn_cpu_form_of(const tn_cpu_forms *forms, uint64_t width,
