@@ -51,7 +51,7 @@ inline bool is_own_kernel(const char *name) noexcept {
 
 // The kernel is that of this program or shared library, or else of one that is linked; when it is
 // nowhere, the linker reports that the_one_kernel_of_this_name(kernel_named<KernelName>) is
-// undefined.
+// undefined; tenon++ then links one that gives nullptr.
 template <class KernelName>
 TN_SYCL_HIDDEN kernel_id get_kernel_id() {
 #ifdef __SYCL_DEVICE_ONLY__
@@ -78,10 +78,10 @@ TN_SYCL_COLD inline kernel_id detail::id_of_slot(const tn_kernel_slot *slot) {
 // The dynamic linker gives the first definition; a module's own kernel of the name goes before.
 TN_SYCL_COLD inline kernel_id detail::id_of_linked_slot(const tn_module *own,
                                                         const tn_kernel_slot *slot) {
-  tn_kernel_slot here = *slot;
+  tn_kernel_slot here = slot ? *slot : tn_kernel_slot();
   here.module = own;
   tn_kernel_id *id = nullptr;
-  if (own != slot->module && own && tn_kernel_id_from_slot(&here, &id, nullptr) == TN_OK) {
+  if (slot && own && own != slot->module && tn_kernel_id_from_slot(&here, &id, nullptr) == TN_OK) {
     return kernel_id(id);
   }
   return id_of_slot(slot);

@@ -130,6 +130,17 @@ tn_status tn_wrapper_write(const char *path, tn_bytes fatbin, const char *module
   return status;
 }
 
+tn_status tn_nulls_write(const char *path, const tn_list *symbols, tn_diag *diag) {
+  tn_buf object;
+  tn_buf_init(&object, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_status status = tn_wrap_emit_nulls(symbols, &object, diag);
+  if (status == TN_OK) {
+    status = tn_file_write(path, tn_buf_bytes(&object), diag);
+  }
+  tn_buf_deinit(&object);
+  return status;
+}
+
 tn_status tn_device_link_wrap(tn_plan *plan, tn_diag *diag) {
   return tn_wrapper_write(plan->wrapper, tn_buf_bytes(&plan->fatbin), NULL, diag);
 }

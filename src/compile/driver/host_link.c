@@ -6,6 +6,7 @@
 // Either way the linker decides where a symbol may come from; no reference remains in the output.
 #include "base/map.h"
 #include "compile/driver/job_run.h"
+#include "compile/driver/missing_kernels.h"
 #include "image/image.h"
 
 static const char marker[] = "__tenon_export_";
@@ -24,6 +25,9 @@ typedef struct host_link {
   tn_map by_name;    // the same
   bool traces;       // the linker has no --require-defined
   tn_buf *text;
+  const char *demangling;  // an option for this run of the linker, or NULL
+  const char *nulls;       // an object to link as well, or NULL
+  tn_buf errors;           // the linker's
 } host_link;
 
 static bool must_resolve(const tn_command *command) {
@@ -135,6 +139,12 @@ static tn_status make_args(const host_link *link, tn_args *args, tn_diag *diag) 
     tn_args_add_format(args, link->traces ? "-Wl,-y,%s%.*s" : "-Wl,--require-defined=%s%.*s",
                        marker, TN_STR_ARG(import->symbol.name));
   }
+  if (link->nulls) {
+    tn_args_add(args, link->nulls);
+  }
+  if (link->demangling) {
+    tn_args_add(args, link->demangling);
+  }
   return tn_args_argv(args) ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the link");
 }
 
@@ -231,46 +241,6 @@ static void explain_twice(const host_link *link, tn_str errors) {
   }
 }
 
-// Names that are no classes stand in a class of the headers (sycl/detail/kernel_named.hpp).
-static tn_str user_type(tn_str name) {
-  const tn_str before = TN_STR_LIT("sycl::detail::name_of_type<");
-  return tn_str_has_prefix(name, before) && tn_str_has_suffix(name, TN_STR_LIT(">"))
-             ? tn_str_trim(tn_str_slice(name, before.size, name.size - before.size - 1))
-             : name;
-}
-
-// The name in a line about the function that a kernel's launch defines (sycl/detail/launch.hpp).
-static tn_str missing_kernel(tn_str line) {
-  const tn_str before =
-      TN_STR_LIT("the_one_kernel_of_this_name(sycl::detail::kernels::kernel_named<");
-  const size_t at = tn_str_find(line, before);
-  tn_str name = at == SIZE_MAX ? (tn_str){0} : tn_str_slice(line, at + before.size, SIZE_MAX);
-  while (name.size >= 2 && memcmp(name.data + name.size - 2, ">)", 2) != 0) {
-    name.size--;
-  }
-  return tn_str_find(line, TN_STR_LIT("undefined ")) == SIZE_MAX || name.size <= 2
-             ? (tn_str){0}
-             : user_type(tn_str_trim(tn_str_slice(name, 0, name.size - 2)));
-}
-
-// A kernel is asked for by a name that no launch has.
-static void explain_missing_kernels(const host_link *link, tn_str errors) {
-  tn_map told;
-  tn_map_init(&told);
-  tn_str rest = errors;
-  while (rest.data && rest.size > 0) {
-    const tn_str name = missing_kernel(tn_str_split(&rest, '\n'));
-    if (name.size > 0 && !tn_map_find(&told, name) && tn_map_set(&told, name, link->text)) {
-      tn_buf_add_format(link->text,
-                        "tenon++: error: no kernel named '%.*s' is defined in what is linked: "
-                        "launch it in the program or library that asks for it by name, or get its "
-                        "kernel_id from the one that does\n",
-                        TN_STR_ARG(name));
-    }
-  }
-  tn_map_deinit(&told);
-}
-
 static bool rejects_option(tn_str errors) {
   tn_str rest = errors;
   while (rest.data) {
@@ -292,30 +262,93 @@ static tn_status link_once(host_link *link, bool *out_linked, bool *out_again, t
     tn_args_print(&args, link->plan->err);
   }
   tn_buf trace;
-  tn_buf errors;
+  tn_buf *errors = &link->errors;
   tn_buf_init(&trace, TN_DRIVER_BUFFER_MAXIMUM);
-  tn_buf_init(&errors, TN_DRIVER_BUFFER_MAXIMUM);
+  tn_buf_clear(errors);
   const bool captures = link->traces && link->required.count > 0;
-  const tn_child child = {.output = captures ? &trace : NULL, .error = &errors};
+  const tn_child child = {.output = captures ? &trace : NULL, .error = errors};
   int code = 0;
   const tn_status status = tn_child_run(link->plan, link->job, &args, &child, &code, diag);
   if (status == TN_OK && code != 0 && !link->traces && link->required.count > 0 &&
-      rejects_option(tn_buf_str(&errors))) {
+      rejects_option(tn_buf_str(errors))) {
     *out_again = true;
   } else if (status == TN_OK && code != 0) {
-    translate_errors(link, tn_buf_str(&errors));
-    explain_twice(link, tn_buf_str(&errors));
-    explain_missing_kernels(link, tn_buf_str(&errors));
+    translate_errors(link, tn_buf_str(errors));
+    explain_twice(link, tn_buf_str(errors));
   } else if (status == TN_OK) {
     *out_linked = true;
     if (captures) {
-      *out_linked = check_trace(link, tn_buf_str(&trace), tn_buf_str(&errors));
+      *out_linked = check_trace(link, tn_buf_str(&trace), tn_buf_str(errors));
     } else {
-      tn_buf_add_str(link->text, tn_buf_str(&errors));
+      tn_buf_add_str(link->text, tn_buf_str(errors));
     }
   }
   tn_buf_deinit(&trace);
-  tn_buf_deinit(&errors);
+  return status;
+}
+
+// The symbols of missing kernels that the linker names, in another run of it.
+static tn_status list_missing(host_link *link, tn_list *out, tn_diag *diag) {
+  tn_buf text;
+  tn_buf *shown = link->text;
+  bool is_linked = false;
+  bool again = false;
+  tn_buf_init(&text, TN_DRIVER_BUFFER_MAXIMUM);
+  link->text = &text;
+  link->demangling = "-Wl,--no-demangle";
+  const tn_status status = link_once(link, &is_linked, &again, diag);
+  link->text = shown;
+  link->demangling = NULL;
+  tn_buf_deinit(&text);
+  tn_map told;
+  tn_map_init(&told);
+  bool is_whole = true;
+  for (tn_str rest = tn_buf_str(&link->errors); rest.data && rest.size > 0;) {
+    const tn_str symbol = tn_missing_kernel_symbol(tn_str_split(&rest, '\n'));
+    if (symbol.size > 0 && !tn_map_find(&told, symbol)) {
+      char *copy = tn_arena_str(link->arena, symbol);
+      is_whole = is_whole && copy && tn_map_set(&told, symbol, copy) &&
+                 tn_list_add(out, link->arena, copy);
+    }
+  }
+  tn_map_deinit(&told);
+  return status != TN_OK || is_whole
+             ? status
+             : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the names of kernels");
+}
+
+// SYCL wants a diagnostic where a program asks for a kernel that is not defined, and programs for
+// DPC++ catch the exception: the function of such a kernel gives NULL.
+static tn_status link_without_kernels(host_link *link, size_t said, bool *out_linked,
+                                      tn_diag *diag) {
+  enum { ROUNDS = 8 };  // linkers stop after so many errors
+  tn_status status = TN_OK;
+  tn_list symbols = {0};
+  tn_map told;
+  tn_buf warnings;
+  tn_map_init(&told);
+  tn_buf_init(&warnings, TN_DRIVER_BUFFER_MAXIMUM);
+  for (int round = 0; status == TN_OK && !*out_linked && round < ROUNDS &&
+                      tn_missing_kernels_any(tn_buf_str(&link->errors));
+       round++) {
+    const size_t known = symbols.count;
+    bool again = false;
+    tn_missing_kernels_warn(tn_buf_str(&link->errors), &told, &warnings);
+    status = list_missing(link, &symbols, diag);
+    if (status != TN_OK || symbols.count == known) {
+      break;
+    }
+    link->nulls = tn_arena_format(link->arena, "%s/missing-%d.o", link->plan->temp_dir, round);
+    status = link->nulls ? tn_nulls_write(link->nulls, &symbols, diag)
+                         : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a path");
+    if (status == TN_OK) {
+      link->text->size = said;
+      status = link_once(link, out_linked, &again, diag);
+    }
+  }
+  tn_buf_add_str(link->text, tn_buf_str(&warnings));
+  tn_buf_deinit(&warnings);
+  tn_map_deinit(&told);
   return status;
 }
 
@@ -328,6 +361,8 @@ tn_status tn_host_link_run(tn_plan *plan, tn_job *job, bool *out_linked, tn_buf 
   host_link link = {.plan = plan, .job = job, .arena = &plan->link_arena, .text = text};
   link.traces = linker_traces(plan->command->linker_name);
   tn_map_init(&link.by_name);
+  tn_buf_init(&link.errors, TN_DRIVER_BUFFER_MAXIMUM);
+  const size_t said = text->size;
   bool again = false;
   *out_linked = false;
   tn_status status = collect_required(&link, diag);
@@ -338,6 +373,10 @@ tn_status tn_host_link_run(tn_plan *plan, tn_job *job, bool *out_linked, tn_buf 
     link.traces = true;
     status = link_once(&link, out_linked, &again, diag);
   }
+  if (status == TN_OK && !*out_linked) {
+    status = link_without_kernels(&link, said, out_linked, diag);
+  }
+  tn_buf_deinit(&link.errors);
   tn_map_deinit(&link.by_name);
   return status;
 }

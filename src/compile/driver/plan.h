@@ -205,6 +205,8 @@ void tn_plan_final_link_args(const tn_plan *plan, tn_args *out);
 // A fat binary as a host object in a file. Any thread.
 TN_MUST_USE tn_status tn_wrapper_write(const char *path, tn_bytes fatbin,
                                        const char *module_symbol, tn_diag *diag);
+// A host object with functions of these symbols (const char *) that give NULL.
+TN_MUST_USE tn_status tn_nulls_write(const char *path, const tn_list *symbols, tn_diag *diag);
 
 // A copy of `object` with a further section of LLVM's offloading kind.
 TN_MUST_USE tn_status tn_fat_object_write(tn_bytes object, tn_bytes payload, tn_buf *out,

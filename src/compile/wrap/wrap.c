@@ -370,18 +370,51 @@ void tn_wrap_host_triple(tn_buf *out) {
   LLVMDisposeMessage(triple);
 }
 
-tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag *diag) {
+static void begin(wrap_job *job) {
   (void)LLVMInitializeNativeTarget();
   (void)LLVMInitializeNativeAsmPrinter();
   (void)LLVMInitializeNativeAsmParser();
-  wrap_job job = {.context = LLVMContextCreate()};
-  tn_map_init(&job.seen);
-  tn_arena_init(&job.arena);
-  tn_buf_init(&job.imports, WRAP_OBJECT_MAXIMUM);
-  job.module = LLVMModuleCreateWithNameInContext("tenon-wrapper", job.context);
-  job.ptr = LLVMPointerTypeInContext(job.context, 0);
-  job.i32 = LLVMInt32TypeInContext(job.context);
-  job.i64 = LLVMInt64TypeInContext(job.context);
+  *job = (wrap_job){.context = LLVMContextCreate()};
+  tn_map_init(&job->seen);
+  tn_arena_init(&job->arena);
+  tn_buf_init(&job->imports, WRAP_OBJECT_MAXIMUM);
+  job->module = LLVMModuleCreateWithNameInContext("tenon-wrapper", job->context);
+  job->ptr = LLVMPointerTypeInContext(job->context, 0);
+  job->i32 = LLVMInt32TypeInContext(job->context);
+  job->i64 = LLVMInt64TypeInContext(job->context);
+}
+
+static void end(wrap_job *job) {
+  LLVMDisposeModule(job->module);
+  LLVMContextDispose(job->context);
+  tn_buf_deinit(&job->imports);
+  tn_map_deinit(&job->seen);
+  tn_arena_deinit(&job->arena);
+  tn_free(job->natives);
+}
+
+tn_status tn_wrap_emit_nulls(const tn_list *symbols, tn_buf *out_object, tn_diag *diag) {
+  wrap_job job;
+  begin(&job);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(job.context);
+  LLVMTypeRef type = LLVMFunctionType(job.ptr, NULL, 0, false);
+  for (size_t i = 0; i < symbols->count; i++) {
+    LLVMValueRef function = LLVMAddFunction(job.module, symbols->items[i], type);
+    LLVMSetVisibility(function, LLVMHiddenVisibility);
+    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(job.context, function, ""));
+    LLVMBuildRet(builder, LLVMConstNull(job.ptr));
+  }
+  LLVMDisposeBuilder(builder);
+  char *triple = LLVMGetDefaultTargetTriple();
+  const tn_status status = emit_object(&job, triple, out_object, diag);
+  LLVMDisposeMessage(triple);
+  end(&job);
+  return status;
+}
+
+tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag *diag) {
+  wrap_job job;
+  begin(&job);
   char *native = params->triple ? NULL : LLVMGetDefaultTargetTriple();
   tn_status status = TN_OK;
 
@@ -398,11 +431,6 @@ tn_status tn_wrap_emit(const tn_wrap_params *params, tn_buf *out_object, tn_diag
     status = emit_object(&job, params->triple ? params->triple : native, out_object, diag);
   }
   LLVMDisposeMessage(native);
-  LLVMDisposeModule(job.module);
-  LLVMContextDispose(job.context);
-  tn_buf_deinit(&job.imports);
-  tn_map_deinit(&job.seen);
-  tn_arena_deinit(&job.arena);
-  tn_free(job.natives);
+  end(&job);
   return status;
 }

@@ -34,7 +34,11 @@ static tn_status find_in(tn_bundle_module *module, const tn_kernel_slot *slot, t
 tn_status tn_kernel_id_from_slot(const tn_kernel_slot *slot, tn_kernel_id **out, tn_diag *diag) {
   TN_NOT_NULL(out, "place for the id", diag);
   *out = NULL;
-  TN_NOT_NULL(slot, "slot", diag);
+  if (!slot) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "get_kernel_id: no kernel of that name is defined in what the program was "
+                   "linked of; its link has warned of it by name");
+  }
   TN_NOT_NULL(slot->name, "slot's name", diag);
   if (!slot->module) {
     return fail_slot(slot,
