@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lines of linkers about kernels that no launch defines: their names, their symbols, and a warning.
 #include "compile/driver/missing_kernels.h"
 
 // Names that are no classes stand in a class of the headers (sycl/detail/kernel_named.hpp).
