@@ -4,6 +4,7 @@
 #include "base/config.h"
 #include "base/dynlib.h"
 #include "base/file.h"
+#include "base/version_line.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -20,15 +21,16 @@ static char *library_path(void) {
 
 // What the library would say, without loading it: build systems ask often. Its Clang is of the LLVM
 // that Tenon is built with, whose program was asked then.
-static bool print_version(void) {
+static bool print_version(const char *program) {
   char *self = tn_path_real("/proc/self/exe");
   if (!self || TN_CLANG_VERSION[0] == '\0' || tn_config_get()->clang[0] != '\0') {
     tn_free(self);
     return false;
   }
   const tn_str folder = tn_path_dir(tn_str_from(self));
-  (void)printf("Tenon version %s\n%s\nTarget: %s\nThread model: posix\nInstalledDir: %.*s\n",
-               TN_VERSION, TN_CLANG_VERSION, TN_CLANG_TRIPLE, TN_STR_ARG(folder));
+  tn_version_line_print(program, stdout);
+  (void)printf("%s\nTarget: %s\nThread model: posix\nInstalledDir: %.*s\n", TN_CLANG_VERSION,
+               TN_CLANG_TRIPLE, TN_STR_ARG(folder));
   tn_free(self);
   return true;
 }
@@ -45,7 +47,7 @@ static void prepare_heap(void) {
 
 int main(int argc, char **argv) {
   prepare_heap();
-  if (argc == 2 && strcmp(argv[1], "--version") == 0 && print_version()) {
+  if (argc == 2 && strcmp(argv[1], "--version") == 0 && print_version(argv[0])) {
     return 0;
   }
   char *path = library_path();

@@ -8,6 +8,7 @@
 
 #include "base/config.h"
 #include "base/file.h"
+#include "base/version_line.h"
 #include "compile/clang/clang.h"
 #include "compile/driver/child_words.h"
 #include "compile/driver/forgotten.h"
@@ -115,8 +116,6 @@ static tn_status temp_dir_make(tn_plan *plan, tn_diag *diag) {
   return plan->temp_dir ? TN_OK : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the plan");
 }
 
-static void print_version(FILE *out) { (void)fprintf(out, "Tenon version %s\n", TN_VERSION); }
-
 static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE *err,
                           bool *out_done, tn_diag *diag) {
   *out_done = false;
@@ -150,12 +149,12 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
     status = tn_plan_make(&plan, diag);
   }
   if (status == TN_OK && command->print_plan) {
-    print_version(err);
+    tn_version_line_print(NULL, err);
     tn_plan_print(&plan, err);
     *out_done = true;
   } else if (status == TN_OK) {
     if (command->verbose) {
-      print_version(err);
+      tn_version_line_print(NULL, err);
     }
     status = tn_plan_database_write(&plan, diag);
     *out_done = status == TN_OK && tn_plan_run(&plan);
@@ -283,7 +282,7 @@ static tn_status run(int argc, char **argv, tn_arena *arena, FILE *out, FILE *er
     return print_help(out, diag);
   }
   if (command.version) {
-    print_version(out);
+    tn_version_line_print(argv[0], out);
     (void)fflush(out);
     if (!tn_frontend_clang_is_named(command.clang)) {
       *out_exit = print_clang_version(arena);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The first line that --version prints.
+#ifndef TN_BASE_VERSION_LINE_H
+#define TN_BASE_VERSION_LINE_H
+
+#include <stdio.h>
+
+// `program` is what the process was called by (argv[0]; may be NULL): as clang++, in
+// lib/tenon/dpcpp/bin, it stands where build systems look for DPC++, and some know it by this line.
+void tn_version_line_print(const char *program, FILE *out);
+
+#endif
