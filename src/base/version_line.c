@@ -4,9 +4,11 @@
 
 #include "base/str.h"
 
-void tn_version_line_print(const char *program, FILE *out) {
+#define VERSION_LINE "Tenon version " TN_VERSION
+
+const char *tn_version_line(const char *program) {
   const tn_str name = tn_path_base(tn_str_from(program ? program : ""));
-  const bool stands_for = tn_str_equals(name, TN_STR_LIT("clang++"));
-  (void)fprintf(out, "Tenon version %s%s\n", TN_VERSION,
-                stands_for ? " in the place of the DPC++ compiler 2026.2" : "");
+  return tn_str_equals(name, TN_STR_LIT("clang++"))
+             ? VERSION_LINE " in the place of the DPC++ compiler 2026.2"
+             : VERSION_LINE;
 }

@@ -3,10 +3,8 @@
 #ifndef TN_BASE_VERSION_LINE_H
 #define TN_BASE_VERSION_LINE_H
 
-#include <stdio.h>
-
 // `program` is what the process was called by (argv[0]; may be NULL): as clang++, in
 // lib/tenon/dpcpp/bin, it stands where build systems look for DPC++, and some know it by this line.
-void tn_version_line_print(const char *program, FILE *out);
+const char *tn_version_line(const char *program);  // static
 
 #endif

@@ -28,9 +28,8 @@ static bool print_version(const char *program) {
     return false;
   }
   const tn_str folder = tn_path_dir(tn_str_from(self));
-  tn_version_line_print(program, stdout);
-  (void)printf("%s\nTarget: %s\nThread model: posix\nInstalledDir: %.*s\n", TN_CLANG_VERSION,
-               TN_CLANG_TRIPLE, TN_STR_ARG(folder));
+  (void)printf("%s\n%s\nTarget: %s\nThread model: posix\nInstalledDir: %.*s\n",
+               tn_version_line(program), TN_CLANG_VERSION, TN_CLANG_TRIPLE, TN_STR_ARG(folder));
   tn_free(self);
   return true;
 }

@@ -149,12 +149,12 @@ static tn_status run_sycl(tn_command *command, tn_arena *arena, FILE *out, FILE 
     status = tn_plan_make(&plan, diag);
   }
   if (status == TN_OK && command->print_plan) {
-    tn_version_line_print(NULL, err);
+    (void)fprintf(err, "%s\n", tn_version_line(NULL));
     tn_plan_print(&plan, err);
     *out_done = true;
   } else if (status == TN_OK) {
     if (command->verbose) {
-      tn_version_line_print(NULL, err);
+      (void)fprintf(err, "%s\n", tn_version_line(NULL));
     }
     status = tn_plan_database_write(&plan, diag);
     *out_done = status == TN_OK && tn_plan_run(&plan);
@@ -282,7 +282,7 @@ static tn_status run(int argc, char **argv, tn_arena *arena, FILE *out, FILE *er
     return print_help(out, diag);
   }
   if (command.version) {
-    tn_version_line_print(argv[0], out);
+    (void)fprintf(out, "%s\n", tn_version_line(argv[0]));
     (void)fflush(out);
     if (!tn_frontend_clang_is_named(command.clang)) {
       *out_exit = print_clang_version(arena);
