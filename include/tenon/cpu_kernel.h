@@ -73,9 +73,9 @@ typedef struct tn_cpu_needs {
   tn_cpu_forms forms;
 } tn_cpu_needs;
 
-// What decides the form of a group: the largest power of two, up to 2 to
-// the TN_CPU_ROW_MOST, that divides `row`, its work-items along x, and whether it has other rows.
-// Never 0, which stands for any group.
+// What decides the form of a group: the largest power of two, up to 2 to the TN_CPU_ROW_MOST, that
+// divides `row`, its work-items along x, and whether it has other rows. Never 0, which stands for
+// any group.
 enum { TN_CPU_ROW_MOST = 6 };
 static inline uint32_t tn_cpu_group_shape(uint64_t row, uint64_t rows) {
   const uint32_t power = (uint32_t)__builtin_ctzll(row | UINT64_C(1) << TN_CPU_ROW_MOST);

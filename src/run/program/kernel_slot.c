@@ -110,11 +110,13 @@ static tn_status fail_unregistered(const tn_kernel_slot *slot, tn_diag *diag) {
                     diag);
 }
 
+// A node of a device that was closed has no kernel; another device may lie where that one did.
 static tn_kernel *find_suiting(tn_kernel_slot *slot, const tn_device *device,
                                uint32_t group_shape) {
   const tn_slot_node *node =
       atomic_load_explicit((tn_slot_node * _Atomic *)(void *)&slot->cache, memory_order_acquire);
-  while (node && (node->device != device || !tn_kernel_suits(node->kernel, group_shape))) {
+  while (node && (node->device != device || !node->kernel ||
+                  !tn_kernel_suits(node->kernel, group_shape))) {
     node = node->next;
   }
   return node ? node->kernel : NULL;

@@ -164,7 +164,7 @@ TN_MUST_USE tn_status tn_kernel_for_launch(tn_kernel_slot *slot, tn_device *devi
 static inline tn_kernel *tn_kernel_slot_peek(tn_kernel_slot *slot, const tn_device *device) {
   const tn_slot_node *node =
       atomic_load_explicit((tn_slot_node * _Atomic *)(void *)&slot->cache, memory_order_acquire);
-  while (node != NULL && node->device != device) {
+  while (node != NULL && (node->device != device || node->kernel == NULL)) {
     node = node->next;
   }
   return node != NULL ? node->kernel : NULL;
