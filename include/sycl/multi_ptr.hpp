@@ -258,7 +258,8 @@ template <access::address_space Space, access::decorated DecorateAddress, class 
 multi_ptr<ElementType, Space, DecorateAddress> address_space_cast(ElementType *ptr) noexcept {
   return multi_ptr<ElementType, Space, DecorateAddress>(ptr);
 }
-template <class ElementType, access::address_space Space, access::decorated DecorateAddress>
+template <class ElementType, access::address_space Space,
+          access::decorated DecorateAddress = access::decorated::legacy>  // as in SYCL 1.2.1
 TN_SYCL_DEPRECATED("use address_space_cast")
 multi_ptr<ElementType, Space, DecorateAddress> make_ptr(ElementType *ptr) noexcept {
   return multi_ptr<ElementType, Space, DecorateAddress>(ptr);

@@ -165,6 +165,7 @@ int main() {
   pair two{1, 2};
   EXPECT((sycl::address_space_cast<priv, decorated::no>(&two)->second == 2));
   EXPECT((sycl::make_ptr<pair, priv, decorated::legacy>(&two)->first == 1));
+  EXPECT((sycl::make_ptr<pair, priv>(&two)->first == 1));
 
   // Of accessors: the buffer's start, also of a ranged one, and what a kernel captures by value.
   sycl::buffer<int> buffer{sycl::range<1>(8)};
