@@ -117,28 +117,25 @@ tn_status tn_device_link_run(tn_plan *plan, tn_job *job, tn_buf *text, tn_diag *
              : TN_OK;
 }
 
+// `made` is how the object was made; frees it.
+static tn_status write_object(const char *path, tn_status made, tn_buf *object, tn_diag *diag) {
+  const tn_status status = made == TN_OK ? tn_file_write(path, tn_buf_bytes(object), diag) : made;
+  tn_buf_deinit(object);
+  return status;
+}
+
 tn_status tn_wrapper_write(const char *path, tn_bytes fatbin, const char *module_symbol,
                            tn_diag *diag) {
   tn_buf object;
   tn_buf_init(&object, TN_DRIVER_BUFFER_MAXIMUM);
   const tn_wrap_params params = {.fatbin = fatbin, .module_symbol = module_symbol};
-  tn_status status = tn_wrap_emit(&params, &object, diag);
-  if (status == TN_OK) {
-    status = tn_file_write(path, tn_buf_bytes(&object), diag);
-  }
-  tn_buf_deinit(&object);
-  return status;
+  return write_object(path, tn_wrap_emit(&params, &object, diag), &object, diag);
 }
 
 tn_status tn_nulls_write(const char *path, const tn_list *symbols, tn_diag *diag) {
   tn_buf object;
   tn_buf_init(&object, TN_DRIVER_BUFFER_MAXIMUM);
-  tn_status status = tn_wrap_emit_nulls(symbols, &object, diag);
-  if (status == TN_OK) {
-    status = tn_file_write(path, tn_buf_bytes(&object), diag);
-  }
-  tn_buf_deinit(&object);
-  return status;
+  return write_object(path, tn_wrap_emit_nulls(symbols, &object, diag), &object, diag);
 }
 
 tn_status tn_device_link_wrap(tn_plan *plan, tn_diag *diag) {

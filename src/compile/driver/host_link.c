@@ -66,11 +66,6 @@ static tn_status collect_required(host_link *link, tn_diag *diag) {
   return TN_OK;
 }
 
-static bool is_symbol_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || c == '$' || c == '@';
-}
-
 // The import whose marker a line names, or NULL.
 static import_state *line_import(const host_link *link, tn_str line) {
   const size_t at = tn_str_find(line, tn_str_from(marker));
@@ -79,7 +74,7 @@ static import_state *line_import(const host_link *link, tn_str line) {
   }
   const tn_str tail = tn_str_slice(line, at + sizeof(marker) - 1, SIZE_MAX);
   size_t size = 0;
-  while (size < tail.size && is_symbol_char(tail.data[size])) {
+  while (size < tail.size && tn_is_symbol_char(tail.data[size])) {
     size++;
   }
   return tn_map_find(&link->by_name, tn_str_slice(tail, 0, size));

@@ -14,7 +14,8 @@ static bool is_undefined(tn_str line) {
   return tn_str_find(line, TN_STR_LIT("undefined ")) != SIZE_MAX;
 }
 
-tn_str tn_missing_kernel_name(tn_str line) {
+// Empty in lines about anything else.
+static tn_str missing_name(tn_str line) {
   const tn_str before =
       TN_STR_LIT("the_one_kernel_of_this_name(sycl::detail::kernels::kernel_named<");
   const size_t at = is_undefined(line) ? tn_str_find(line, before) : SIZE_MAX;
@@ -26,9 +27,9 @@ tn_str tn_missing_kernel_name(tn_str line) {
   return user_type(tn_str_trim(name));
 }
 
-static bool is_symbol_char(char c) {
+bool tn_is_symbol_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '.' || c == '$';
+         c == '.' || c == '$' || c == '@';
 }
 
 tn_str tn_missing_kernel_symbol(tn_str line) {
@@ -39,10 +40,10 @@ tn_str tn_missing_kernel_symbol(tn_str line) {
   }
   size_t first = at;
   size_t end = at + function.size;
-  while (first > 0 && is_symbol_char(line.data[first - 1])) {
+  while (first > 0 && tn_is_symbol_char(line.data[first - 1])) {
     first--;
   }
-  while (end < line.size && is_symbol_char(line.data[end])) {
+  while (end < line.size && tn_is_symbol_char(line.data[end])) {
     end++;
   }
   return tn_str_slice(line, first, end - first);
@@ -51,14 +52,14 @@ tn_str tn_missing_kernel_symbol(tn_str line) {
 bool tn_missing_kernels_any(tn_str errors) {
   bool is_any = false;
   while (!is_any && errors.data && errors.size > 0) {
-    is_any = tn_missing_kernel_name(tn_str_split(&errors, '\n')).size > 0;
+    is_any = missing_name(tn_str_split(&errors, '\n')).size > 0;
   }
   return is_any;
 }
 
 void tn_missing_kernels_warn(tn_str errors, tn_map *told, tn_buf *text) {
   while (errors.data && errors.size > 0) {
-    const tn_str name = tn_missing_kernel_name(tn_str_split(&errors, '\n'));
+    const tn_str name = missing_name(tn_str_split(&errors, '\n'));
     if (name.size > 0 && !tn_map_find(told, name) && tn_map_set(told, name, text)) {
       tn_buf_add_format(text,
                         "tenon++: warning: no kernel named '%.*s' is defined in what is linked, "

@@ -7,10 +7,9 @@
 #include "base/buf.h"
 #include "base/map.h"
 
-// The kernel's name in a line of the linker's, and the function's symbol in one that is not
-// demangled; empty in other lines.
-tn_str tn_missing_kernel_name(tn_str line);
+// The function's symbol in a line that the linker did not demangle; empty in other lines.
 tn_str tn_missing_kernel_symbol(tn_str line);
+bool tn_is_symbol_char(char c);
 // Whether any line is about one.
 bool tn_missing_kernels_any(tn_str errors);
 // A warning for each kernel that `told` does not hold, which holds it then.

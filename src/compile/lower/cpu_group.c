@@ -64,8 +64,7 @@ typedef struct lowered {
   bool is_widened;    // else `item` is the code of each work-item
   LLVMValueRef full;  // these are NULL where there is none
   LLVMValueRef part;
-  unsigned factor;               // of `wide`'s lanes to the width; 1: there is none
-  LLVMValueRef wide;             // several strips at once
+  LLVMValueRef wide;             // several strips at once, forms.wide_width lanes
   LLVMValueRef folded;           // sub-groups that go on in the next row
   const tn_check_kernel *check;  // NULL: without
   tn_cpu_forms forms;
@@ -188,7 +187,8 @@ static void build_rows(LLVMBuilderRef builder, const tn_strips *strips, const lo
     full = LLVMBuildSelect(builder, is_one_run, full, zero, "");
   }
   LLVMValueRef end = LLVMBuildMul(builder, full, width, "");
-  LLVMValueRef factor = LLVMConstInt(i64, kernel->factor, 0);
+  const unsigned strips_at_once = kernel->wide ? kernel->forms.wide_width / kernel->width : 1;
+  LLVMValueRef factor = LLVMConstInt(i64, strips_at_once, 0);
   LLVMValueRef wide = kernel->wide ? LLVMBuildUDiv(builder, full, factor, "wide") : zero;
   LLVMValueRef done = LLVMBuildMul(builder, wide, factor, "");
   LLVMValueRef single = LLVMBuildSub(builder, full, done, "");
@@ -225,10 +225,13 @@ static tn_status build_split(LLVMBuilderRef builder, const tn_strips *strips, LL
   return TN_OK;
 }
 
-// The group in strips of one form, if rows are multiples of its width; leaves the builder where it
-// goes on if they are not.
+// The group in strips of one form. Unless it is the only one: if rows are multiples of its width,
+// and the builder is left where it goes on if they are not.
 static tn_status build_form(LLVMBuilderRef builder, const tn_strips *strips, LLVMValueRef strip,
-                            uint64_t *slot_bytes, tn_diag *diag) {
+                            bool is_only, uint64_t *slot_bytes, tn_diag *diag) {
+  if (is_only) {
+    return build_split(builder, strips, strip, slot_bytes, diag);
+  }
   LLVMTypeRef i64 = LLVMTypeOf(strips->size[0]);
   LLVMValueRef left =
       LLVMBuildURem(builder, strips->size[0], LLVMConstInt(i64, strips->width, 0), "");
@@ -242,52 +245,30 @@ static tn_status build_form(LLVMBuilderRef builder, const tn_strips *strips, LLV
   return TN_OK;
 }
 
-static tn_strips widen_strips(const tn_strips *strips, const lowered *kernel) {
-  tn_strips wide = *strips;
-  wide.width *= kernel->factor;
-  return wide;
-}
-
-// Code for groups of one form.
-static tn_status build_one_form(LLVMBuilderRef builder, const tn_strips *strips,
-                                const lowered *kernel, uint64_t *slot_bytes, tn_diag *diag) {
-  switch ((tn_cpu_form)kernel->forms.form) {
-    case TN_CPU_FORM_WIDE: {
-      const tn_strips wide = widen_strips(strips, kernel);
-      return build_split(builder, &wide, kernel->wide, slot_bytes, diag);
-    }
-    case TN_CPU_FORM_FOLDED: {
-      const tn_strips folded = fold(builder, strips);
-      return build_split(builder, &folded, kernel->folded, slot_bytes, diag);
-    }
-    case TN_CPU_FORM_FULL:
-      return build_split(builder, strips, kernel->full, slot_bytes, diag);
-    default:
-      return build_split(builder, strips, kernel->part, slot_bytes, diag);
-  }
-}
-
 // With barriers the strips of a group are all of one form.
 static tn_status build_parts(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel,
                              uint64_t *slot_bytes, tn_diag *diag) {
   if (!kernel->is_widened) {
     return build_split(builder, strips, kernel->item.function, slot_bytes, diag);
   }
-  if (kernel->forms.form != TN_CPU_FORM_ANY) {
-    return build_one_form(builder, strips, kernel, slot_bytes, diag);
-  }
+  const bool is_only = kernel->forms.form != TN_CPU_FORM_ANY;
   if (kernel->wide) {
-    const tn_strips wide = widen_strips(strips, kernel);
-    TN_TRY(build_form(builder, &wide, kernel->wide, slot_bytes, diag));
+    tn_strips wide = *strips;
+    wide.width = kernel->forms.wide_width;
+    TN_TRY(build_form(builder, &wide, kernel->wide, is_only, slot_bytes, diag));
   }
-  TN_TRY(build_form(builder, strips, kernel->full, slot_bytes, diag));
+  if (kernel->full) {
+    TN_TRY(build_form(builder, strips, kernel->full, is_only, slot_bytes, diag));
+  }
   if (kernel->folded) {
     const tn_strips folded = fold(builder, strips);
-    LLVMBasicBlockRef row = build_has_rows(builder, strips, &folded);
+    LLVMBasicBlockRef row = is_only ? NULL : build_has_rows(builder, strips, &folded);
     TN_TRY(build_split(builder, &folded, kernel->folded, slot_bytes, diag));
-    LLVMPositionBuilderAtEnd(builder, row);
+    if (row) {
+      LLVMPositionBuilderAtEnd(builder, row);
+    }
   }
-  return build_split(builder, strips, kernel->part, slot_bytes, diag);
+  return kernel->part ? build_split(builder, strips, kernel->part, slot_bytes, diag) : TN_OK;
 }
 
 // What the adapter has to know of the group's memory. compile/emit fills in the stack size.
@@ -486,12 +467,18 @@ static uint64_t array_bytes(LLVMValueRef item) {
 }
 
 // Unless the kernel is for groups of another form.
-static tn_status make_form(LLVMModuleRef module, const lowered *kernel, tn_cpu_form form,
-                           const tn_widen_params *params, LLVMValueRef *out, tn_diag *diag) {
+static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
+                           const lowered *kernel, tn_cpu_form form, LLVMValueRef *out,
+                           tn_diag *diag) {
   if (kernel->forms.form != TN_CPU_FORM_ANY && kernel->forms.form != form) {
     return TN_OK;
   }
-  TN_TRY(tn_widen_function(module, kernel->item.function, params, out, diag));
+  const tn_widen_params params = {
+      .width = form == TN_CPU_FORM_WIDE ? kernel->forms.wide_width : kernel->width,
+      .vector_bytes = target->vector_bytes,
+      .is_full = form == TN_CPU_FORM_WIDE || form == TN_CPU_FORM_FULL,
+      .is_folded = form == TN_CPU_FORM_FOLDED};
+  TN_TRY(tn_widen_function(module, kernel->item.function, &params, out, diag));
   if (*out) {
     drop_lines(*out);
     tn_function_add_enum(*out, "alwaysinline");
@@ -510,30 +497,22 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
   if (kernel->width < 2 || (!must && !may)) {
     return TN_OK;
   }
-  tn_widen_params params = {.width = kernel->width, .vector_bytes = target->vector_bytes};
-  kernel->factor = !must && bytes * kernel->width * 4 <= TN_STACK_MAX
-                       ? tn_widen_factor(kernel->item.function)
-                       : 1;
-  const unsigned wide_width = kernel->width * kernel->factor;
-  const bool can_widen = kernel->factor > 1 && wide_width <= TN_WIDTH_MAX;
-  kernel->forms.wide_width = can_widen ? wide_width : 0;
+  const unsigned factor = !must && bytes * kernel->width * 4 <= TN_STACK_MAX
+                              ? tn_widen_factor(kernel->item.function)
+                              : 1;
+  const unsigned wide_width = kernel->width * factor;
+  kernel->forms.wide_width = factor > 1 && wide_width <= TN_WIDTH_MAX ? wide_width : 0;
   kernel->forms.can_fold = must && may_fold(kernel);
   if (target->group_shape != 0 && tn_has_group_barrier(kernel->item.function)) {
     kernel->forms.form = tn_cpu_form_of(&kernel->forms, kernel->width, target->group_shape);
   }
-  params.is_full = true;
-  TN_TRY(make_form(module, kernel, TN_CPU_FORM_FULL, &params, &kernel->full, diag));
-  params.is_full = false;
-  TN_TRY(make_form(module, kernel, TN_CPU_FORM_PART, &params, &kernel->part, diag));
+  TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_FULL, &kernel->full, diag));
+  TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_PART, &kernel->part, diag));
   if (kernel->forms.can_fold) {
-    params.is_folded = true;
-    TN_TRY(make_form(module, kernel, TN_CPU_FORM_FOLDED, &params, &kernel->folded, diag));
-    params.is_folded = false;
+    TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_FOLDED, &kernel->folded, diag));
   }
-  if (can_widen) {
-    params.is_full = true;
-    params.width = wide_width;
-    TN_TRY(make_form(module, kernel, TN_CPU_FORM_WIDE, &params, &kernel->wide, diag));
+  if (kernel->forms.wide_width != 0) {
+    TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_WIDE, &kernel->wide, diag));
   }
   kernel->is_widened = kernel->full || kernel->part || kernel->folded || kernel->wide;
   if (must && !kernel->is_widened) {
