@@ -19,8 +19,8 @@ function(tn_component path)
   endif()
 endfunction()
 
-# tn_objects(<variable> <path>...): the objects of the components that there are. The bridge to Clang is
-# a part of compile/clang.
+# tn_objects(<variable> <path>...): the objects of the components that there are, with those of their C++
+# sources (clang_bridge.cmake).
 function(tn_objects out)
   set(objects "")
   foreach(path ${ARGN})
@@ -30,6 +30,8 @@ function(tn_objects out)
     endif()
     if(path STREQUAL "compile/clang")
       list(APPEND objects ${TN_BRIDGE_OBJECTS})
+    elseif(path STREQUAL "compile/module")
+      list(APPEND objects $<TARGET_OBJECTS:module_part>)
     endif()
   endforeach()
   set(${out} "${objects}" PARENT_SCOPE)

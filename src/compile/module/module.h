@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "compile/module/module_part.h"
 
 // One job's LLVM context. Errors that LLVM reports through the context are kept here: without that,
 // LLVM would print them and exit. Not for several threads at a time.

@@ -76,9 +76,26 @@ static void bind_library(const tn_group_work *work, LLVMModuleRef module) {
   }
 }
 
-static bool is_simplified(const tn_group_work *work) {
+// How many of the group's units were compiled without -O0.
+static size_t count_simplified(const tn_group_work *work) {
   const tn_resolve_group *group = work->group;
-  return group->unit_count == 1 && work->resolve->units[group->units[0]].symbols.is_simplified;
+  size_t count = 0;
+  for (size_t i = 0; i < group->unit_count; i++) {
+    count += work->resolve->units[group->units[i]].symbols.is_simplified ? 1 : 0;
+  }
+  return count;
+}
+
+static tn_status simplify(const tn_group_work *work, tn_llvm_job *job, LLVMModuleRef module,
+                          tn_diag *diag) {
+  const uint32_t opt_level = work->params->opt_level;
+  const size_t simplified = count_simplified(work);
+  if (simplified < work->group->unit_count && opt_level > 0) {
+    return tn_simplify_unoptimized(job, module, opt_level, diag);
+  }
+  return simplified == 1 && work->group->unit_count == 1
+             ? tn_module_run_passes(job, module, "globaldce", NULL, diag)
+             : tn_simplify(job, module, opt_level, diag);
 }
 
 static tn_status prepare(tn_group_work *work, tn_llvm_job *job, LLVMModuleRef module,
@@ -92,8 +109,7 @@ static tn_status prepare(tn_group_work *work, tn_llvm_job *job, LLVMModuleRef mo
   }
   bind_library(work, module);
   tn_lower_internalize(module, is_kept, work->group);
-  return is_simplified(work) ? tn_module_run_passes(job, module, "globaldce", NULL, diag)
-                             : tn_simplify(job, module, params->opt_level, diag);
+  return simplify(work, job, module, diag);
 }
 
 // Machine code that is there before the first launch costs nothing where it is not used.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Splits by halves: the module is copied once, each copy loses the entries of the other half and
-// what only they needed, and so on. A module of n pieces is copied about log n times as a whole, so
-// that a thousand kernels cost little more than a hundred times ten.
+// Splits into a few parts, those again, and so on, each a copy of what its entries need. A copy
+// costs a little for whatever the module declares, too, so that pieces are not cut off one by one;
+// three thousand kernels are copied three times.
 #include "compile/pipeline/split_pieces.h"
 
 #include "base/map.h"
+
+enum { TN_SPLIT_WAYS = 16 };
 
 typedef struct splitter {
   tn_llvm_job *job;
@@ -99,9 +101,49 @@ static tn_status assign_pieces(splitter *s, LLVMModuleRef module, tn_split_mode 
   return status;
 }
 
-static tn_status keep_range(splitter *s, LLVMModuleRef module, size_t begin, size_t end,
-                            tn_diag *diag) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;) {
+// In [begin, end) or no entry of the split, and not to be dropped where nothing mentions it.
+static bool is_root(const splitter *s, LLVMValueRef value, size_t begin, size_t end) {
+  const piece_of *piece = tn_map_find(&s->pieces, tn_value_name(value));
+  if (piece) {
+    return piece->index >= begin && piece->index < end;
+  }
+  switch (LLVMGetLinkage(value)) {
+    case LLVMInternalLinkage:
+    case LLVMPrivateLinkage:
+    case LLVMLinkOnceAnyLinkage:
+    case LLVMLinkOnceODRLinkage:
+    case LLVMAvailableExternallyLinkage:
+      return false;
+    default:
+      return !LLVMIsDeclaration(value);
+  }
+}
+
+typedef LLVMValueRef (*first_fn)(LLVMModuleRef);
+typedef LLVMValueRef (*next_fn)(LLVMValueRef);
+
+static bool list_roots(const splitter *s, LLVMModuleRef module, size_t begin, size_t end,
+                       tn_list *out) {
+  static const struct {
+    first_fn first;
+    next_fn next;
+  } kinds[] = {{LLVMGetFirstFunction, LLVMGetNextFunction},
+               {LLVMGetFirstGlobal, LLVMGetNextGlobal},
+               {LLVMGetFirstGlobalAlias, LLVMGetNextGlobalAlias}};
+  for (size_t i = 0; i < TN_COUNT(kinds); i++) {
+    for (LLVMValueRef v = kinds[i].first(module); v; v = kinds[i].next(v)) {
+      if (is_root(s, v, begin, end) && !tn_list_add(out, s->arena, v)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Entries of other pieces that are called from these.
+static tn_status drop_others(splitter *s, LLVMModuleRef part, size_t begin, size_t end,
+                             tn_diag *diag) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(part); f;) {
     LLVMValueRef next = LLVMGetNextFunction(f);
     const piece_of *piece = is_entry(f) ? tn_map_find(&s->pieces, tn_value_name(f)) : NULL;
     if (piece && (piece->index < begin || piece->index >= end)) {
@@ -113,32 +155,40 @@ static tn_status keep_range(splitter *s, LLVMModuleRef module, size_t begin, siz
     }
     f = next;
   }
-  return tn_module_run_passes(s->job, module, "globaldce", NULL, diag);
+  return tn_module_run_passes(s->job, part, "globaldce", NULL, diag);
 }
 
-static tn_status split_range(splitter *s, LLVMModuleRef take_module, size_t begin, size_t end,
+static tn_status split_range(splitter *s, LLVMModuleRef module, size_t begin, size_t end,
+                             tn_diag *diag);
+
+static tn_status split_part(splitter *s, LLVMModuleRef module, size_t begin, size_t end,
+                            tn_diag *diag) {
+  tn_list roots = {0};
+  if (!list_roots(s, module, begin, end, &roots)) {
+    return no_memory(diag);
+  }
+  const LLVMValueRef *const values = (const LLVMValueRef *)(void *)roots.items;
+  LLVMModuleRef part = tn_module_copy_part(module, values, roots.count);
+  tn_status status = drop_others(s, part, begin, end, diag);
+  if (status == TN_OK) {
+    status = split_range(s, part, begin, end, diag);
+  }
+  LLVMDisposeModule(part);
+  return status;
+}
+
+static tn_status split_range(splitter *s, LLVMModuleRef module, size_t begin, size_t end,
                              tn_diag *diag) {
-  if (end - begin <= 1) {
-    const tn_status status = s->fn(s->user, take_module, diag);
-    LLVMDisposeModule(take_module);
-    return status;
+  const size_t count = end - begin;
+  if (count <= 1) {
+    return s->fn(s->user, module, diag);
   }
-  const size_t middle = begin + (end - begin) / 2;
-  LLVMModuleRef copy = LLVMCloneModule(take_module);
-  tn_status status = keep_range(s, copy, begin, middle, diag);
-  if (status == TN_OK) {
-    status = keep_range(s, take_module, middle, end, diag);
+  const size_t ways = count < TN_SPLIT_WAYS ? count : TN_SPLIT_WAYS;
+  tn_status status = TN_OK;
+  for (size_t i = 0; i < ways && status == TN_OK; i++) {
+    status = split_part(s, module, begin + count * i / ways, begin + count * (i + 1) / ways, diag);
   }
-  if (status == TN_OK) {
-    status = split_range(s, copy, begin, middle, diag);
-  } else {
-    LLVMDisposeModule(copy);
-  }
-  if (status != TN_OK) {
-    LLVMDisposeModule(take_module);
-    return status;
-  }
-  return split_range(s, take_module, middle, end, diag);
+  return status;
 }
 
 tn_status tn_split_pieces(tn_llvm_job *job, LLVMModuleRef take_module, tn_split_mode mode,
@@ -151,9 +201,8 @@ tn_status tn_split_pieces(tn_llvm_job *job, LLVMModuleRef take_module, tn_split_
   tn_status status = assign_pieces(&s, take_module, mode, diag);
   if (status == TN_OK && s.count > 0) {
     status = split_range(&s, take_module, 0, s.count, diag);
-  } else {
-    LLVMDisposeModule(take_module);
   }
+  LLVMDisposeModule(take_module);
   tn_map_deinit(&s.pieces);
   return status;
 }
