@@ -44,6 +44,16 @@ class id : public detail::index_array<Dimensions>,
     }
   }
 
+  // As in DPC++; an id of one dimension is a number, which makes a range.
+  template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
+  explicit operator range<D>() const noexcept {
+    range<D> result;
+    for (int i = 0; i < D; ++i) {
+      result[i] = this->values_[i];
+    }
+    return result;
+  }
+
   TN_SYCL_INDEX_OPERATORS(id)
   TN_SYCL_INDEX_FLOAT(id, +)
   TN_SYCL_INDEX_FLOAT(id, -)

@@ -112,11 +112,6 @@ const void *no_value();  // never called
 template <class Name, class F, class Shape>
 void emit_kernel() {
   static_assert(Shape::template check<F>());
-  // What a function object holds cannot be looked into; a destructor that does something is the
-  // sign of a container or a smart pointer.
-  static_assert(is_device_copyable_v<F> || __is_trivially_destructible(F),
-                "the kernel function object is not device copyable: it holds something like "
-                "std::vector, std::string or a smart pointer; use USM pointers or accessors");
   static_assert(!__is_polymorphic(F),
                 "the kernel function object has virtual functions, which devices cannot call");
   using block = argument_block<F>;

@@ -30,6 +30,7 @@
 #include "clang/Serialization/PCHContainerOperations.h"
 #include "compile/clang/attribute_tokens.hpp"
 #include "compile/clang/fatal_net.hpp"
+#include "compile/clang/device_copyable.hpp"
 #include "compile/clang/function_notes.hpp"
 #include "compile/clang/kernel_entries.hpp"
 #include "compile/clang/kernel_finder.hpp"
@@ -325,6 +326,7 @@ class compile_action final : public clang::EmitLLVMOnlyAction {
     }
     std::vector<std::unique_ptr<clang::ASTConsumer>> both;
     both.push_back(std::make_unique<kernel_finder>(kernels_, globals_));
+    both.push_back(std::make_unique<copyable_check>());
     both.push_back(std::move(code));
     return std::make_unique<clang::MultiplexConsumer>(std::move(both));
   }

@@ -13,6 +13,7 @@
 #include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
 #include "clang/Sema/Template.h"
+#include "compile/clang/device_copyable.hpp"
 #include "compile/clang/kernel_finder.hpp"
 #include "llvm/ADT/SetVector.h"
 
@@ -180,7 +181,7 @@ class entry_consumer final : public clang::SemaConsumer {
   bool is_header_ = false;
 };
 
-// `code`, of which a device pass has such kernels in front.
+// `code`, of which a device pass has such kernels in front; kernels' function objects are checked.
 inline std::unique_ptr<clang::ASTConsumer> add_kernel_entries(
     const clang::CompilerInstance &clang, std::unique_ptr<clang::ASTConsumer> code) {
   if (!code || !clang.getLangOpts().SYCLIsDevice) {
@@ -188,6 +189,7 @@ inline std::unique_ptr<clang::ASTConsumer> add_kernel_entries(
   }
   std::vector<std::unique_ptr<clang::ASTConsumer>> both;
   both.push_back(std::make_unique<entry_consumer>());
+  both.push_back(std::make_unique<copyable_check>());
   both.push_back(std::move(code));
   return std::make_unique<clang::MultiplexConsumer>(std::move(both));
 }

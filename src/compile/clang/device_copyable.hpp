@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Private to clang's C++ files: whether a device can have copies of what kernels' function objects
+// hold, of which C++ says too little. Source: SYCL 2020 section 3.13.1.
+#ifndef TN_COMPILE_CLANG_DEVICE_COPYABLE_HPP
+#define TN_COMPILE_CLANG_DEVICE_COPYABLE_HPP
+
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/DiagnosticSema.h"
+#include "clang/Sema/EnterExpressionEvaluationContext.h"
+#include "clang/Sema/Lookup.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaConsumer.h"
+
+namespace tenon_clang {
+
+// Members and bases, one level deep, are to be device copyable: sycl::is_device_copyable says so,
+// or they have a trivial destructor. One that does something is the sign of a container or a smart
+// pointer; copy constructors alone are of too many classes that are copied as bytes all the same.
+class copyable_check final : public clang::SemaConsumer {
+ public:
+  void InitializeSema(clang::Sema &sema) override { sema_ = &sema; }
+  void ForgetSema() override { sema_ = nullptr; }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (const clang::Decl *decl : group) {
+      const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+      if (sema_ && function && function->hasAttr<clang::SYCLKernelEntryPointAttr>() &&
+          !function->isInvalidDecl()) {
+        check_entry(*function);
+      }
+    }
+    return true;
+  }
+  void HandleInterestingDecl(clang::DeclGroupRef) override {}  // of precompiled headers
+
+ private:
+  // sycl::detail::kernel_entry<Name, F, Shape>.
+  void check_entry(const clang::FunctionDecl &entry) {
+    const clang::TemplateArgumentList *arguments = entry.getTemplateSpecializationArgs();
+    if (!arguments || arguments->size() < 2 ||
+        arguments->get(1).getKind() != clang::TemplateArgument::Type) {
+      return;
+    }
+    const clang::QualType type = arguments->get(1).getAsType();
+    const clang::CXXRecordDecl *object = type->getAsCXXRecordDecl();
+    if (!object || is_copyable(type, object->getLocation())) {
+      return;
+    }
+    for (const clang::CXXBaseSpecifier &base : object->bases()) {
+      if (!is_copyable(base.getType(), base.getBeginLoc())) {
+        report(base.getBeginLoc(), "its base", base.getType());
+      }
+    }
+    for (const clang::FieldDecl *field : object->fields()) {
+      if (!is_copyable(field->getType(), field->getLocation())) {
+        report(field->getLocation(), "'" + name_of_field(*object, *field) + "'",
+               field->getType());
+      }
+    }
+  }
+
+  static std::string name_of_field(const clang::CXXRecordDecl &object,
+                                   const clang::FieldDecl &field) {
+    if (!object.isLambda()) {
+      return field.getNameAsString();
+    }
+    for (const auto &[capture, each] : llvm::zip(object.captures(), object.fields())) {
+      if (each == &field && capture.capturesVariable()) {
+        return capture.getCapturedVar()->getNameAsString();
+      }
+    }
+    return "*this";
+  }
+
+  void report(clang::SourceLocation at, llvm::StringRef what, clang::QualType type) {
+    const unsigned id = sema_->getDiagnostics().getCustomDiagID(
+        clang::DiagnosticsEngine::Error,
+        "the kernel function object is not device copyable: %0 is of type %1; use USM pointers or "
+        "accessors, or specialize sycl::is_device_copyable where its bytes are enough");
+    sema_->Diag(at, id) << what << type;
+  }
+
+  bool is_copyable(clang::QualType type, clang::SourceLocation at) {
+    const clang::QualType element =
+        sema_->getASTContext().getBaseElementType(type).getUnqualifiedType();
+    const clang::CXXRecordDecl *record = element->getAsCXXRecordDecl();
+    return !record || !record->hasDefinition() || record->hasTrivialDestructor() ||
+           ask_trait(element, at);
+  }
+
+  // sycl::is_device_copyable<type>::value.
+  bool ask_trait(clang::QualType type, clang::SourceLocation at) {
+    clang::ASTContext &context = sema_->getASTContext();
+    auto *const space =
+        find_in<clang::NamespaceDecl>(*context.getTranslationUnitDecl(), "sycl");
+    auto *const trait =
+        space ? find_in<clang::ClassTemplateDecl>(*space, "is_device_copyable") : nullptr;
+    if (!trait) {
+      return true;
+    }
+    clang::TemplateArgumentListInfo arguments(at, at);
+    arguments.addArgument(
+        sema_->getTrivialTemplateArgumentLoc(clang::TemplateArgument(type), type, at));
+    const clang::QualType asked =
+        sema_->CheckTemplateIdType(clang::ElaboratedTypeKeyword::None, clang::TemplateName(trait),
+                                   at, arguments, nullptr, false);
+    if (asked.isNull() ||
+        sema_->RequireCompleteType(at, asked, clang::diag::err_incomplete_type)) {
+      return true;  // an error of its own
+    }
+    clang::LookupResult found(*sema_, &context.Idents.get("value"), at,
+                              clang::Sema::LookupOrdinaryName);
+    sema_->LookupQualifiedName(found, asked->getAsCXXRecordDecl());
+    found.suppressDiagnostics();
+    auto *const value = found.getAsSingle<clang::VarDecl>();
+    bool is_true = false;
+    if (value) {
+      const clang::EnterExpressionEvaluationContext constant(
+          *sema_, clang::Sema::ExpressionEvaluationContext::ConstantEvaluated);
+      const clang::Expr *const read = sema_->BuildDeclRefExpr(
+          value, value->getType().getNonReferenceType(), clang::VK_LValue, at);
+      is_true = read->EvaluateAsBooleanCondition(is_true, context) && is_true;
+    }
+    return is_true;
+  }
+
+  template <class T>
+  T *find_in(const clang::DeclContext &place, const char *name) const {
+    for (clang::NamedDecl *each : place.lookup(&sema_->getASTContext().Idents.get(name))) {
+      if (auto *found = llvm::dyn_cast<T>(each)) {
+        return found;
+      }
+    }
+    return nullptr;
+  }
+
+  clang::Sema *sema_ = nullptr;
+};
+
+}  // namespace tenon_clang
+
+#endif
