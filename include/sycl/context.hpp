@@ -75,8 +75,7 @@ class TN_SYCL_SHARED context : public detail::owner_order<context> {
   explicit context(tn_context *object) : object_(detail::context_handle::retained(object)) {}
   tn_context *tn_get() const noexcept { return object_.get(); }
 
-  TN_SYCL_DEPRECATED("SYCL 2020 has no host device")
-  bool is_host() const noexcept { return false; }
+  TN_SYCL_IS_HOST
   backend get_backend() const noexcept { return get_platform().get_backend(); }
   platform get_platform() const { return platform(tn_context_platform(object_.get())); }
   template <class Device = device>  // see platform::get_devices

@@ -26,8 +26,7 @@ class TN_SYCL_SHARED event : public detail::owner_order<event> {
   event(tn_event *object, tn_queue *queue) noexcept : object_(object) { tn_queue_retain(queue); }
   tn_event *tn_get() const noexcept { return object_.get(); }
 
-  TN_SYCL_DEPRECATED("SYCL 2020 has no host device")
-  bool is_host() const noexcept { return false; }
+  TN_SYCL_IS_HOST
   backend get_backend() const noexcept;
   template <class Event = event>  // see platform::get_devices
   std::vector<Event> get_wait_list();

@@ -32,11 +32,7 @@ class id : public detail::index_array<Dimensions>,
     this->values_[1] = dim1;
     this->values_[2] = dim2;
   }
-  id(const range<Dimensions> &range) noexcept {
-    for (int i = 0; i < Dimensions; ++i) {
-      this->values_[i] = range[i];
-    }
-  }
+  id(const range<Dimensions> &range) noexcept : detail::index_array<Dimensions>(range) {}
   template <bool WithOffset>
   id(const item<Dimensions, WithOffset> &item) noexcept {
     for (int i = 0; i < Dimensions; ++i) {
@@ -48,9 +44,7 @@ class id : public detail::index_array<Dimensions>,
   template <int D = Dimensions, std::enable_if_t<(D > 1), int> = 0>
   explicit operator range<D>() const noexcept {
     range<D> result;
-    for (int i = 0; i < D; ++i) {
-      result[i] = this->values_[i];
-    }
+    static_cast<detail::index_array<D> &>(result) = *this;
     return result;
   }
 

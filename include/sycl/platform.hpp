@@ -33,8 +33,7 @@ class TN_SYCL_SHARED platform : public detail::owner_order<platform> {
   explicit platform(tn_platform *object) noexcept : object_(object) {}
   tn_platform *tn_get() const noexcept { return object_; }
 
-  TN_SYCL_DEPRECATED("SYCL 2020 has no host device")
-  bool is_host() const noexcept { return false; }
+  TN_SYCL_IS_HOST
   backend get_backend() const noexcept;
   // What gives a vector is a template: vectors are only compiled where they are asked for.
   template <class Device = device>

@@ -31,8 +31,7 @@ class TN_SYCL_SHARED device : public detail::owner_order<device> {
   bool is_cpu() const { return has(aspect::cpu); }
   bool is_gpu() const { return has(aspect::gpu); }
   bool is_accelerator() const { return has(aspect::accelerator); }
-  TN_SYCL_DEPRECATED("SYCL 2020 has no host device")
-  bool is_host() const noexcept { return false; }
+  TN_SYCL_IS_HOST
   platform get_platform() const { return platform(tn_device_platform(object_)); }
   template <class Param>
   detail::info_result<device, Param> get_info() const;

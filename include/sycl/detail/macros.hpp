@@ -35,6 +35,9 @@
 // On types that are thrown or compared across shared libraries built with -fvisibility=hidden.
 #define TN_SYCL_SHARED __attribute__((__visibility__("default")))
 #define TN_SYCL_DEPRECATED(text) [[deprecated(text)]]
+// Of SYCL 1.2.1.
+#define TN_SYCL_IS_HOST \
+  TN_SYCL_DEPRECATED("SYCL 2020 has no host device") bool is_host() const noexcept { return false; }
 
 // In the device pass for anything but a CPU. The host's own macros, such as __x86_64__, are defined
 // there too.

@@ -73,8 +73,7 @@ class TN_SYCL_SHARED queue : public detail::owner_order<queue> {
   backend get_backend() const noexcept { return get_device().get_backend(); }
   context get_context() const;
   device get_device() const { return device(tn_queue_device(object_)); }
-  TN_SYCL_DEPRECATED("SYCL 2020 has no host device")
-  bool is_host() const noexcept { return false; }
+  TN_SYCL_IS_HOST
   bool is_in_order() const { return (tn_queue_flags(object_) & TN_QUEUE_IN_ORDER) != 0; }
   template <class Param>
   detail::info_result<queue, Param> get_info() const;

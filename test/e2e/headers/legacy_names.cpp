@@ -26,6 +26,10 @@ int main() {
   bool is_right = other.get_device() == q.get_device();
   const device_selector &any = own_default();
   const queue third(default_selector{}), fourth(any);
+  is_right = is_right && !q.is_host() && !q.get_device().is_host() && !q.get_context().is_host() &&
+             !q.get_device().get_platform().is_host() && !event().is_host();
+  is_right = is_right && range<3>{id<3>(1, 2, 3) * range<3>(4, 5, 6)} == range<3>(4, 10, 18) &&
+             range<1>{id<1>(7)} == range<1>(7) && range<2>{id<2>(3, 4)}.size() == 12;
   const sycl::detail::DSelectorInvocableType callable = selector;
   is_right = is_right && default_selector().select_device() == third.get_device() &&
              any.select_device() == third.get_device() && device(callable) == q.get_device() &&
