@@ -5,12 +5,10 @@
 #define TN_COMPILE_CLANG_DEVICE_COPYABLE_HPP
 
 #include "clang/AST/Attr.h"
-#include "clang/AST/DeclTemplate.h"
-#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
 #include "clang/Sema/Lookup.h"
-#include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
+#include "compile/clang/sema_search.hpp"
 
 namespace tenon_clang {
 
@@ -92,26 +90,15 @@ class copyable_check final : public clang::SemaConsumer {
   // sycl::is_device_copyable<type>::value.
   bool ask_trait(clang::QualType type, clang::SourceLocation at) {
     clang::ASTContext &context = sema_->getASTContext();
-    auto *const space =
-        find_in<clang::NamespaceDecl>(*context.getTranslationUnitDecl(), "sycl");
-    auto *const trait =
-        space ? find_in<clang::ClassTemplateDecl>(*space, "is_device_copyable") : nullptr;
-    if (!trait) {
-      return true;
-    }
-    clang::TemplateArgumentListInfo arguments(at, at);
-    arguments.addArgument(
-        sema_->getTrivialTemplateArgumentLoc(clang::TemplateArgument(type), type, at));
-    const clang::QualType asked =
-        sema_->CheckTemplateIdType(clang::ElaboratedTypeKeyword::None, clang::TemplateName(trait),
-                                   at, arguments, nullptr, false);
-    if (asked.isNull() ||
-        sema_->RequireCompleteType(at, asked, clang::diag::err_incomplete_type)) {
-      return true;  // an error of its own
+    auto *const trait = find_template(context, {"sycl"}, "is_device_copyable");
+    clang::CXXRecordDecl *const asked =
+        trait ? make_instance(*sema_, *trait, clang::TemplateArgument(type), type, at) : nullptr;
+    if (!asked) {
+      return true;  // no such header, or an error of its own
     }
     clang::LookupResult found(*sema_, &context.Idents.get("value"), at,
                               clang::Sema::LookupOrdinaryName);
-    sema_->LookupQualifiedName(found, asked->getAsCXXRecordDecl());
+    sema_->LookupQualifiedName(found, asked);
     found.suppressDiagnostics();
     auto *const value = found.getAsSingle<clang::VarDecl>();
     bool is_true = false;
@@ -123,16 +110,6 @@ class copyable_check final : public clang::SemaConsumer {
       is_true = read->EvaluateAsBooleanCondition(is_true, context) && is_true;
     }
     return is_true;
-  }
-
-  template <class T>
-  T *find_in(const clang::DeclContext &place, const char *name) const {
-    for (clang::NamedDecl *each : place.lookup(&sema_->getASTContext().Idents.get(name))) {
-      if (auto *found = llvm::dyn_cast<T>(each)) {
-        return found;
-      }
-    }
-    return nullptr;
   }
 
   clang::Sema *sema_ = nullptr;

@@ -4,17 +4,14 @@
 #ifndef TN_COMPILE_CLANG_KERNEL_ENTRIES_HPP
 #define TN_COMPILE_CLANG_KERNEL_ENTRIES_HPP
 
-#include "clang/AST/DeclTemplate.h"
-#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Sema/EnterExpressionEvaluationContext.h"
 #include "clang/Sema/ExternalSemaSource.h"
-#include "clang/Sema/Sema.h"
 #include "clang/Sema/SemaConsumer.h"
-#include "clang/Sema/Template.h"
 #include "compile/clang/device_copyable.hpp"
 #include "compile/clang/kernel_finder.hpp"
+#include "compile/clang/sema_search.hpp"
 #include "llvm/ADT/SetVector.h"
 
 namespace tenon_clang {
@@ -79,7 +76,10 @@ class kernel_entries final : public clang::ExternalSemaSource {
     }
     has_ended_ = true;
     marked_functions::find(*sema_.getASTContext().getTranslationUnitDecl(), kernels_);
-    clang::ClassTemplateDecl *const maker = kernels_.empty() ? nullptr : find_maker();
+    clang::ClassTemplateDecl *const maker =
+        kernels_.empty()
+            ? nullptr
+            : find_template(sema_.getASTContext(), {"sycl", "detail"}, "free_function");
     if (!maker) {
       return;
     }
@@ -94,42 +94,13 @@ class kernel_entries final : public clang::ExternalSemaSource {
   }
 
  private:
-  // sycl::detail::free_function; NULL: the headers are not there.
-  clang::ClassTemplateDecl *find_maker() const {
-    const clang::DeclContext *place = sema_.getASTContext().getTranslationUnitDecl();
-    for (const char *name : {"sycl", "detail"}) {
-      place = find_in<clang::NamespaceDecl>(*place, name);
-      if (!place) {
-        return nullptr;
-      }
-    }
-    return find_in<clang::ClassTemplateDecl>(*place, "free_function");
-  }
-  template <class T>
-  T *find_in(const clang::DeclContext &place, const char *name) const {
-    for (clang::NamedDecl *each : place.lookup(&sema_.getASTContext().Idents.get(name))) {
-      if (auto *found = llvm::dyn_cast<T>(each)) {
-        return found;
-      }
-    }
-    return nullptr;
-  }
-
   // Names free_function<&kernel>::entry, which makes the kernel.
   void make(clang::ClassTemplateDecl &maker, const clang::FunctionDecl &kernel) {
     const clang::SourceLocation at = kernel.getLocation();
     const clang::QualType type = sema_.getASTContext().getPointerType(kernel.getType());
     const clang::TemplateArgument argument(const_cast<clang::FunctionDecl *>(&kernel), type);
-    clang::TemplateArgumentListInfo arguments(at, at);
-    arguments.addArgument(sema_.getTrivialTemplateArgumentLoc(argument, type, at));
-    const clang::QualType made =
-        sema_.CheckTemplateIdType(clang::ElaboratedTypeKeyword::None, clang::TemplateName(&maker),
-                                  at, arguments, nullptr, false);
-    if (made.isNull() ||
-        sema_.RequireCompleteType(at, made, clang::diag::err_incomplete_type)) {
-      return;
-    }
-    if (auto *entry = find_in<clang::VarDecl>(*made->getAsCXXRecordDecl(), "entry")) {
+    const clang::CXXRecordDecl *const made = make_instance(sema_, maker, argument, type, at);
+    if (auto *entry = made ? find_in<clang::VarDecl>(*made, "entry") : nullptr) {
       const clang::EnterExpressionEvaluationContext evaluated(
           sema_, clang::Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
       sema_.MarkVariableReferenced(at, entry);
