@@ -89,13 +89,13 @@ static size_t count_simplified(const tn_group_work *work) {
 static tn_status simplify(const tn_group_work *work, tn_llvm_job *job, LLVMModuleRef module,
                           tn_diag *diag) {
   const uint32_t opt_level = work->params->opt_level;
-  const size_t simplified = count_simplified(work);
-  if (simplified < work->group->unit_count && opt_level > 0) {
-    return tn_simplify_unoptimized(job, module, opt_level, diag);
+  const size_t units = work->group->unit_count;
+  if (count_simplified(work) < units) {
+    return opt_level > 0 ? tn_simplify_unoptimized(job, module, opt_level, diag)
+                         : tn_simplify(job, module, opt_level, diag);
   }
-  return simplified == 1 && work->group->unit_count == 1
-             ? tn_module_run_passes(job, module, "globaldce", NULL, diag)
-             : tn_simplify(job, module, opt_level, diag);
+  return units == 1 ? tn_module_run_passes(job, module, "globaldce", NULL, diag)
+                    : tn_simplify(job, module, opt_level, diag);
 }
 
 static tn_status prepare(tn_group_work *work, tn_llvm_job *job, LLVMModuleRef module,

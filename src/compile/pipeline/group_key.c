@@ -11,7 +11,7 @@
 #define TN_VERSION "unknown"
 #endif
 // To be raised with every change of what device code becomes.
-#define RESULT_GENERATION "3"
+#define RESULT_GENERATION "4"
 
 enum { TOOLS_MAXIMUM = 1 << 16 };
 
