@@ -76,26 +76,24 @@ static void bind_library(const tn_group_work *work, LLVMModuleRef module) {
   }
 }
 
-// How many of the group's units were compiled without -O0.
-static size_t count_simplified(const tn_group_work *work) {
+// Whether a unit was compiled with -O0.
+static bool has_unoptimized(const tn_group_work *work) {
   const tn_resolve_group *group = work->group;
-  size_t count = 0;
+  bool has = false;
   for (size_t i = 0; i < group->unit_count; i++) {
-    count += work->resolve->units[group->units[i]].symbols.is_simplified ? 1 : 0;
+    has = has || !work->resolve->units[group->units[i]].symbols.is_simplified;
   }
-  return count;
+  return has;
 }
 
 static tn_status simplify(const tn_group_work *work, tn_llvm_job *job, LLVMModuleRef module,
                           tn_diag *diag) {
   const uint32_t opt_level = work->params->opt_level;
-  const size_t units = work->group->unit_count;
-  if (count_simplified(work) < units) {
-    return opt_level > 0 ? tn_simplify_unoptimized(job, module, opt_level, diag)
-                         : tn_simplify(job, module, opt_level, diag);
+  if (has_unoptimized(work)) {
+    return tn_simplify_unoptimized(job, module, opt_level, diag);
   }
-  return units == 1 ? tn_module_run_passes(job, module, "globaldce", NULL, diag)
-                    : tn_simplify(job, module, opt_level, diag);
+  return work->group->unit_count == 1 ? tn_module_run_passes(job, module, "globaldce", NULL, diag)
+                                      : tn_simplify(job, module, opt_level, diag);
 }
 
 static tn_status prepare(tn_group_work *work, tn_llvm_job *job, LLVMModuleRef module,

@@ -41,6 +41,8 @@ tn_status tn_simplify(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level
 
 tn_status tn_simplify_unoptimized(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level,
                                   tn_diag *diag) {
-  tn_module_allow_inlining(module);
+  if (opt_level > 0) {
+    tn_module_allow_inlining(module);
+  }
   return tn_simplify(job, module, opt_level, diag);
 }

@@ -8,7 +8,7 @@
 TN_MUST_USE tn_status tn_simplify(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level,
                                   tn_diag *diag);
 
-// Of code of -O0, whose functions may be inlined from here on.
+// Of code of -O0, whose functions may be inlined from here on, unless the level is 0 here, too.
 TN_MUST_USE tn_status tn_simplify_unoptimized(tn_llvm_job *job, LLVMModuleRef module,
                                               uint32_t opt_level, tn_diag *diag);
 
