@@ -6,7 +6,7 @@
 
 #include <sycl/detail/kernel_named.hpp>
 #include <sycl/detail/work_item.hpp>
-#include <sycl/device_copyable.hpp>
+#include <sycl/device_copyable.hpp>  // the front end asks it for what a kernel holds
 #include <sycl/kernel_handler.hpp>
 
 namespace sycl::detail {

@@ -42,19 +42,39 @@ class copyable_check final : public clang::SemaConsumer {
     }
     const clang::QualType type = arguments->get(1).getAsType();
     const clang::CXXRecordDecl *object = type->getAsCXXRecordDecl();
-    if (!object || is_copyable(type, object->getLocation())) {
-      return;
+    if (object && !is_copyable(type, object->getLocation())) {
+      check_members(*object);
     }
-    for (const clang::CXXBaseSpecifier &base : object->bases()) {
+  }
+
+  void check_members(const clang::CXXRecordDecl &object) {
+    for (const clang::CXXBaseSpecifier &base : object.bases()) {
       if (!is_copyable(base.getType(), base.getBeginLoc())) {
-        report(base.getBeginLoc(), "its base", base.getType());
+        refuse(object, base.getBeginLoc(), "its base", base.getType());
       }
     }
-    for (const clang::FieldDecl *field : object->fields()) {
+    for (const clang::FieldDecl *field : object.fields()) {
       if (!is_copyable(field->getType(), field->getLocation())) {
-        report(field->getLocation(), "'" + name_of_field(*object, *field) + "'",
+        refuse(object, field->getLocation(), "'" + name_of_field(object, *field) + "'",
                field->getType());
       }
+    }
+  }
+
+  // Function objects of the headers, as of a reduction, hold the program's.
+  static bool is_of_headers(const clang::CXXRecordDecl &object) {
+    const auto *space =
+        llvm::dyn_cast<clang::NamespaceDecl>(object.getEnclosingNamespaceContext());
+    return space && space->getQualifiedNameAsString() == "sycl::detail";
+  }
+
+  void refuse(const clang::CXXRecordDecl &object, clang::SourceLocation at, llvm::StringRef what,
+              clang::QualType type) {
+    const clang::CXXRecordDecl *const held = type->getAsCXXRecordDecl();
+    if (held && is_of_headers(object)) {
+      check_members(*held);
+    } else {
+      report(at, what, type);
     }
   }
 
