@@ -8,6 +8,13 @@
 #include <sycl/detail/macros.hpp>
 #include <sycl/detail/std_types.hpp>
 
+#ifndef __SYCL_DEVICE_ONLY__
+// Virtual functions call these, and clang compiles them for each unit: one that throws nothing
+// needs no library.
+extern "C" [[gnu::weak, gnu::nothrow]] void tn_error_release(tn_error *error);
+extern "C" [[gnu::weak, gnu::nothrow]] const char *tn_error_text(const tn_error *error);
+#endif
+
 namespace sycl {
 
 class context;

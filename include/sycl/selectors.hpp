@@ -40,7 +40,7 @@ class TN_SYCL_DEPRECATED("use a function object that scores a device") device_se
  public:
   virtual ~device_selector() = default;
   virtual int operator()(const device &dev) const = 0;
-  virtual device select_device() const;
+  device select_device() const;
 };
 #define TN_SYCL_LEGACY_SELECTOR(name)                                          \
   class TN_SYCL_DEPRECATED("use " #name "_v") name : public device_selector {  \
