@@ -89,11 +89,11 @@ class TN_SYCL_SHARED context : public detail::owner_order<context> {
 
   template <class Property>
   bool has_property() const noexcept {
-    return properties().tn_has<Property>();
+    return properties().has_property<Property>();
   }
   template <class Property>
   Property get_property() const {
-    return properties().tn_get<Property>();
+    return properties().get_property<Property>();
   }
 
   // sycl_ext_oneapi_async_memory_alloc: its header has the bodies.

@@ -277,19 +277,20 @@ class property_list {
     }
   }
 
-  // For the classes that take properties.
-  unsigned tn_bits() const noexcept { return bits_; }
-  const tn_buffer_extra *tn_extra() const noexcept { return payload_; }
+  // As in DPC++.
   template <class Property>
-  bool tn_has() const noexcept {
+  bool has_property() const noexcept {
     static_assert(is_property_v<Property>, "not a property");
     return (bits_ & Property::tn_bit) != 0;
   }
   template <class Property>
-  Property tn_get() const {
+  Property get_property() const {
     static_assert(is_property_v<Property>, "not a property");
     return detail::get_property<Property>(bits_, payload_);
   }
+  // For the classes that take properties.
+  unsigned tn_bits() const noexcept { return bits_; }
+  const tn_buffer_extra *tn_extra() const noexcept { return payload_; }
   const void *tn_nodes() const noexcept { return payload_->nodes.get(); }
 
   template <class Property>

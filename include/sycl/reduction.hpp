@@ -24,7 +24,7 @@ bool starts_over(const property_list &) {
 #else
 template <class Identity>
 bool starts_over(const property_list &properties) {
-  const bool asked = properties.tn_has<property::reduction::initialize_to_identity>();
+  const bool asked = properties.has_property<property::reduction::initialize_to_identity>();
   if (asked && !Identity::exists) {
     raise(errc::invalid,
           "reduction: property::reduction::initialize_to_identity needs an identity, and none is "

@@ -56,6 +56,11 @@ static void hints(sycl::queue q) {
   EXPECT(other.has_property<index_property>() &&
          other.get_property<index_property>().get_index() == 0);
   EXPECT_ERRC(invalid, index_property(1));
+  const sycl::property_list list{index_property(0), sycl::property::queue::in_order()};
+  EXPECT(list.has_property<sycl::property::queue::in_order>() &&
+         list.get_property<index_property>().get_index() == 0);
+  EXPECT(!list.has_property<sycl::property::queue::enable_profiling>());
+  EXPECT_ERRC(invalid, list.get_property<sycl::property::queue::enable_profiling>());
   sycl::buffer<int> pinned{sycl::range<1>(4), {buffer_property::use_pinned_host_memory()}};
   EXPECT(pinned.has_property<buffer_property::use_pinned_host_memory>());
   int *x = sycl::malloc_shared<int>(16, q, sycl::property_list{read_only()});

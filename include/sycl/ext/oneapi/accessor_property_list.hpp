@@ -100,7 +100,7 @@ class accessor_property_list {
   }
   template <class Property, std::enable_if_t<!is_static<Property>, int> = 0>
   bool has_property() const noexcept {
-    return list_.tn_has<Property>();
+    return list_.has_property<Property>();
   }
   template <class Property, std::enable_if_t<is_static<Property> && has<Property>, int> = 0>
   static constexpr auto get_property() noexcept {
@@ -108,7 +108,7 @@ class accessor_property_list {
   }
   template <class Property, std::enable_if_t<!is_static<Property>, int> = 0>
   Property get_property() const {
-    return list_.tn_get<Property>();
+    return list_.get_property<Property>();
   }
 
  private:

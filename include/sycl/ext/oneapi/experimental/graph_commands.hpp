@@ -76,14 +76,14 @@ void node::update(const range<Dimensions> &global, const nd_range<Dimensions> *g
 inline command_graph<graph_state::modifiable>::command_graph(const context &syclContext,
                                                              const device &syclDevice,
                                                              const property_list &propList) {
-  if (propList.tn_has<property::graph::enable_native_recording>()) {
+  if (propList.has_property<property::graph::enable_native_recording>()) {
     sycl::detail::raise(errc::feature_not_supported,
                         "command_graph: no device supports enable_native_recording");
   }
+  namespace of = property::graph;
   const unsigned flags =
-      (propList.tn_has<property::graph::no_cycle_check>() ? TN_GRAPH_NO_CYCLE_CHECK : 0u) |
-      (propList.tn_has<property::graph::assume_buffer_outlives_graph>() ? TN_GRAPH_BUFFERS_OUTLIVE
-                                                                        : 0u);
+      (propList.has_property<of::no_cycle_check>() ? TN_GRAPH_NO_CYCLE_CHECK : 0u) |
+      (propList.has_property<of::assume_buffer_outlives_graph>() ? TN_GRAPH_BUFFERS_OUTLIVE : 0u);
   tn_diag diag;
   sycl::detail::check(
       tn_graph_create(syclContext.tn_get(), syclDevice.tn_get(), flags, object_.out(), &diag),
@@ -115,8 +115,8 @@ command_graph<graph_state::modifiable>::tn_make_alike() const {
 inline command_graph<graph_state::executable> command_graph<graph_state::modifiable>::finalize(
     const property_list &propList) const {
   const unsigned flags =
-      (propList.tn_has<property::graph::updatable>() ? TN_GRAPH_UPDATABLE : 0u) |
-      (propList.tn_has<property::graph::enable_profiling>() ? TN_GRAPH_PROFILING : 0u);
+      (propList.has_property<property::graph::updatable>() ? TN_GRAPH_UPDATABLE : 0u) |
+      (propList.has_property<property::graph::enable_profiling>() ? TN_GRAPH_PROFILING : 0u);
   tn_graph_exec *exec = nullptr;
   tn_diag diag;
   sycl::detail::check(tn_graph_finalize(object_.get(), flags, &exec, &diag), diag);
@@ -163,12 +163,12 @@ std::vector<Node> command_graph<graph_state::modifiable>::list_nodes(std::int32_
 
 inline void command_graph<graph_state::modifiable>::begin_adding(const property_list &properties) {
   std::vector<tn_graph_node *> after;
-  if (properties.tn_has<property::node::depends_on>()) {
+  if (properties.has_property<property::node::depends_on>()) {
     for (const node &each : *static_cast<const std::vector<node> *>(properties.tn_nodes())) {
       after.push_back(each.tn_get());
     }
   }
-  if (properties.tn_has<property::node::depends_on_all_leaves>()) {
+  if (properties.has_property<property::node::depends_on_all_leaves>()) {
     for (const node &each : list_nodes<node>(TN_GRAPH_LEAVES)) {
       after.push_back(each.tn_get());
     }
