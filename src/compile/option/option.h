@@ -26,6 +26,10 @@
   X("-fno-sycl-remove-unused-external-funcs", FLAG, ACCEPTED, OWN, "", "")                        \
   X("-fsycl-use-main-file-name", FLAG, ACCEPTED, OWN, "", "")                                     \
   X("-fsycl-full-diagnostics", FLAG, ACCEPTED, OWN, "", "")                                       \
+  X("-Wsycl-strict", FLAG, ACCEPTED, OWN, "", "")                                                 \
+  X("-Wno-sycl-strict", FLAG, ACCEPTED, OWN, "", "")                                              \
+  X("-Wsycl-2017-compat", FLAG, ACCEPTED, OWN, "", "")                                            \
+  X("-Wno-sycl-2017-compat", FLAG, ACCEPTED, OWN, "", "")                                         \
   X("-fsycl-decompose-functor", FLAG, ACCEPTED, OWN, "", "")                                      \
   X("-fno-sycl-decompose-functor", FLAG, ACCEPTED, OWN, "", "")                                   \
   X("-fsycl-use-footer", FLAG, ACCEPTED, OWN, "", "")                                             \
