@@ -11,6 +11,19 @@ tn_buf *tn_buf_list_add(tn_list *list, tn_arena *arena, size_t maximum) {
   return buf;
 }
 
+bool tn_buf_list_move(tn_list *from, tn_list *to, tn_arena *arena) {
+  for (size_t i = 0; i < from->count; i++) {
+    tn_buf *buf = tn_buf_list_add(to, arena, 0);
+    if (!buf) {
+      return false;
+    }
+    *buf = *(tn_buf *)from->items[i];
+    tn_buf_init(from->items[i], 0);
+  }
+  from->count = 0;
+  return true;
+}
+
 void tn_buf_list_clear(tn_list *list) {
   for (size_t i = 0; i < list->count; i++) {
     tn_buf_deinit(list->items[i]);

@@ -7,14 +7,14 @@
 #include "compile/lower/lower.h"
 #include "compile/pipeline/compress_images.h"
 #include "compile/pipeline/group_key.h"
-#include "compile/pipeline/piece_image.h"
+#include "compile/pipeline/group_pieces.h"
 #include "compile/pipeline/ready_unit.h"
 #include "compile/pipeline/simplify.h"
-#include "compile/pipeline/split_pieces.h"
 
 void tn_group_work_init(tn_group_work *work, const tn_link_params *params,
                         const tn_resolve *resolve, const tn_resolve_group *group) {
-  *work = (tn_group_work){.params = params, .resolve = resolve, .group = group};
+  *work = (tn_group_work){
+      .params = params, .resolve = resolve, .group = group, .threads = 1};
   tn_arena_init(&work->arena);
   tn_buf_init(&work->messages, TN_GROUP_BUFFER_MAXIMUM);
 }
@@ -110,12 +110,6 @@ static tn_status prepare(tn_group_work *work, tn_llvm_job *job, LLVMModuleRef mo
   return simplify(work, job, module, diag);
 }
 
-// Machine code that is there before the first launch costs nothing where it is not used.
-static tn_split_mode split_of(const tn_link_params *params) {
-  return params->split == TN_SPLIT_AUTO && params->target->is_aot ? TN_SPLIT_BY_NEEDS
-                                                                  : params->split;
-}
-
 static tn_status make_images(tn_group_work *work, tn_llvm_job *job, const char *id,
                              tn_diag *diag) {
   LLVMModuleRef module = NULL;
@@ -125,9 +119,7 @@ static tn_status make_images(tn_group_work *work, tn_llvm_job *job, const char *
     LLVMDisposeModule(module);
     return status;
   }
-  tn_piece_job pieces = {.work = work, .llvm = job, .id = id};
-  return tn_split_pieces(job, module, split_of(work->params), &work->arena, tn_piece_image_write,
-                         &pieces, diag);
+  return tn_group_write_pieces(work, job, module, id, diag);
 }
 
 // Code that other makers' compilers and libraries had a part in is not kept: the key does not know

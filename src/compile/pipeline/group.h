@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Private to pipeline: the work for one group of a device link, on one thread.
+// Private to pipeline: the work for one group of a device link.
 #ifndef TN_COMPILE_PIPELINE_GROUP_H
 #define TN_COMPILE_PIPELINE_GROUP_H
 
@@ -12,6 +12,7 @@ typedef struct tn_group_work {
   const tn_link_params *params;  // borrowed, as what follows
   const tn_resolve *resolve;
   const tn_resolve_group *group;
+  uint32_t threads;  // that it may use, this one included
   tn_arena arena;
   tn_status status;
   tn_diag diag;

@@ -57,19 +57,6 @@ static void run_all(link_run *run, uint32_t threads) {
   }
 }
 
-// The buffers change hands: `from` is empty afterwards.
-static bool move_buffers(tn_list *from, tn_link_result *result, tn_list *to) {
-  for (size_t i = 0; i < from->count; i++) {
-    tn_buf *buf = tn_arena_alloc(&result->arena, sizeof(*buf));
-    if (!buf || !tn_list_add(to, &result->arena, buf)) {
-      return false;
-    }
-    *buf = *(tn_buf *)from->items[i];
-    tn_buf_init(from->items[i], 0);
-  }
-  return true;
-}
-
 static tn_status take_results(link_run *run, tn_link_result *result, tn_buf *messages,
                               tn_diag *diag) {
   tn_status status = TN_OK;
@@ -83,8 +70,8 @@ static tn_status take_results(link_run *run, tn_link_result *result, tn_buf *mes
       }
     }
     result->cached_count += work->was_cached;
-    if (status == TN_OK && (!move_buffers(&work->images, result, &result->images) ||
-                            !move_buffers(&work->natives, result, &result->natives))) {
+    if (status == TN_OK && (!tn_buf_list_move(&work->images, &result->images, &result->arena) ||
+                            !tn_buf_list_move(&work->natives, &result->natives, &result->arena))) {
       status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the device images");
     }
   }
@@ -98,8 +85,11 @@ static tn_status run_link(const tn_link_params *params, const tn_resolve *resolv
   if (!run.works) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to link device code");
   }
+  // Threads that have no group help those that have.
+  const uint32_t share = run.count > 0 ? params->threads / (uint32_t)run.count : 1;
   for (size_t i = 0; i < run.count; i++) {
     tn_group_work_init(&run.works[i], params, resolve, &resolve->groups[i]);
+    run.works[i].threads = share > 1 ? share : 1;
   }
   run_all(&run, params->threads);
   result->group_count += run.count;

@@ -75,7 +75,7 @@ typedef struct tn_link_params {
   uint32_t opt_level;  // 0..3
   bool debug;          // keep full debug information
   tn_split_mode split;
-  uint32_t threads;    // groups that are lowered at a time; 0 is 1
+  uint32_t threads;    // that lower groups, and pieces of a group; 0 is 1
   // -fno-sycl-rdc: every input by itself. A reference to another's SYCL_EXTERNAL is an error,
   // unless `allow_imports`.
   bool alone;

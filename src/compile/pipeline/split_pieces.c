@@ -4,18 +4,7 @@
 // three thousand kernels are copied three times.
 #include "compile/pipeline/split_pieces.h"
 
-#include "base/map.h"
-
 enum { TN_SPLIT_WAYS = 16 };
-
-typedef struct splitter {
-  tn_llvm_job *job;
-  tn_arena *arena;
-  tn_map pieces;  // name of an entry → piece_of
-  size_t count;
-  tn_piece_fn fn;
-  void *user;
-} splitter;
 
 typedef struct piece_of {
   size_t index;
@@ -67,8 +56,8 @@ static tn_status no_memory(tn_diag *diag) {
   return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to split device code");
 }
 
-static tn_status assign(splitter *s, LLVMModuleRef module, tn_split_mode mode, tn_map *by_key,
-                        tn_buf *key, tn_diag *diag) {
+static tn_status assign(tn_split *s, LLVMModuleRef module, tn_split_mode mode, tn_arena *arena,
+                        tn_map *by_key, tn_buf *key, tn_diag *diag) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (!is_entry(f)) {
       continue;
@@ -76,7 +65,7 @@ static tn_status assign(splitter *s, LLVMModuleRef module, tn_split_mode mode, t
     TN_TRY(write_key(f, mode, key, diag));
     piece_of *piece = tn_map_find(by_key, tn_buf_str(key));
     if (!piece) {
-      piece = tn_arena_alloc(s->arena, sizeof(*piece));
+      piece = tn_arena_alloc(arena, sizeof(*piece));
       if (!piece || !tn_map_set(by_key, tn_buf_str(key), piece)) {
         return no_memory(diag);
       }
@@ -89,20 +78,20 @@ static tn_status assign(splitter *s, LLVMModuleRef module, tn_split_mode mode, t
   return TN_OK;
 }
 
-static tn_status assign_pieces(splitter *s, LLVMModuleRef module, tn_split_mode mode,
-                               tn_diag *diag) {
+static tn_status assign_pieces(tn_split *s, LLVMModuleRef module, tn_split_mode mode,
+                               tn_arena *arena, tn_diag *diag) {
   tn_map by_key;
   tn_buf key;
   tn_map_init(&by_key);
   tn_buf_init(&key, 1 << 24);
-  const tn_status status = assign(s, module, mode, &by_key, &key, diag);
+  const tn_status status = assign(s, module, mode, arena, &by_key, &key, diag);
   tn_buf_deinit(&key);
   tn_map_deinit(&by_key);
   return status;
 }
 
 // In [begin, end) or no entry of the split, and not to be dropped where nothing mentions it.
-static bool is_root(const splitter *s, LLVMValueRef value, size_t begin, size_t end) {
+static bool is_root(const tn_split *s, LLVMValueRef value, size_t begin, size_t end) {
   const piece_of *piece = tn_map_find(&s->pieces, tn_value_name(value));
   if (piece) {
     return piece->index >= begin && piece->index < end;
@@ -122,8 +111,8 @@ static bool is_root(const splitter *s, LLVMValueRef value, size_t begin, size_t 
 typedef LLVMValueRef (*first_fn)(LLVMModuleRef);
 typedef LLVMValueRef (*next_fn)(LLVMValueRef);
 
-static bool list_roots(const splitter *s, LLVMModuleRef module, size_t begin, size_t end,
-                       tn_list *out) {
+static bool list_roots(const tn_split *s, LLVMModuleRef module, size_t begin, size_t end,
+                       tn_arena *arena, tn_list *out) {
   static const struct {
     first_fn first;
     next_fn next;
@@ -132,7 +121,7 @@ static bool list_roots(const splitter *s, LLVMModuleRef module, size_t begin, si
                {LLVMGetFirstGlobalAlias, LLVMGetNextGlobalAlias}};
   for (size_t i = 0; i < TN_COUNT(kinds); i++) {
     for (LLVMValueRef v = kinds[i].first(module); v; v = kinds[i].next(v)) {
-      if (is_root(s, v, begin, end) && !tn_list_add(out, s->arena, v)) {
+      if (is_root(s, v, begin, end) && !tn_list_add(out, arena, v)) {
         return false;
       }
     }
@@ -141,8 +130,8 @@ static bool list_roots(const splitter *s, LLVMModuleRef module, size_t begin, si
 }
 
 // Entries of other pieces that are called from these.
-static tn_status drop_others(splitter *s, LLVMModuleRef part, size_t begin, size_t end,
-                             tn_diag *diag) {
+static tn_status drop_others(const tn_split *s, tn_llvm_job *job, LLVMModuleRef part,
+                             size_t begin, size_t end, tn_diag *diag) {
   for (LLVMValueRef f = LLVMGetFirstFunction(part); f;) {
     LLVMValueRef next = LLVMGetNextFunction(f);
     const piece_of *piece = is_entry(f) ? tn_map_find(&s->pieces, tn_value_name(f)) : NULL;
@@ -155,54 +144,70 @@ static tn_status drop_others(splitter *s, LLVMModuleRef part, size_t begin, size
     }
     f = next;
   }
-  return tn_module_run_passes(s->job, part, "globaldce", NULL, diag);
+  return tn_module_run_passes(job, part, "globaldce", NULL, diag);
 }
 
-static tn_status split_range(splitter *s, LLVMModuleRef module, size_t begin, size_t end,
-                             tn_diag *diag);
+tn_status tn_split_init(tn_split *split, LLVMModuleRef module, tn_split_mode mode,
+                        tn_arena *arena, tn_diag *diag) {
+  *split = (tn_split){.count = 0};
+  tn_map_init(&split->pieces);
+  if (mode == TN_SPLIT_AUTO) {
+    mode = has_many_kernels(module) ? TN_SPLIT_PER_KERNEL : TN_SPLIT_BY_NEEDS;
+  }
+  return assign_pieces(split, module, mode, arena, diag);
+}
 
-static tn_status split_part(splitter *s, LLVMModuleRef module, size_t begin, size_t end,
-                            tn_diag *diag) {
+void tn_split_deinit(tn_split *split) { tn_map_deinit(&split->pieces); }
+
+tn_status tn_split_part(const tn_split *split, tn_llvm_job *job, LLVMModuleRef module,
+                        size_t begin, size_t end, LLVMModuleRef *out, tn_diag *diag) {
+  tn_arena arena;
+  tn_arena_init(&arena);
   tn_list roots = {0};
-  if (!list_roots(s, module, begin, end, &roots)) {
-    return no_memory(diag);
+  tn_status status = TN_OK;
+  *out = NULL;
+  if (list_roots(split, module, begin, end, &arena, &roots)) {
+    const LLVMValueRef *const values = (const LLVMValueRef *)(void *)roots.items;
+    *out = tn_module_copy_part(module, values, roots.count);
+    status = drop_others(split, job, *out, begin, end, diag);
+  } else {
+    status = no_memory(diag);
   }
-  const LLVMValueRef *const values = (const LLVMValueRef *)(void *)roots.items;
-  LLVMModuleRef part = tn_module_copy_part(module, values, roots.count);
-  tn_status status = drop_others(s, part, begin, end, diag);
-  if (status == TN_OK) {
-    status = split_range(s, part, begin, end, diag);
+  tn_arena_deinit(&arena);
+  if (status != TN_OK && *out) {
+    LLVMDisposeModule(*out);
+    *out = NULL;
   }
-  LLVMDisposeModule(part);
   return status;
 }
 
-static tn_status split_range(splitter *s, LLVMModuleRef module, size_t begin, size_t end,
-                             tn_diag *diag) {
+tn_status tn_split_range(const tn_split *split, tn_llvm_job *job, LLVMModuleRef module,
+                         size_t begin, size_t end, tn_piece_fn fn, void *user, tn_diag *diag) {
   const size_t count = end - begin;
   if (count <= 1) {
-    return s->fn(s->user, module, diag);
+    return count == 1 ? fn(user, module, diag) : TN_OK;
   }
   const size_t ways = count < TN_SPLIT_WAYS ? count : TN_SPLIT_WAYS;
   tn_status status = TN_OK;
   for (size_t i = 0; i < ways && status == TN_OK; i++) {
-    status = split_part(s, module, begin + count * i / ways, begin + count * (i + 1) / ways, diag);
+    const size_t from = begin + count * i / ways;
+    const size_t to = begin + count * (i + 1) / ways;
+    LLVMModuleRef part = NULL;
+    TN_TRY(tn_split_part(split, job, module, from, to, &part, diag));
+    status = tn_split_range(split, job, part, from, to, fn, user, diag);
+    LLVMDisposeModule(part);
   }
   return status;
 }
 
 tn_status tn_split_pieces(tn_llvm_job *job, LLVMModuleRef take_module, tn_split_mode mode,
                           tn_arena *arena, tn_piece_fn fn, void *user, tn_diag *diag) {
-  splitter s = {.job = job, .arena = arena, .fn = fn, .user = user};
-  tn_map_init(&s.pieces);
-  if (mode == TN_SPLIT_AUTO) {
-    mode = has_many_kernels(take_module) ? TN_SPLIT_PER_KERNEL : TN_SPLIT_BY_NEEDS;
-  }
-  tn_status status = assign_pieces(&s, take_module, mode, diag);
-  if (status == TN_OK && s.count > 0) {
-    status = split_range(&s, take_module, 0, s.count, diag);
+  tn_split split;
+  tn_status status = tn_split_init(&split, take_module, mode, arena, diag);
+  if (status == TN_OK) {
+    status = tn_split_range(&split, job, take_module, 0, split.count, fn, user, diag);
   }
   LLVMDisposeModule(take_module);
-  tn_map_deinit(&s.pieces);
+  tn_split_deinit(&split);
   return status;
 }

@@ -161,6 +161,51 @@ static void test_split_kernels_have_tables_of_their_own(void **state) {
 }
 
 // What imports is linked when it runs, from bitcode; and what has no kernels has nothing to call.
+// All bytes of the link's images and objects.
+static void link_on(const tn_link_params *how, uint32_t threads, tn_buf *out) {
+  tn_link_params params = *how;
+  params.threads = threads;
+  tn_link_result_deinit(&result);
+  tn_link_result_init(&result);
+  assert_int_equal(tn_pipeline_link(&params, &result, &messages, &diag), TN_OK);
+  assert_int_equal(result.images.count, 40);
+  assert_int_equal(result.natives.count, 20);
+  tn_buf_clear(out);
+  device_join(&result, out);
+  for (size_t i = 0; i < result.natives.count; i++) {
+    tn_buf_add_str(out, tn_buf_str(result.natives.items[i]));
+  }
+}
+
+static void test_threads_write_the_same(void **state) {
+  (void)state;
+  static const char text[] =
+      "template <int I> class N; template <int I> struct all { static void run(int *p) {\n"
+      "  launch<N<I>>([=](item i) { p[i.get(0)] = I; }); all<I - 1>::run(p); } };\n"
+      "template <> struct all<0> { static void run(int *) {} };\n"
+      "void f(int *p) { all<20>::run(p); }\n";
+  tn_buf unit, symbols, one;
+  tn_buf_init(&unit, DEVICE_CODE_MAX);
+  tn_buf_init(&symbols, DEVICE_CODE_MAX);
+  tn_buf_init(&one, DEVICE_CODE_MAX);
+  assert_int_equal(device_unit_listed(text, "-O2", 1, &unit, &symbols, &messages, &diag), TN_OK);
+  const tn_link_input input = {tn_buf_bytes(&unit), tn_buf_str(&symbols), "u0.o"};
+  tn_target target = tn_target_default();
+  target.is_aot = true;
+  const tn_link_params how = {.target = &target, .output = "a.out", .inputs = &input,
+                              .input_count = 1, .opt_level = 2, .split = TN_SPLIT_PER_KERNEL};
+  link_on(&how, 1, &one);
+  static const uint32_t threads[] = {2, 5, 64};
+  for (size_t i = 0; i < TN_COUNT(threads); i++) {
+    link_on(&how, threads[i], &fatbin);
+    assert_int_equal(fatbin.size, one.size);
+    assert_memory_equal(fatbin.data, one.data, one.size);
+  }
+  tn_buf_deinit(&unit);
+  tn_buf_deinit(&symbols);
+  tn_buf_deinit(&one);
+}
+
 static void test_pieces_without_code(void **state) {
   (void)state;
   static const char *const importer[] = {
@@ -206,6 +251,7 @@ int main(void) {
       NATIVE_TEST(test_processors_are_told),
       NATIVE_TEST(test_unknown_processor),
       NATIVE_TEST(test_split_kernels_have_tables_of_their_own),
+      NATIVE_TEST(test_threads_write_the_same),
       NATIVE_TEST(test_pieces_without_code),
       NATIVE_TEST(test_code_of_o0_is_inlined),
   };
