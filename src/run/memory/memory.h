@@ -123,7 +123,9 @@ TN_MUST_USE tn_status tn_box_check(const char *what, uint32_t dims, const size_t
 
 // Whether a copy or fill in `context` may touch the `size` bytes at `memory`, which is `what` in
 // the sentence. A pointer inside no USM allocation is host memory, about which nothing is known:
-// fine.
+// fine. So is memory of another context that is the host's or of a device of this one: SYCL 2020
+// (4.9.4.3) does not ask for it, but programs rely on it (Celerity has a context for each device,
+// and queues of the default one). WRONG_CONTEXT, INVALID_ARGUMENT.
 TN_MUST_USE tn_status tn_usm_check_range(const tn_context *context, const char *what,
                                          const void *memory, size_t size, tn_diag *diag);
 

@@ -139,11 +139,13 @@ tn_status tn_usm_check_range(const tn_context *context, const char *what, const 
   if (!tn_usm_table_find((uintptr_t)memory, &found)) {
     return TN_OK;
   }
-  if (found.context != context) {
+  // A device's memory is the same in all of its contexts.
+  if (found.context != context && found.kind != TN_USM_HOST &&
+      !tn_context_has_device(context, found.device)) {
     return TN_FAIL(diag, WRONG_CONTEXT,
-                   "the %s %p is USM memory of another context; use memory of the queue's context, "
-                   "or a queue of the memory's",
-                   what, memory);
+                   "the %s %p is USM memory of another context, of '%s', which the queue's context "
+                   "does not have; use memory of the queue's context, or a queue of the memory's",
+                   what, memory, found.device->name);
   }
   const size_t offset = (uintptr_t)memory - found.base;
   if (size > found.size - offset) {

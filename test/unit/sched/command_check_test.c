@@ -279,7 +279,7 @@ static void test_usm_bounds(void **state) {
   char *memory = NULL;
   char *foreign = NULL;
   MUST(tn_usm_alloc(r.f.context, &r.f.device, TN_USM_SHARED, 64, 0, (void **)&memory, diag));
-  MUST(tn_usm_alloc(other.context, NULL, TN_USM_HOST, 64, 0, (void **)&foreign, diag));
+  MUST(tn_usm_alloc(other.context, &other.device, TN_USM_SHARED, 64, 0, (void **)&foreign, diag));
   tn_command copy = {.struct_size = sizeof(copy), .kind = TN_COMMAND_COPY, .size = 33};
   copy.dst = memory + 32;
   copy.src = r.host;
