@@ -45,7 +45,7 @@ static bool check_wrapped(sycl::queue &q) {
   value[1] = 0;
   const counter held(value);
   const sycl::plus<int> plus;
-  const ex::properties properties{ex::sub_group_size<16>};
+  const ex::properties properties{ex::work_group_size_hint<1>};
   q.parallel_for(sycl::range<1>(4), sycl::reduction(value + 1, plus), [=](sycl::id<1>, auto &sum) {
      sum += held.get();
    }).wait();
