@@ -722,13 +722,23 @@ class pass_action final : public Base {
       attribute_tokens::watch(clang.getPreprocessor());
     }
     if (!preamble_.has_any()) {
-      read_friends_late(clang);  // of a precompiled header of the user's
+      begin_header(clang);
       Base::ExecuteAction();
       return;
     }
     preamble_.begin(clang);
     clang.createSema(this->getTranslationUnitKind(), nullptr);
     preamble_.parse(clang);
+  }
+
+  // A precompiled header of the user's.
+  void begin_header(clang::CompilerInstance &clang) {
+    const auto reader = clang.getASTReader();
+    read_friends_late(clang);
+    if (reader && this->getTranslationUnitKind() == clang::TU_Complete) {
+      clang.createSema(clang::TU_Complete, nullptr);
+      definitions::give(*reader, clang.getASTConsumer());
+    }
   }
 
   pass_preamble &preamble_;

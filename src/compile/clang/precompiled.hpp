@@ -13,6 +13,7 @@
 #include "clang/Sema/MultiplexExternalSemaSource.h"
 #include "clang/Serialization/ASTReader.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace tenon_clang {
@@ -63,20 +64,34 @@ class whole_classes final : public clang::MultiplexExternalSemaSource {
 };
 
 // Clang's reader gives definitions to a consumer one after another. What it reads while one of them
-// is compiled waits, and functions come in another order than those of a source. Here they do not.
+// is compiled waits, and a header has first what was unused where it ended: functions and, what is
+// worse, initializations come in another order than those of a source. Here they do not.
 class definitions final : public clang::ASTConsumer {
  public:
   static void give(clang::ExternalASTSource &reader, clang::ASTConsumer &consumer) {
     definitions all;
     reader.StartTranslationUnit(&all);
     reader.StartTranslationUnit(&consumer);
+    std::vector<clang::DeclGroupRef> sorted;  // most are at their places already
     for (const clang::DeclGroupRef &group : all.groups_) {
+      sorted.insert(std::upper_bound(sorted.begin(), sorted.end(), group, is_before), group);
+    }
+    for (const clang::DeclGroupRef &group : sorted) {
       consumer.HandleInterestingDecl(group);
     }
   }
 
  private:
   void HandleInterestingDecl(clang::DeclGroupRef group) override { groups_.push_back(group); }
+
+  static bool is_before(const clang::DeclGroupRef &left, const clang::DeclGroupRef &right) {
+    const clang::Decl *const a = *left.begin();
+    const clang::SourceLocation place = a->getLocation();
+    const clang::SourceLocation other = (*right.begin())->getLocation();
+    return place.isValid() && other.isValid()
+               ? a->getASTContext().getSourceManager().isBeforeInTranslationUnit(place, other)
+               : place.isInvalid() && other.isValid();
+  }
 
   std::vector<clang::DeclGroupRef> groups_;
 };
