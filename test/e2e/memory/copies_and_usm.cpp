@@ -219,7 +219,9 @@ static void check_usm_corners(sycl::queue &q) {
   EXPECT_ERRC(invalid, (void)sycl::get_pointer_device(nullptr, mine));
   EXPECT_ERRC(invalid, sycl::free(p + 1, q));
   EXPECT_ERRC(invalid, sycl::free(p, other));
-  EXPECT_ERRC(invalid, foreign.memset(p, 0, 1));
+  EXPECT_ERRC(invalid, foreign.memset(p, 0, 101));
+  foreign.memset(p, 5, 1).wait();
+  EXPECT(p[0] == 5);
   EXPECT_ERRC(invalid, q.memset(p, 0, 101));
   int *h = sycl::malloc_host<int>(1, mine);
   EXPECT(sycl::get_pointer_device(h, mine) == mine.get_devices()[0]);

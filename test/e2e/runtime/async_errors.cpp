@@ -201,7 +201,10 @@ static void check_synchronous() {
   sycl::context mine(d);
   sycl::queue elsewhere(mine, d);
   int *foreign = sycl::malloc_shared<int>(4, elsewhere);
-  EXPECT_ERRC(invalid, q.memcpy(p, foreign, sizeof(int)));
+  EXPECT_ERRC(invalid, q.memcpy(p, foreign, 5 * sizeof(int)));
+  foreign[0] = 6;
+  q.memcpy(p, foreign, sizeof(int)).wait();  // of another context, but of the queue's device
+  EXPECT(*p == 6);
   EXPECT_ERRC(invalid, sycl::free(foreign, q));
   sycl::free(foreign, elsewhere);
   sycl::free(p, q);
