@@ -64,7 +64,7 @@ class whole_classes final : public clang::MultiplexExternalSemaSource {
 };
 
 // Clang's reader gives definitions to a consumer one after another. What it reads while one of them
-// is compiled waits, and a header has first what was unused where it ended: functions and, what is
+// is compiled waits, and a header has the global scope before namespaces: functions and, what is
 // worse, initializations come in another order than those of a source. Here they do not.
 class definitions final : public clang::ASTConsumer {
  public:
