@@ -157,6 +157,22 @@ tn_status tn_thread_create_deep(tn_thread *out, const char *name, size_t stack_s
 
 void tn_thread_join(tn_thread thread) { (void)pthread_join(thread, NULL); }
 
+void tn_thread_team_start(tn_thread_team *team, const char *name, size_t size, tn_thread_fn fn,
+                          void *arg) {
+  const size_t most = size < TN_THREAD_TEAM_MAXIMUM ? size : TN_THREAD_TEAM_MAXIMUM;
+  team->count = 0;
+  while (team->count + 1 < most &&
+         tn_thread_create(&team->threads[team->count], name, fn, arg, NULL) == TN_OK) {
+    team->count++;
+  }
+}
+
+void tn_thread_team_join(tn_thread_team *team) {
+  for (size_t i = 0; i < team->count; i++) {
+    tn_thread_join(team->threads[i]);
+  }
+}
+
 void tn_thread_detach_self(void) { (void)pthread_detach(pthread_self()); }
 
 // Stays empty where the system does not know it.

@@ -75,6 +75,17 @@ TN_MUST_USE tn_status tn_thread_create_deep(tn_thread *out, const char *name, si
 void tn_thread_join(tn_thread thread);
 void tn_thread_detach_self(void);  // nobody joins the calling thread
 
+// Threads that work beside the calling one: `size` with that one, TN_THREAD_TEAM_MAXIMUM at most.
+// One that cannot be started is only missed.
+enum { TN_THREAD_TEAM_MAXIMUM = 256 };
+typedef struct tn_thread_team {
+  tn_thread threads[TN_THREAD_TEAM_MAXIMUM - 1];
+  size_t count;
+} tn_thread_team;
+void tn_thread_team_start(tn_thread_team *team, const char *name, size_t size, tn_thread_fn fn,
+                          void *arg);
+void tn_thread_team_join(tn_thread_team *team);
+
 // Bytes that are left of the calling thread's stack; 0 when the thread is on other memory, as
 // fibers are. The first call of a thread may read files.
 size_t tn_thread_stack_left(void);

@@ -15,7 +15,6 @@
 #include "compile/driver/message_line.h"
 #include "compile/driver/pipe_watch.h"
 
-enum { RUNNER_THREADS_MAXIMUM = 256 };
 
 // Jobs know their runner through this: one run a process, set before the workers start.
 static tn_runner *current;
@@ -356,23 +355,14 @@ static size_t thread_count(const tn_plan *plan) {
   }
   size_t count = plan->command->jobs ? (size_t)plan->command->jobs : tn_thread_core_count();
   count = count < 2 && plan->command->jobs == 0 ? 2 : count;
-  count = count > RUNNER_THREADS_MAXIMUM ? RUNNER_THREADS_MAXIMUM : count;
   return count < plan->jobs.count ? count : plan->jobs.count;
 }
 
 static void run_workers(tn_runner *runner) {
-  tn_thread threads[RUNNER_THREADS_MAXIMUM];
-  size_t started = 0;
-  // This thread works too; one that cannot be started is only missed.
-  for (size_t count = thread_count(runner->plan); started + 1 < count; started++) {
-    if (tn_thread_create(&threads[started], "job", worker_main, runner, NULL) != TN_OK) {
-      break;
-    }
-  }
+  tn_thread_team team;
+  tn_thread_team_start(&team, "job", thread_count(runner->plan), worker_main, runner);
   (void)worker_main(runner);
-  for (size_t i = 0; i < started; i++) {
-    tn_thread_join(threads[i]);
-  }
+  tn_thread_team_join(&team);
 }
 
 // Clang removes the old object of a source that it could not compile, unless it keeps what it made.

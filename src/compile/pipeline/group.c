@@ -26,6 +26,20 @@ void tn_group_work_deinit(tn_group_work *work) {
   tn_arena_deinit(&work->arena);
 }
 
+tn_status tn_group_work_take(tn_group_work *work, tn_list *images, tn_list *natives,
+                             tn_arena *arena, tn_diag *diag) {
+  if (work->status != TN_OK) {
+    if (diag) {
+      *diag = work->diag;
+    }
+    return work->status;
+  }
+  return tn_buf_list_move(&work->images, images, arena) &&
+                 tn_buf_list_move(&work->natives, natives, arena)
+             ? TN_OK
+             : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the device images");
+}
+
 static bool is_kept(const void *user, tn_str symbol) { return tn_resolve_is_kept(user, symbol); }
 
 static tn_status link_units(tn_group_work *work, tn_llvm_job *job, LLVMModuleRef *out,

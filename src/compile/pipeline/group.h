@@ -26,5 +26,8 @@ void tn_group_work_init(tn_group_work *work, const tn_link_params *params,
                         const tn_resolve *resolve, const tn_resolve_group *group);
 void tn_group_work_deinit(tn_group_work *work);
 void tn_group_work_run(tn_group_work *work);
+// What became of it: its status and diagnosis, or its images and natives at the end of the lists.
+TN_MUST_USE tn_status tn_group_work_take(tn_group_work *work, tn_list *images, tn_list *natives,
+                                         tn_arena *arena, tn_diag *diag);
 
 #endif

@@ -11,7 +11,6 @@
 enum {
   PARTS_MINIMUM = 4,  // pieces: fewer are written where they are
   PARTS_MAXIMUM = 32,
-  PIECE_THREADS_MAXIMUM = PARTS_MAXIMUM - 1,
 };
 
 typedef struct part {
@@ -114,34 +113,17 @@ static tn_status cut_parts(part_run *run, tn_llvm_job *job, LLVMModuleRef module
   return status;
 }
 
-// This thread cuts, and then writes too; one that cannot be started is only missed.
+// This thread cuts, and then writes too.
 static tn_status run_parts(part_run *run, tn_llvm_job *job, LLVMModuleRef take_module,
                            uint32_t threads, tn_diag *diag) {
-  tn_thread started[PIECE_THREADS_MAXIMUM];
-  size_t count = 0;
-  while (count + 1 < threads && count + 1 < run->count &&
-         tn_thread_create(&started[count], "device-piece", write_parts, run, NULL) == TN_OK) {
-    count++;
-  }
+  tn_thread_team team;
+  tn_thread_team_start(&team, "device-piece", threads < run->count ? threads : run->count,
+                       write_parts, run);
   const tn_status status = cut_parts(run, job, take_module, diag);
   LLVMDisposeModule(take_module);
   (void)write_parts(run);
-  for (size_t i = 0; i < count; i++) {
-    tn_thread_join(started[i]);
-  }
+  tn_thread_team_join(&team);
   return status;
-}
-
-static tn_status take_part_results(part *p, tn_group_work *work, tn_diag *diag) {
-  tn_buf_add_str(&work->messages, tn_buf_str(&p->work.messages));
-  if (p->work.status != TN_OK) {
-    *diag = p->work.diag;
-    return p->work.status;
-  }
-  return tn_buf_list_move(&p->work.images, &work->images, &work->arena) &&
-                 tn_buf_list_move(&p->work.natives, &work->natives, &work->arena)
-             ? TN_OK
-             : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the device images");
 }
 
 static tn_status write_in_parts(const tn_split *split, tn_group_work *work, tn_llvm_job *job,
@@ -159,11 +141,13 @@ static tn_status write_in_parts(const tn_split *split, tn_group_work *work, tn_l
   }
   tn_status status = run_parts(&run, job, take_module, work->threads, diag);
   for (size_t i = 0; i < run.count; i++) {
+    part *p = &run.parts[i];
+    tn_buf_add_str(&work->messages, tn_buf_str(&p->work.messages));
     if (status == TN_OK) {
-      status = take_part_results(&run.parts[i], work, diag);
+      status = tn_group_work_take(&p->work, &work->images, &work->natives, &work->arena, diag);
     }
-    tn_buf_deinit(&run.parts[i].bitcode);
-    tn_group_work_deinit(&run.parts[i].work);
+    tn_buf_deinit(&p->bitcode);
+    tn_group_work_deinit(&p->work);
   }
   tn_cond_deinit(&run.changed);
   tn_mutex_deinit(&run.mu);

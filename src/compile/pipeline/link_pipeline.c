@@ -6,7 +6,7 @@
 #include "base/thread.h"
 #include "compile/pipeline/group.h"
 
-enum { LINK_THREADS_MAXIMUM = 64 };
+enum { LINK_THREADS_MAXIMUM = 65 };
 
 // Groups are taken in order; each is written by one thread only.
 typedef struct link_run {
@@ -42,19 +42,13 @@ static void *run_groups(void *user) {
   }
 }
 
-// This thread works too; one that cannot be started is only missed.
 static void run_all(link_run *run, uint32_t threads) {
-  tn_thread started[LINK_THREADS_MAXIMUM];
-  size_t count = 0;
-  const size_t wanted = threads < run->count ? threads : run->count;
-  while (count + 1 < wanted && count < LINK_THREADS_MAXIMUM &&
-         tn_thread_create(&started[count], "device-link", run_groups, run, NULL) == TN_OK) {
-    count++;
-  }
+  const size_t most = threads < LINK_THREADS_MAXIMUM ? threads : LINK_THREADS_MAXIMUM;
+  tn_thread_team team;
+  tn_thread_team_start(&team, "device-link", most < run->count ? most : run->count, run_groups,
+                       run);
   (void)run_groups(run);
-  for (size_t i = 0; i < count; i++) {
-    tn_thread_join(started[i]);
-  }
+  tn_thread_team_join(&team);
 }
 
 static tn_status take_results(link_run *run, tn_link_result *result, tn_buf *messages,
@@ -63,16 +57,9 @@ static tn_status take_results(link_run *run, tn_link_result *result, tn_buf *mes
   for (size_t i = 0; i < run->count; i++) {
     tn_group_work *work = &run->works[i];
     tn_buf_add_str(messages, tn_buf_str(&work->messages));
-    if (work->status != TN_OK && status == TN_OK) {
-      status = work->status;
-      if (diag) {
-        *diag = work->diag;
-      }
-    }
     result->cached_count += work->was_cached;
-    if (status == TN_OK && (!tn_buf_list_move(&work->images, &result->images, &result->arena) ||
-                            !tn_buf_list_move(&work->natives, &result->natives, &result->arena))) {
-      status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the device images");
+    if (status == TN_OK) {
+      status = tn_group_work_take(work, &result->images, &result->natives, &result->arena, diag);
     }
   }
   return status;
