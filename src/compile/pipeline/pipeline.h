@@ -46,12 +46,13 @@ TN_MUST_USE tn_status tn_pipeline_unit(const tn_unit_params *params, tn_buf *out
 
 // -fsycl-device-code-split=: which kernels share an image. BY_NEEDS is PER_SOURCE, and tells
 // kernels apart by what they ask of a device besides. AUTO is the same, but that each kernel of a
-// source with many has an image, where code is compiled at run time: programs with many kernels,
-// most of them instantiations of templates, launch a few.
+// source with many or large ones has an image, where code is compiled at run time: such kernels are
+// mostly instantiations of templates, of which a program launches a few.
 typedef enum tn_split_mode {
   TN_SPLIT_AUTO, TN_SPLIT_PER_SOURCE, TN_SPLIT_PER_KERNEL, TN_SPLIT_OFF, TN_SPLIT_BY_NEEDS,
 } tn_split_mode;
-enum { TN_SPLIT_SHARED_KERNELS = 16 };  // as many of a source share an image
+// As many kernels of a source share an image, when all its functions have no more instructions.
+enum { TN_SPLIT_SHARED_KERNELS = 16, TN_SPLIT_SHARED_INSTRUCTIONS = 4000 };
 
 typedef struct tn_link_input {
   tn_bytes bitcode;  // as tn_pipeline_unit wrote it

@@ -39,17 +39,29 @@ static tn_status write_key(LLVMValueRef entry, tn_split_mode mode, tn_buf *out, 
   return tn_buf_status(out, diag);
 }
 
-// Not where functions are exported: a library that is loaded first may replace them for all of the
-// image that has them, but not a copy in a kernel's own.
-static bool has_many_kernels(LLVMModuleRef module) {
+static size_t count_instructions(LLVMValueRef function) {
   size_t count = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      count++;
+    }
+  }
+  return count;
+}
+
+// Of many kernels, or large ones. Not where functions are exported: a library that is loaded first
+// may replace them for all of the image that has them, but not a copy in a kernel's own.
+static bool is_slow_to_build(LLVMModuleRef module) {
+  size_t kernels = 0;
+  size_t instructions = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     if (is_entry(f) && !is_launched(f)) {
       return false;
     }
-    count += tn_function_is_kernel(f) ? 1 : 0;
+    kernels += tn_function_is_kernel(f) ? 1 : 0;
+    instructions += count_instructions(f);
   }
-  return count > TN_SPLIT_SHARED_KERNELS;
+  return kernels > TN_SPLIT_SHARED_KERNELS || instructions > TN_SPLIT_SHARED_INSTRUCTIONS;
 }
 
 static tn_status no_memory(tn_diag *diag) {
@@ -152,7 +164,7 @@ tn_status tn_split_init(tn_split *split, LLVMModuleRef module, tn_split_mode mod
   *split = (tn_split){.count = 0};
   tn_map_init(&split->pieces);
   if (mode == TN_SPLIT_AUTO) {
-    mode = has_many_kernels(module) ? TN_SPLIT_PER_KERNEL : TN_SPLIT_BY_NEEDS;
+    mode = is_slow_to_build(module) ? TN_SPLIT_PER_KERNEL : TN_SPLIT_BY_NEEDS;
   }
   return assign_pieces(split, module, mode, arena, diag);
 }

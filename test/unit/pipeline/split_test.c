@@ -97,8 +97,8 @@ static void test_off(void **state) {
   expect_images(" K1 K2 K3 +c(int) +f(int) +g(int) -absent(int)");
 }
 
-// As many kernels of a source share an image; of one with more, each has its own, unless it exports
-// functions.
+// As many kernels of a source share an image; of one with more, or with large ones, each has its own,
+// unless it exports functions.
 static void test_many_kernels(void **state) {
   (void)state;
 #define KERNELS \
@@ -110,6 +110,15 @@ static void test_many_kernels(void **state) {
   static const char *const exports[] = {
       KERNELS "SYCL_EXTERNAL int f(int x) { return x; }\n"
               "void a(int *p) { all<17>::run(p); }\n", NULL};
+  // 40 × 40 additions of what nothing is known of, in either kernel.
+#define FORTY(x) x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x
+  static const char *const large[] = {
+      KERNELS "template <class T> [[clang::always_inline]] inline void add(volatile int *p) {\n"
+              "  int x = *p;\n" FORTY("x += *p;") "*p = x; }\n"
+              "class A; class B; void a(int *p) {\n"
+              "  launch<A>([=](item) {" FORTY("add<A>(p);") "});\n"
+              "  launch<B>([=](item) {" FORTY("add<B>(p);") "}); }\n", NULL};
+#undef FORTY
 #undef KERNELS
   const struct {
     const char *const *sources;
@@ -117,6 +126,7 @@ static void test_many_kernels(void **state) {
     size_t images;
   } cases[] = {{shared, TN_SPLIT_AUTO, 1},
                {apart, TN_SPLIT_AUTO, 17},
+               {large, TN_SPLIT_AUTO, 2},
                {apart, TN_SPLIT_BY_NEEDS, 1},
                {exports, TN_SPLIT_AUTO, 1}};
   for (size_t i = 0; i < TN_COUNT(cases); i++) {
