@@ -40,9 +40,10 @@ class usm_allocator {
   usm_allocator(const usm_allocator<U, AllocKind, Alignment> &other) noexcept
       : context_(other.context_), device_(other.device_) {}
 
+  // Of no elements, too, it gives a pointer: allocators do (C++ [allocator.requirements]).
   T *allocate(std::size_t count) {
     void *memory = detail::allocate_usm(AllocKind, detail::usm_alignment<T>(Alignment),
-                                        detail::usm_size<T>(count), &device_, context_);
+                                        detail::usm_size<T>(count ? count : 1), &device_, context_);
     if (!memory) {
       detail::raise(errc::memory_allocation, "usm_allocator: the memory could not be allocated");
     }

@@ -248,6 +248,9 @@ static void check_allocators(sycl::queue &q) {
       "text that is too long to lie inside the object", sycl::usm_allocator<char, alloc::host>(q));
   EXPECT(sycl::get_pointer_type(text.data(), q.get_context()) == alloc::host);
   EXPECT_ERRC(memory_allocation, (void)a.allocate(std::size_t(1) << 60));
+  int *none = a.allocate(0);
+  EXPECT(none);
+  a.deallocate(none, 0);
   auto in_place = std::allocate_shared<int>(a, 5);
   EXPECT(sycl::get_pointer_type(in_place.get(), q.get_context()) == alloc::shared);
 }
