@@ -29,6 +29,7 @@
   X("--persistent-auto-pch=", JOINED, PERSISTENT_PCH) X("-fsycl-embed-ir", FLAG, ACCEPTED)      \
   X("--offload-compress", FLAG, ACCEPTED) X("--no-offload-compress", FLAG, ACCEPTED)            \
   X("--offload-compression-level=", JOINED, ACCEPTED)                                           \
+  X("-fsycl-unnamed-lambda", FLAG, ACCEPTED) X("-fno-sycl-unnamed-lambda", FLAG, ACCEPTED)      \
   X("-fsycl-max-parallel-link-jobs=", JOINED, ACCEPTED) X("-fsycl-link-cache", FLAG, ACCEPTED)  \
   X("-fno-sycl-link-cache", FLAG, ACCEPTED) X("--tenon-jobs=", JOINED, ACCEPTED)                \
   X("-fsycl-allow-device-dependencies", FLAG, IMPORTS)

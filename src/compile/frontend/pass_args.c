@@ -96,10 +96,19 @@ static void add_user(const tn_args *user, tn_args *out) {
   out->failed = out->failed || user->failed;
 }
 
+// Says as DPC++ does that kernels need no names, which the user may take back. Where another
+// compiler runs the host pass, they need some.
+static void add_unnamed(const tn_pass_params *params, tn_args *out) {
+  if (!params->is_plain && !is_language_c(params) && !params->host && !params->is_silent) {
+    tn_args_add(out, "-D__SYCL_UNNAMED_LAMBDA__=1");
+  }
+}
+
 static void add_common(const tn_pass_params *params, const char *mode, bool is_foreign,
                        tn_args *out) {
   tn_args_add(out, params->clang);
   tn_pass_add_contraction(params->target, out);
+  add_unnamed(params, out);
   if (is_foreign) {
     tn_pass_add_user(params->user, out);
   } else {

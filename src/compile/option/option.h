@@ -11,8 +11,6 @@
 // These change nothing: the behavior that they ask for is Tenon's, or a correct program does not
 // depend on it.
 #define TN_OPTION_ACCEPTED_MAP(X)                                                                 \
-  X("-fsycl-unnamed-lambda", FLAG, ACCEPTED, OWN, "", "")                                         \
-  X("-fno-sycl-unnamed-lambda", FLAG, ACCEPTED, OWN, "", "")                                      \
   X("-fsycl-early-optimizations", FLAG, ACCEPTED, OWN, "", "")                                    \
   X("-fno-sycl-early-optimizations", FLAG, ACCEPTED, OWN, "", "")                                 \
   X("-fsycl-dead-args-optimization", FLAG, ACCEPTED, OWN, "", "")                                 \
@@ -135,6 +133,8 @@
 
 // Other names of options, with what is read instead; the last ones are icpx's.
 #define TN_OPTION_ALIAS_MAP(X)                                                                    \
+  X("-fsycl-unnamed-lambda", FLAG, ALIAS, OWN, "-D__SYCL_UNNAMED_LAMBDA__=1", "")                 \
+  X("-fno-sycl-unnamed-lambda", FLAG, ALIAS, OWN, "-U__SYCL_UNNAMED_LAMBDA__", "")                \
   X("-fsycl-allow-device-dependencies", FLAG, ALIAS, OWN,                                         \
     "-fsycl-allow-device-image-dependencies", "")                                                 \
   X("-fno-sycl-allow-device-dependencies", FLAG, ALIAS, OWN,                                      \

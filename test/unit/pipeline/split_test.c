@@ -97,8 +97,8 @@ static void test_off(void **state) {
   expect_images(" K1 K2 K3 +c(int) +f(int) +g(int) -absent(int)");
 }
 
-// As many kernels of a source share an image; of one with more, or with large ones, each has its own,
-// unless it exports functions.
+// As many kernels of a source share an image; of one with more, or with large ones, each has its
+// own, unless it exports functions.
 static void test_many_kernels(void **state) {
   (void)state;
 #define KERNELS \
