@@ -135,12 +135,12 @@ FACTS = {
         "romberg-sycl": (PROGRAM, RACE.format("work-item 0 reads the sums of the others in smem")),
         "rtm8-sycl": (PROGRAM, "main calls the reference rtm8_cpu with next_s where it takes "
                                "current_r, and the other way round; the kernel uses them by name"),
-        "sort-sycl": (PROGRAM, "each of top_scan's 64 work-groups replaces isums by its running sums, "
-                               "which others read and replace at the same time (a data race, C++17 "
-                               "[intro.races]); with one work-group it passes"),
         "segsort-sycl": (PROGRAM, "it asks for ext_intel_free_memory without asking for its "
                                   "aspect, without which the query throws "
                                   "(sycl_ext_intel_device_info)"),
+        "sort-sycl": (PROGRAM, "each of top_scan's 64 work-groups replaces isums by its running sums, "
+                               "which others read and replace at the same time (a data race, C++17 "
+                               "[intro.races]); with one work-group it passes"),
         "simpleMultiDevice-sycl": (NEEDS, "it divides by the number of GPUs"),
         "vote-sycl": (PROGRAM, SIZE + "with TENON_SUB_GROUP_SIZE=64 it passes"),
         "groupnorm-sycl": (PROGRAM, SIZE + "with TENON_SUB_GROUP_SIZE=64 it passes"),
