@@ -107,8 +107,8 @@ static void add_unnamed(const tn_pass_params *params, tn_args *out) {
 static void add_common(const tn_pass_params *params, const char *mode, bool is_foreign,
                        tn_args *out) {
   tn_args_add(out, params->clang);
-  tn_pass_add_contraction(params->target, out);
   add_unnamed(params, out);
+  tn_pass_add_contraction(params->target, out);
   if (is_foreign) {
     tn_pass_add_user(params->user, out);
   } else {

@@ -90,7 +90,7 @@ static void device_pass_for_others(void **state) {
                            .user = &l.user, .target = &target};
   const char *text = device(&l, false, &params);
   static const char begin_of_text[] =
-      "clang -ffp-contract=fast-honor-pragmas -D__SYCL_UNNAMED_LAMBDA__=1 -O1 -include mine.h "
+      "clang -D__SYCL_UNNAMED_LAMBDA__=1 -ffp-contract=fast-honor-pragmas -O1 -include mine.h "
       "-mllvm -x -DA -Xclang";
   assert_true(strncmp(text, begin_of_text, sizeof(begin_of_text) - 1) == 0);
   assert_non_null(strstr(text, "-Xclang -target-feature -Xclang +ptx80 "));
