@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from .suite import Program
+from .suite import Program, copy_tree
 
 
 def configure(source, folder, tools, options):
@@ -16,6 +16,14 @@ def configure(source, folder, tools, options):
         if done.returncode != 0:
             sys.exit(f"apps: cmake cannot configure '{source}':\n{done.stdout}")
     return folder
+
+
+def configure_copy(source, keep, tools, options):
+    """The folders of a copy of the collection and of its build, with Tenon for C++."""
+    work = os.path.join(keep, "src")
+    copy_tree(source, work)
+    return work, configure(work, os.path.join(keep, "build"), tools,
+                           [f"-DCMAKE_CXX_COMPILER={tools.cxx}", *options])
 
 
 def targets(folder):

@@ -4,7 +4,6 @@ import os
 import re
 
 from . import cmake, verdict
-from .suite import copy_tree
 
 # oneDPL is optional, and on unless it is turned off; the tests take GoogleTest from the system.
 OPTIONS = ["-DKokkos_ENABLE_SYCL=ON", "-DKokkos_ENABLE_TESTS=ON", "-DKokkos_ENABLE_ONEDPL=OFF",
@@ -28,11 +27,8 @@ LEFT_OUT = {
 
 
 def programs(source, keep, tools):
-    work = os.path.join(keep, "src")
-    copy_tree(source, work)
     tools.environment["ONEAPI_DEVICE_SELECTOR"] = "*:cpu"
-    build = cmake.configure(work, os.path.join(keep, "build"), tools,
-                            [f"-DCMAKE_CXX_COMPILER={tools.cxx}", *OPTIONS])
+    work, build = cmake.configure_copy(source, keep, tools, OPTIONS)
     names = [name for name in cmake.targets(build) if TESTS.fullmatch(name)]
     return [program(name, build, work) for name in sorted(names)]
 

@@ -3,17 +3,13 @@
 import os
 
 from . import cmake, verdict
-from .suite import copy_tree
 
 OPTIONS = ["-DONEDPL_BACKEND=dpcpp_only", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_STANDARD=20"]
 
 
 def programs(source, keep, tools):
-    work = os.path.join(keep, "src")
-    copy_tree(source, work)
     tools.environment["ONEAPI_DEVICE_SELECTOR"] = "*:cpu"
-    build = cmake.configure(work, os.path.join(keep, "build"), tools,
-                            [f"-DCMAKE_CXX_COMPILER={tools.cxx}", *OPTIONS])
+    work, build = cmake.configure_copy(source, keep, tools, OPTIONS)
     names = [n for n in cmake.targets(build) if n.endswith(".pass")]
     return [program(name, build, work) for name in sorted(names)]
 

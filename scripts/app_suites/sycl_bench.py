@@ -5,7 +5,6 @@ import re
 import struct
 
 from . import cmake, sizes, verdict
-from .suite import copy_tree
 
 # The project looks for these features and never uses the answer: its lists ask for the variables.
 FEATURES = [f"-DSYCL_BENCH_HAS_{name}=ON"
@@ -13,10 +12,8 @@ FEATURES = [f"-DSYCL_BENCH_HAS_{name}=ON"
 
 
 def programs(source, keep, tools):
-    work = os.path.join(keep, "src")
-    copy_tree(source, work)
-    build = cmake.configure(work, os.path.join(keep, "build"), tools, [
-        f"-DCMAKE_CXX_COMPILER={tools.cxx}", f"-DCMAKE_C_COMPILER={tools.cc}",
+    work, build = cmake.configure_copy(source, keep, tools, [
+        f"-DCMAKE_C_COMPILER={tools.cc}",
         "-DSYCL_IMPL=dpcpp", "-DCMAKE_BUILD_TYPE=Release", *FEATURES])
     put_image(work, os.path.join(keep, "share"))
     text = open(os.path.join(work, "CMakeLists.txt"), encoding="utf-8").read()

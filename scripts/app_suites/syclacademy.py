@@ -5,14 +5,11 @@ import os
 import re
 
 from . import cmake
-from .suite import copy_tree
 
 
 def programs(source, keep, tools):
-    work = os.path.join(keep, "src")
-    copy_tree(source, work)
-    build = cmake.configure(work, os.path.join(keep, "build"), tools, [
-        f"-DCMAKE_CXX_COMPILER={tools.cxx}", f"-DCMAKE_C_COMPILER={tools.cc}",
+    work, build = cmake.configure_copy(source, keep, tools, [
+        f"-DCMAKE_C_COMPILER={tools.cc}",
         "-DSYCL_ACADEMY_USE_DPCPP=ON", "-DSYCL_ACADEMY_ENABLE_SOLUTIONS=ON"])
     result = []
     for path in sorted(glob.glob(os.path.join(work, "Code_Exercises", "*", "CMakeLists.txt"))):
