@@ -15,7 +15,6 @@
 #include "compile/driver/message_line.h"
 #include "compile/driver/pipe_watch.h"
 
-
 // Jobs know their runner through this: one run a process, set before the workers start.
 static tn_runner *current;
 

@@ -97,9 +97,9 @@ static void add_user(const tn_args *user, tn_args *out) {
 }
 
 // Says as DPC++ does that kernels need no names, which the user may take back. Where another
-// compiler runs the host pass, they need some.
+// compiler runs the host pass (`is_silent`), they need some.
 static void add_unnamed(const tn_pass_params *params, tn_args *out) {
-  if (!params->is_plain && !is_language_c(params) && !params->host && !params->is_silent) {
+  if (!params->is_plain && !is_language_c(params) && !params->is_silent) {
     tn_args_add(out, "-D__SYCL_UNNAMED_LAMBDA__=1");
   }
 }
