@@ -132,6 +132,7 @@ static tn_status make_code(tn_llvm_job *job, LLVMModuleRef module, const tn_devi
     tn_emit_spirv_variables(module);
   } else if (target->kind == TN_TARGET_NVPTX) {
     tn_device_relax_floats(module);
+    tn_device_hide_nulls(module);
     if (params->debug && params->opt_level > 0) {
       tn_device_move_lines(module);
     }

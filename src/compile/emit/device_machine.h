@@ -15,6 +15,9 @@ TN_MUST_USE tn_status tn_device_optimize(tn_llvm_job *job, LLVMModuleRef module,
 // For NVIDIA GPUs, last: divisions and roots of floats that need not be exact to the last bit
 // become instructions that are not.
 void tn_device_relax_floats(LLVMModuleRef module);
+// For NVIDIA GPUs, last: a generic pointer that is null stays so where others are to local or
+// private memory.
+void tn_device_hide_nulls(LLVMModuleRef module);
 // Optimized code that was inlined from Tenon's headers gets the line of the user's that called it.
 void tn_device_move_lines(LLVMModuleRef module);
 // Appends PTX, SPIR-V or an AMD object. Errors for which LLVM would end the process become

@@ -120,6 +120,45 @@ static void test_ptx(void **state) {
   done(m);
 }
 
+// Null does not become an address of the memory that other pointers are to.
+static void test_nulls(void **state) {
+  (void)state;
+  static const char beside_local[] =
+      "@s = internal addrspace(3) global [64 x i32] zeroinitializer\n"
+      "define ptx_kernel void @k(ptr byval(i64) align 8 %p) {\n"
+      "  %v = load i64, ptr %p\n  %c = icmp eq i64 %v, 0\n  br i1 %c, label %a, label %b\n"
+      "a:\n  br label %b\n"
+      "b:\n  %w = phi ptr [ addrspacecast (ptr addrspace(3) @s to ptr), %0 ], [ null, %a ]\n"
+      "  %n = icmp eq ptr %w, null\n  br i1 %n, label %e, label %d\n"
+      "d:\n  store volatile i32 5, ptr %w\n  br label %e\ne:\n  ret void\n}\n";
+  static const char beside_private[] =
+      "define ptx_kernel void @k(ptr byval(i64) align 8 %p) {\n"
+      "  %x = alloca [4 x i64]\n  %v = load i64, ptr %p\n  store volatile i64 %v, ptr %x\n"
+      "  %c = icmp eq i64 %v, 0\n  %y = getelementptr i64, ptr %x, i64 %v\n"
+      "  %w = select i1 %c, ptr null, ptr %y\n"
+      "  %n = icmp eq ptr %w, null\n  br i1 %n, label %e, label %d\n"
+      "d:\n  store volatile i64 5, ptr %w\n  br label %e\ne:\n  ret void\n}\n";
+  static const char beside_global[] =
+      "@g = internal addrspace(1) global [64 x i32] zeroinitializer\n"
+      "define ptx_kernel void @k(ptr byval(i64) align 8 %p) {\n"
+      "  %v = load i64, ptr %p\n  %c = icmp eq i64 %v, 0\n"
+      "  %w = select i1 %c, ptr null, ptr addrspacecast (ptr addrspace(1) @g to ptr)\n"
+      "  %n = icmp eq ptr %w, null\n  br i1 %n, label %e, label %d\n"
+      "d:\n  store volatile i32 5, ptr %w\n  br label %e\ne:\n  ret void\n}\n";
+  static const char *const texts[] = {beside_local, beside_private};
+  for (size_t i = 0; i < TN_COUNT(texts); i++) {
+    made *m = make("nvptx64-nvidia-cuda", texts[i], NULL);
+    assert_int_equal(m->status, TN_OK);
+    expect_text(&m->code.code, "mov.b64 %rd");
+    assert_int_equal(tn_str_find(tn_buf_str(&m->code.code), TN_STR_LIT("cvta.to.")), SIZE_MAX);
+    done(m);
+  }
+  made *m = make("nvptx64-nvidia-cuda", beside_global, NULL);
+  assert_int_equal(m->status, TN_OK);
+  expect_text(&m->code.code, "st.volatile.global.b32");
+  done(m);
+}
+
 static void test_ptxas(void **state) {
   (void)state;
   write_tool("bin/ptxas", good_tool);
@@ -353,8 +392,9 @@ const char *__lsan_default_suppressions(void) { return "leak:libstdc++.so\nleak:
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ptx),         cmocka_unit_test(test_ptxas),
-      cmocka_unit_test(test_spirv),       cmocka_unit_test(test_library_of_mathematics),
+      cmocka_unit_test(test_ptx),         cmocka_unit_test(test_nulls),
+      cmocka_unit_test(test_ptxas),       cmocka_unit_test(test_spirv),
+      cmocka_unit_test(test_library_of_mathematics),
       cmocka_unit_test(test_floats_that_need_not_be_exact),
       cmocka_unit_test(test_intel_tools), cmocka_unit_test(test_amd)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
