@@ -203,7 +203,10 @@ enum {
   // Memory of every kind is the process's own: the runtime reads and writes it itself.
   TN_ADAPTER_MEMORY_IS_HOST = 1u << 0,
   // Programs are loaded for each sub-device; else a sub-device runs those of the whole device.
-  TN_ADAPTER_PARTS_LOAD_CODE = 1u << 1
+  TN_ADAPTER_PARTS_LOAD_CODE = 1u << 1,
+  // Beside group_shape: code is made for shape 0 first, and another time, by program_link, for the
+  // shape of a launch that kernel_suits refuses.
+  TN_ADAPTER_SHAPES_ON_DEMAND = 1u << 2
 };
 
 // Memory that the program made with the driver.
@@ -366,10 +369,11 @@ typedef struct tn_adapter_api {
   const char *(*device_identity)(tn_adapter_device *device);
   // Optional, with code_free: code of several images that call each other.
   // Machine code for program_load, of `count` pieces, at least 1; any thread. The same pieces give
-  // the same code, which may be kept for later processes. It is the caller's until code_free.
-  // BUILD_FAILED with the driver's log, in which the pieces have their names.
+  // the same code, which may be kept for later processes. It is the caller's until code_free. It
+  // suits work-groups of `group_shape`, or any at 0. BUILD_FAILED with the driver's log, in which
+  // the pieces have their names.
   tn_status (*program_link)(tn_adapter_device *device, const tn_adapter_code *pieces, size_t count,
-                            void **out, size_t *out_size, tn_diag *diag);
+                            uint32_t group_shape, void **out, size_t *out_size, tn_diag *diag);
   void (*code_free)(void *code);
   // As program_set_specs, for what functions of one image read that may be called by another's
   // kernels: the address of the values comes into the program's variable. Once for each variable.
@@ -440,8 +444,8 @@ typedef struct tn_adapter_api {
   // What code may depend on of a work-group with `local` work-items, [0] varying fastest
   // (tn_build_params.group_shape); not 0.
   uint32_t (*group_shape)(tn_adapter_device *device, const uint64_t local[3]);
-  // Whether the kernel's code is for work-groups of that shape; 0: for any. Any thread, at each
-  // launch of kernels that are not for any.
+  // Whether the kernel's code is for work-groups of that shape; 0: for any, or on demand for those
+  // that the adapter chooses. Any thread, at each launch of kernels that are not for any.
   bool (*kernel_suits)(const tn_adapter_kernel *kernel, uint32_t group_shape);
 } tn_adapter_api;
 

@@ -203,6 +203,8 @@ EXPORT tn_cu_result cuModuleGetFunction(tn_cu_function *out, tn_cu_module of, co
   function *made = calloc(1, sizeof(*made));
   (void)snprintf(made->name, sizeof(made->name), "%s", name);
   made->dynamic_shared = 48 << 10;
+  const char *told = strstr(of->code, "// threads ");
+  made->threads = told ? atoi(told + strlen("// threads ")) : strstr(name, "wide") ? 512 : 1024;
   pthread_mutex_lock(&functions_mu);
   made->next = functions;
   functions = made;
@@ -212,7 +214,7 @@ EXPORT tn_cu_result cuModuleGetFunction(tn_cu_function *out, tn_cu_module of, co
 }
 EXPORT tn_cu_result cuFuncGetAttribute(int *out, int what, tn_cu_function of) {
   CALL(cuFuncGetAttribute);
-  *out = what == TN_CU_FUNC_MAX_THREADS          ? 1024
+  *out = what == TN_CU_FUNC_MAX_THREADS          ? of->threads
          : what == TN_CU_FUNC_MAX_DYNAMIC_SHARED ? of->dynamic_shared
                                                  : 0;
   return TN_CU_SUCCESS;

@@ -20,6 +20,7 @@ typedef struct tn_cu_function_handle {
   struct tn_cu_function_handle *next;
   char name[512];
   int dynamic_shared;
+  int threads;  // that its registers allow
 } function;
 typedef struct tn_cu_event_handle {
   pthread_mutex_t mu;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The stand-in's linker: puts texts of PTX behind each other, with "\177ELF" before them, and looks
 // at the directives as a linker does: one strong definition of a function or kernel, and a
-// definition for each .extern. Compiling takes FAKE_CUDA_JIT_MS.
+// definition for each .extern. Compiling takes FAKE_CUDA_JIT_MS. "// threads N" at the end of the
+// code says for what blocks it was compiled.
 #include "fake_module.h"
 
 #include <pthread.h>
@@ -24,6 +25,8 @@ typedef struct tn_cu_link_handle {
   size_t size;
   char *log;
   size_t log_size;
+  unsigned threads;  // of a block, that code is compiled for; 0: the compiler was told nothing
+  int has_text;      // some is compiled
   int count;
   symbol symbols[SYMBOLS];
 } fake_link;
@@ -49,6 +52,8 @@ EXPORT tn_cu_result cuLinkCreate_v2(unsigned count, int *options, void **values,
       made->log = values[i];
     } else if (options[i] == TN_CU_JIT_ERROR_LOG_SIZE) {
       made->log_size = (size_t)values[i];
+    } else if (options[i] == TN_CU_JIT_THREADS_PER_BLOCK) {
+      made->threads = (unsigned)(size_t)values[i];
     }
   }
   *out = made;
@@ -143,6 +148,7 @@ EXPORT tn_cu_result cuLinkAddData_v2(tn_cu_link link, int kind, void *data, size
   }
   if (is_text) {
     take_time();
+    link->has_text = 1;
   }
   const size_t length = strlen(text);
   char *grown = realloc(link->code, link->size + length + 5);
@@ -169,6 +175,13 @@ EXPORT tn_cu_result cuLinkComplete(tn_cu_link link, void **out, size_t *out_size
           link->symbols[i].piece, "");
       return INVALID_SOURCE;
     }
+  }
+  if (link->code && link->threads > 0 && link->has_text) {
+    char told[64];
+    const int length = snprintf(told, sizeof(told), "// threads %u\n", link->threads);
+    link->code = realloc(link->code, link->size + sizeof(told));
+    memcpy(link->code + link->size, told, (size_t)length + 1);
+    link->size += (size_t)length;
   }
   *out = link->code;
   *out_size = link->size + 1;

@@ -167,6 +167,9 @@ static const tn_adapter_api api = {
     .program_prepare = tn_cuda_program_prepare,
     .image_fit = tn_cuda_image_fit,
     .image_prepare = tn_cuda_image_prepare,
+    .group_shape = tn_cuda_group_shape,
+    .kernel_suits = tn_cuda_kernel_suits,
+    .flags = TN_ADAPTER_SHAPES_ON_DEMAND,
 };
 
 const tn_adapter_api *tn_cuda_adapter_query(uint32_t max_version) {

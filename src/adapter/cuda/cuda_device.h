@@ -96,6 +96,8 @@ struct tn_adapter {
   tn_adapter_device devices[];
 };
 
+enum { TN_CUDA_WARP = 32 };  // of work-items
+
 struct tn_adapter_kernel {
   tn_adapter_kernel *next;
   tn_adapter_program *program;
@@ -177,7 +179,8 @@ tn_status tn_cuda_image_prepare(tn_adapter_device *device, const tn_adapter_imag
                                 const tn_adapter_code *code, const tn_adapter_linkage *linkage,
                                 tn_adapter_prepared *out, tn_diag *diag);
 tn_status tn_cuda_program_link(tn_adapter_device *device, const tn_adapter_code *pieces,
-                               size_t count, void **out, size_t *out_size, tn_diag *diag);
+                               size_t count, uint32_t group_shape, void **out,
+                               size_t *out_size, tn_diag *diag);
 void tn_cuda_code_free(void *code);
 // Whether a function that is not in the code is declared, in PTX, or a symbol, in machine code.
 bool tn_cuda_code_calls(tn_str code, tn_str function);
@@ -190,6 +193,10 @@ TN_MUST_USE tn_status tn_cuda_launch(tn_adapter_device *device, const tn_adapter
 tn_status tn_cuda_kernel_root_groups(tn_adapter_device *device, tn_adapter_kernel *kernel,
                                      uint64_t group_items, uint64_t local_size, uint64_t *out,
                                      tn_diag *diag);
+// Code depends on a work-group by how many registers it leaves to each warp: the shape is the
+// number of warps.
+uint32_t tn_cuda_group_shape(tn_adapter_device *device, const uint64_t local[3]);
+bool tn_cuda_kernel_suits(const tn_adapter_kernel *kernel, uint32_t group_shape);
 TN_MUST_USE tn_status tn_cuda_move(tn_adapter_device *device, const tn_adapter_command *command,
                                    tn_cu_stream stream, tn_diag *diag);
 

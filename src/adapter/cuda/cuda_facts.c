@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 enum {
-  WARP = 32,
   // Group functions keep 64 bytes for each of up to 32 sub-groups (docs/decisions/gpu-lowering.md),
   // beside what local accessors take.
   STATIC_SHARED = 32 * 64 + 64,
@@ -121,7 +120,7 @@ static bool find_u32(const tn_adapter_device *device, int32_t what, uint32_t *ou
       return true;
     case TN_DEVICE_INFO_SUB_GROUP_SIZE:
     case TN_DEVICE_INFO_SUB_GROUP_SIZES:
-      *out = WARP;
+      *out = TN_CUDA_WARP;
       return true;
     case TN_DEVICE_INFO_NATIVE_VECTOR_WIDTH:
       *out = sizeof(float);
@@ -130,7 +129,7 @@ static bool find_u32(const tn_adapter_device *device, int32_t what, uint32_t *ou
       *out = 2 * sizeof(short);  // two halves an instruction
       return true;
     case TN_DEVICE_INFO_MAX_NUM_SUB_GROUPS:
-      *out = (uint32_t)(ask(device, TN_CU_MAX_THREADS_PER_BLOCK) / WARP);
+      *out = (uint32_t)(ask(device, TN_CU_MAX_THREADS_PER_BLOCK) / TN_CUDA_WARP);
       return true;
     case TN_DEVICE_INFO_ERROR_CORRECTION:
       *out = (uint32_t)ask(device, TN_CU_ECC_ENABLED);

@@ -9,6 +9,7 @@ enum {
   GRID_YZ_MAXIMUM = 0xffff,
   ID_MAXIMUM = 0x7fffffff,
   GROUP_SIZE = 256,
+  GROUP_MAXIMUM = 1024,
   ROW_SIZE = 64
 };
 
@@ -85,6 +86,21 @@ static tn_status find_geometry(const tn_adapter_device *device, const tn_adapter
                    launch->kernel->max_threads);
   }
   return TN_OK;
+}
+
+uint32_t tn_cuda_group_shape(tn_adapter_device *device, const uint64_t local[3]) {
+  (void)device;
+  uint64_t threads = 1;
+  for (int i = 0; i < 3; i++) {
+    if (__builtin_mul_overflow(threads, local[i], &threads) || threads > GROUP_MAXIMUM) {
+      return 1;  // the launch is an error, whatever its code
+    }
+  }
+  return threads > 0 ? (uint32_t)((threads + TN_CUDA_WARP - 1) / TN_CUDA_WARP) : 1;
+}
+
+bool tn_cuda_kernel_suits(const tn_adapter_kernel *kernel, uint32_t group_shape) {
+  return group_shape * TN_CUDA_WARP <= kernel->max_threads;
 }
 
 // More than the 48 KiB that every kernel may have is asked for once.

@@ -188,18 +188,22 @@ static tn_status fail(link_job *job, tn_diag *diag) {
 }
 
 tn_status tn_cuda_program_link(tn_adapter_device *device, const tn_adapter_code *pieces,
-                               size_t count, void **out, size_t *out_size, tn_diag *diag) {
+                               size_t count, uint32_t group_shape, void **out,
+                               size_t *out_size, tn_diag *diag) {
   *out = NULL;
   *out_size = 0;
   link_job job = {.device = device, .pieces = pieces, .count = count};
-  int options[] = {TN_CU_JIT_ERROR_LOG, TN_CU_JIT_ERROR_LOG_SIZE, TN_CU_JIT_LINE_INFO};
-  void *values[] = {job.log, (void *)(uintptr_t)sizeof(job.log), (void *)(uintptr_t)1};
+  int options[] = {TN_CU_JIT_ERROR_LOG, TN_CU_JIT_ERROR_LOG_SIZE, TN_CU_JIT_LINE_INFO,
+                   TN_CU_JIT_THREADS_PER_BLOCK};
+  void *values[] = {job.log, (void *)(uintptr_t)sizeof(job.log), (void *)(uintptr_t)1,
+                    (void *)(uintptr_t)(group_shape * TN_CUDA_WARP)};
+  const unsigned option_count = (unsigned)TN_COUNT(options) - (group_shape == 0 ? 1 : 0);
   const tn_cuda_driver *driver = device->driver;
   const uint64_t start = tn_time_ns();
   tn_cuda_entry entry;
   tn_cu_link link = NULL;
   TN_TRY(tn_cuda_enter(device, &entry, diag));
-  job.result = driver->link_create((unsigned)TN_COUNT(options), options, values, &link);
+  job.result = driver->link_create(option_count, options, values, &link);
   if (job.result == TN_CU_SUCCESS) {
     *out = run(&job, link, out_size);
     (void)driver->link_destroy(link);

@@ -254,8 +254,10 @@ static bool have_specs(const tn_adapter_code *pieces, size_t count) {
 }
 
 tn_status tn_opencl_program_link(tn_adapter_device *device, const tn_adapter_code *pieces,
-                                 size_t count, void **out, size_t *out_size, tn_diag *diag) {
+                                 size_t count, uint32_t group_shape, void **out,
+                                 size_t *out_size, tn_diag *diag) {
   tn_buf code;
+  (void)group_shape;  // none is asked for
   *out = NULL;
   tn_buf_init(&code, SIZE_MAX / 2);
   tn_status status = TN_UNSUPPORTED;

@@ -174,7 +174,8 @@ tn_status tn_opencl_image_prepare(tn_adapter_device *device, const tn_adapter_im
                                   const tn_adapter_code *code, const tn_adapter_linkage *linkage,
                                   tn_adapter_prepared *out, tn_diag *diag);
 tn_status tn_opencl_program_link(tn_adapter_device *device, const tn_adapter_code *pieces,
-                                 size_t count, void **out, size_t *out_size, tn_diag *diag);
+                                 size_t count, uint32_t group_shape, void **out,
+                                 size_t *out_size, tn_diag *diag);
 void tn_opencl_code_free(void *code);
 
 tn_status tn_opencl_program_load(tn_adapter_device *device, const void *code, size_t size,

@@ -104,8 +104,9 @@ static void kernel_show_as(tn_adapter_kernel *kernel, const char *name) {
 }
 
 static tn_status program_link(tn_adapter_device *device, const tn_adapter_code *pieces,
-                              size_t count, void **out, size_t *out_size, tn_diag *diag) {
-  (void)device, (void)pieces, (void)count;
+                              size_t count, uint32_t group_shape, void **out, size_t *out_size,
+                              tn_diag *diag) {
+  (void)device, (void)pieces, (void)count, (void)group_shape;
   *out = NULL;
   *out_size = 0;
   return fail_slot("program_link", diag);

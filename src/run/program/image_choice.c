@@ -65,19 +65,30 @@ static uint64_t rank_for(const tn_image *image, const tn_device *device) {
   return (uint64_t)all << 32 | fit;
 }
 
-static bool find_symbol(const tn_link_owner *owner, const tn_device *device, tn_str symbol,
-                        tn_image_choice *out) {
+static bool find_among(const tn_link_owner *owner, const tn_device *device, tn_str symbol,
+                       bool is_portable, tn_image_choice *out) {
   uint64_t best = 0;
   for (uint32_t i = 0; i < owner->fatbin->image_count && symbol.size > 0; i++) {
     const tn_image image = tn_fatbin_image_at(owner->fatbin, i);
     tn_kernel_info kernel;
     if (is_for_device(&image, device) && tn_image_kernel_find(&image, symbol, &kernel) &&
+        (!is_portable || tn_image_has_flag(&image, device, TN_ADAPTER_IMAGE_IS_PORTABLE)) &&
         rank_for(&image, device) > best) {
       best = rank_for(&image, device);
       *out = (tn_image_choice){.image_index = i, .kernel = kernel};
     }
   }
   return best > 0;
+}
+
+static bool find_symbol(const tn_link_owner *owner, const tn_device *device, tn_str symbol,
+                        tn_image_choice *out) {
+  return find_among(owner, device, symbol, false, out);
+}
+
+void tn_image_choice_make_portable(const tn_link_owner *owner, const tn_device *device,
+                                   tn_image_choice *choice) {
+  (void)find_among(owner, device, choice->kernel.name, true, choice);
 }
 
 // "a.out has: native_cpu bitcode (2 kernels: add, scale)".

@@ -32,6 +32,10 @@ bool tn_image_choice_covers(const tn_image *image, const tn_image *other);
 TN_MUST_USE tn_status tn_image_choice_by_symbol(const tn_link_owner *owner, const tn_device *device,
                                                 tn_str local_name, tn_str name,
                                                 tn_image_choice *out, tn_diag *diag);
+// In place of an image that its driver cannot compile, one with the kernel that it can, if the
+// module has one.
+void tn_image_choice_make_portable(const tn_link_owner *owner, const tn_device *device,
+                                   tn_image_choice *choice);
 // The same by device symbol or by the name in the source, which must mean one kernel only.
 TN_MUST_USE tn_status tn_image_choice_by_text(const tn_link_owner *owner, const tn_device *device,
                                               tn_str text, tn_image_choice *out, tn_diag *diag);

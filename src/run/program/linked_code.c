@@ -50,7 +50,8 @@ static tn_status link_all(const tn_program_recipe *recipe, tn_arena *arena,
     TN_LOG(program, "to be linked for %s: %s, %s of %zu bytes", device->name, pieces[i].name,
            tn_image_format_name(tn_link_set_at(set, i)->image.format), (size_t)pieces[i].size);
   }
-  return device->api->program_link(device->adapter_device, pieces, count, out, out_size, diag);
+  return device->api->program_link(device->adapter_device, pieces, count, recipe->group_shape, out,
+                                   out_size, diag);
 }
 
 tn_status tn_linked_code_make(const tn_program_recipe *recipe, void **out, size_t *out_size,
@@ -75,7 +76,8 @@ tn_status tn_linked_code_make(const tn_program_recipe *recipe, void **out, size_
 bool tn_linked_code_key(const tn_program_recipe *recipe, uint8_t out[TN_STORE_KEY_SIZE]) {
   static const tn_spec_settled no_values;
   const tn_program_recipe code = {
-      .set = recipe->set, .device = recipe->device, .specs = &no_values};
+      .set = recipe->set, .device = recipe->device, .specs = &no_values,
+      .group_shape = recipe->group_shape};
   uint8_t linker[TN_STORE_KEY_SIZE];
   tn_blake3 hash;
   tn_blake3_init(&hash);

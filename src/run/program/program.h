@@ -26,6 +26,7 @@ struct tn_kernel {
   bool is_single_task;                // has to be launched as one
   bool is_native;                     // the application made it with the driver; no `args`
   bool is_partial;                    // its code is for some work-groups only (tn_kernel_suits)
+  uint32_t group_shape;               // the only one that it is for, on demand; 0: none is
   tn_device *device;                  // static lifetime
   tn_adapter_kernel *adapter_kernel;  // borrowed from the program
   tn_program *program;                // retained
@@ -90,10 +91,17 @@ typedef struct tn_program_request {
 // Work-groups with as many work-items, in SYCL's order, as the device's code may depend on them
 // (tn_adapter_api.group_shape); 0 where it does not.
 uint32_t tn_group_shape(const tn_device *device, uint32_t dims, const uint64_t *local);
-// Whether the kernel's code is for such work-groups; 0: for any.
+// TN_ADAPTER_SHAPES_ON_DEMAND.
+static inline bool tn_device_shapes_on_demand(const tn_device *device) {
+  return (device->api->flags & TN_ADAPTER_SHAPES_ON_DEMAND) != 0;
+}
+// Whether the kernel's code is for such work-groups; 0: for any. What was made on demand for one
+// shape may be slower than the other code of the kernel, where that suits too.
 static inline bool tn_kernel_suits(const tn_kernel *kernel, uint32_t group_shape) {
   return !kernel->is_partial ||
-         kernel->device->api->kernel_suits(kernel->adapter_kernel, group_shape);
+         (kernel->group_shape != 0
+              ? kernel->group_shape == group_shape
+              : kernel->device->api->kernel_suits(kernel->adapter_kernel, group_shape));
 }
 // Machine code of the module in place, a cached program, or a new build. One thread builds a
 // program, and the others wait for it. The caller owns one reference. BUILD_FAILED;

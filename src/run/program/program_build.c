@@ -175,8 +175,9 @@ static tn_status take_code(const tn_link_set *set, tn_device *device, loadable *
 }
 
 // Who makes the code: the compiler, the device's linker, or nobody, *out is NULL, when the first
-// image's own is taken. A single image is linked only where its adapter asks for that: a driver
-// that compiles it makes better code of a program that is whole, and keeps that itself.
+// image's own is taken. A single image is linked only where its adapter asks for that, or for the
+// shape of a launch: a driver that compiles it makes better code of a program that is whole, and
+// keeps that itself.
 static tn_status choose_maker(const tn_program_recipe *recipe, loadable *code, const maker **out,
                               tn_diag *diag) {
   const tn_link_set *set = recipe->set;
@@ -184,8 +185,8 @@ static tn_status choose_maker(const tn_program_recipe *recipe, loadable *code, c
   const tn_link_member *first = tn_link_set_at(set, 0);
   const bool can_link = tn_image_choice_can_link(device);
   *out = tn_image_choice_needs_compiler(&first->image, device) ? &compiler_maker
-         : set->members.count > 1 && can_link                  ? &linker_maker
-                                                               : NULL;
+         : (set->members.count > 1 || recipe->group_shape != 0) && can_link ? &linker_maker
+                                                                            : NULL;
   if (*out) {
     return TN_OK;
   }

@@ -58,6 +58,11 @@ static tn_status check_request(const tn_program_request *request, tn_diag *diag)
                             "specialization constant's name or value is NULL");
 }
 
+// Than what is there for any work-groups.
+static bool is_other_code_wanted(const job *j) {
+  return j->is_alone && tn_device_shapes_on_demand(j->device);
+}
+
 static void log_choice(const job *j, const tn_image *image) {
   const tn_str processor = tn_image_processor(image);
   const tn_str own = tn_image_processor_of_device(j->device);
@@ -73,6 +78,9 @@ static tn_status choose_kernel(job *j, tn_diag *diag) {
              ? tn_image_choice_by_text(j->owner, j->device, request->kernel, &j->choice, diag)
              : tn_image_choice_by_symbol(j->owner, j->device, request->local_kernel,
                                          request->kernel, &j->choice, diag));
+  if (is_other_code_wanted(j)) {
+    tn_image_choice_make_portable(j->owner, j->device, &j->choice);
+  }
   const tn_image image = tn_fatbin_image_at(j->owner->fatbin, j->choice.image_index);
   log_choice(j, &image);
   return tn_device_check_needs(j->device, &image, &j->choice.kernel, diag);
@@ -131,6 +139,11 @@ static tn_status build_key(const job *j, uint32_t group_shape, tn_buf *out, tn_d
   return tn_buf_status(out, diag);
 }
 
+// Else for any work-groups.
+static bool is_made_for_launch(const job *j) {
+  return j->is_alone || !tn_device_shapes_on_demand(j->device);
+}
+
 // From the cache, or built now.
 static tn_status find_or_build(job *j, tn_program **out, tn_diag *diag) {
   const tn_link_member *first = tn_link_set_at(&j->set, 0);
@@ -149,7 +162,7 @@ static tn_status find_or_build(job *j, tn_program **out, tn_diag *diag) {
     *out = program;
     return TN_OK;
   }
-  recipe.group_shape = j->request->group_shape;
+  recipe.group_shape = is_made_for_launch(j) ? j->request->group_shape : 0;
   tn_buf text;
   tn_buf_init(&text, (size_t)1 << 30);
   tn_status status = build_key(j, recipe.group_shape, &text, diag);
@@ -202,7 +215,7 @@ static tn_status get(job *j, bool takes_partial, tn_program **out, tn_str *out_k
   if (request->spec_count == 0) {
     TN_TRY(tn_native_program_find(request, j->device, &defaults, out, out_kernel, diag));
   }
-  if (!*out && request->spec_count == 0 && names_kernel(request)) {
+  if (!*out && request->spec_count == 0 && names_kernel(request) && !is_other_code_wanted(j)) {
     const tn_str names[2] = {request->local_kernel, request->kernel};
     *out = tn_module_programs_find(request->image.registered, j->device, names,
                                    request->group_shape, takes_partial, out_kernel);

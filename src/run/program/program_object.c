@@ -129,6 +129,23 @@ static uint64_t local_mem_size(const tn_adapter_api *api, tn_adapter_kernel *ker
              : 0;
 }
 
+// Other work-groups than a required size are an error, whatever the code.
+static bool is_partial(const tn_kernel *kernel) {
+  const tn_device *device = kernel->device;
+  if (!TN_ADAPTER_HAS(device->api, kernel_suits)) {
+    return false;
+  }
+  if (!tn_device_shapes_on_demand(device)) {
+    return !device->api->kernel_suits(kernel->adapter_kernel, 0);
+  }
+  uint64_t largest[1] = {1};
+  (void)tn_device_get_info(device, TN_DEVICE_INFO_MAX_WORK_GROUP_SIZE, largest, sizeof(largest),
+                           NULL, NULL);
+  const uint32_t shape = tn_group_shape(device, 1, largest);
+  return kernel->group_shape != 0 ||
+         (kernel->group_size[0] == 0 && !device->api->kernel_suits(kernel->adapter_kernel, shape));
+}
+
 static tn_status load_kernel(tn_program *program, const tn_kernel_record *record, tn_str name,
                              tn_str shown, tn_kernel **out, tn_diag *diag) {
   TN_TRY(tn_device_check_default_sub_group(program->device, record->flags, shown, diag));
@@ -166,8 +183,8 @@ static tn_status load_kernel(tn_program *program, const tn_kernel_record *record
   kernel->device = program->device;
   kernel->program = program;
   kernel->home = program->home;
-  kernel->is_partial =
-      TN_ADAPTER_HAS(api, kernel_suits) && !api->kernel_suits(kernel->adapter_kernel, 0);
+  kernel->group_shape = tn_device_shapes_on_demand(program->device) ? program->group_shape : 0;
+  kernel->is_partial = is_partial(kernel);
   tn_program_retain(program);
   TN_LOG(program, "kernel %s on %s", kernel->display_name, program->device->name);
   *out = kernel;

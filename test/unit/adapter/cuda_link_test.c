@@ -49,7 +49,7 @@ static void test_linked_code_is_loaded(void **state) {
                                     PIECE(other, "libother.so")};
   void *code = NULL;
   size_t size = 0;
-  MUST(r.api->program_link(r.device, pieces, 3, &code, &size, diag));
+  MUST(r.api->program_link(r.device, pieces, 3, 0, &code, &size, diag));
   assert_true(size > sizeof(app) + sizeof(lib) && memcmp(code, "\177ELF", 4) == 0);
   tn_adapter_program *program = NULL;
   MUST(r.api->program_load(r.device, code, size, &program, diag));
@@ -64,10 +64,10 @@ static void test_linked_code_is_loaded(void **state) {
   assert_non_null(strstr(failure.text, "specialization constants of an image"));
   r.api->program_unload(program);
   // What was linked can be a piece again.
-  MUST(r.api->program_link(r.device, pieces, 2, &code, &size, diag));
+  MUST(r.api->program_link(r.device, pieces, 2, 0, &code, &size, diag));
   const tn_adapter_code machine = {code, size, "linked"};
   void *again = NULL;
-  MUST(r.api->program_link(r.device, &machine, 1, &again, &size, diag));
+  MUST(r.api->program_link(r.device, &machine, 1, 0, &again, &size, diag));
   r.api->code_free(again);
   r.api->code_free(code);
   fixture_close(&r.f);
@@ -78,7 +78,7 @@ static void expect_failure(const rig *r, const tn_adapter_code *pieces, size_t c
   void *code = NULL;
   size_t size = 0;
   tn_diag failure = {0};
-  assert_int_equal(r->api->program_link(r->device, pieces, count, &code, &size, &failure),
+  assert_int_equal(r->api->program_link(r->device, pieces, count, 0, &code, &size, &failure),
                    TN_BUILD_FAILED);
   assert_null(code);
   for (size_t i = 0; texts[i]; i++) {
@@ -127,7 +127,7 @@ static void test_preparing(void **state) {
   unsetenv("FAKE_CUDA_FAIL");
   setenv("FAKE_CUDA_FAIL", "cuLinkCreate_v2:1:1", 1);  // the next one works, if it is the next
   r.api->program_prepare(r.device);
-  assert_int_equal(r.api->program_link(r.device, pieces, 2, &code, &size, NULL), TN_OK);
+  assert_int_equal(r.api->program_link(r.device, pieces, 2, 0, &code, &size, NULL), TN_OK);
   unsetenv("FAKE_CUDA_FAIL");
   r.api->code_free(code);
   fixture_close(&r.f);

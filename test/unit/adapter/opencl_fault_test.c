@@ -256,7 +256,7 @@ static void try_link(const world *w) {
   void *linked = NULL;
   size_t size = 0;
   tn_adapter_program *program = NULL;
-  if (went_well(w->api->program_link(w->device, pieces, 2, &linked, &size, &failure))) {
+  if (went_well(w->api->program_link(w->device, pieces, 2, 0, &linked, &size, &failure))) {
     if (went_well(w->api->program_load(w->device, linked, size, &program, &failure))) {
       tn_adapter_kernel *kernel = NULL;
       (void)went_well(w->api->kernel_find(program, "_ZTS3Add", &kernel, &failure));

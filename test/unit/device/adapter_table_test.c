@@ -36,10 +36,11 @@ static tn_status make_stream(tn_adapter_device *device, tn_adapter_stream **out,
 }
 
 static tn_status link_all(tn_adapter_device *device, const tn_adapter_code *pieces, size_t count,
-                          void **out, size_t *out_size, tn_diag *diag) {
+                          uint32_t group_shape, void **out, size_t *out_size, tn_diag *diag) {
   (void)device;
   (void)pieces;
   (void)count;
+  (void)group_shape;
   (void)out;
   (void)out_size;
   (void)diag;
