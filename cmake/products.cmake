@@ -126,8 +126,10 @@ if(TN_LLD_LIBRARIES)
     file(CREATE_LINK ../../../../bin/tenon++ ${TN_LIB_DIR}/tenon/linker/${name}/${name} SYMBOLIC)
   endforeach()
 endif()
-# The name under which builds look for DPC++, in a folder of its own.
-file(MAKE_DIRECTORY ${TN_BIN_DIR} ${TN_LIB_DIR}/tenon/dpcpp/bin)
+# The names under which builds look for DPC++, in a folder of its own.
+file(MAKE_DIRECTORY ${TN_BIN_DIR} ${TN_LIB_DIR}/tenon/dpcpp/bin ${TN_LIB_DIR}/tenon/dpcpp/lib)
 file(CREATE_LINK tenon++ ${TN_BIN_DIR}/tenoncc SYMBOLIC)  # the same for C
 file(CREATE_LINK tenon-info ${TN_BIN_DIR}/sycl-ls SYMBOLIC)
 file(CREATE_LINK ../../../../bin/tenon++ ${TN_LIB_DIR}/tenon/dpcpp/bin/clang++ SYMBOLIC)
+file(CREATE_LINK ../../../libtenon.so ${TN_LIB_DIR}/tenon/dpcpp/lib/libsycl.so SYMBOLIC)
+file(CREATE_LINK ../../../include ${TN_LIB_DIR}/tenon/dpcpp/include SYMBOLIC)
