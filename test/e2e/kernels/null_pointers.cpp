@@ -57,8 +57,10 @@ static bool test_local(sycl::queue &q, int *out, bool is_local) {
 }
 
 // Bits say what was taken for null: pointers to local memory, to private memory, into the kernel's
-// arguments, and null itself in their places.
+// arguments, and null itself in their places; and the first two where a pointer to global memory
+// may be as well.
 static bool test_all(sycl::queue &q, int *out, int number) {
+  const int global_from = static_cast<int>(items);
   const Table table{{1, 2, 3, 4, 5, 6, 7, 8}};
   q.submit([&](sycl::handler &h) {
      sycl::local_accessor<int> memory(items, h);
@@ -77,8 +79,11 @@ static bool test_all(sycl::queue &q, int *out, int number) {
        int bits = (in_local == nullptr ? 1 : 0) | (in_private == nullptr ? 2 : 0) |
                   (captured == nullptr ? 4 : 0) | (any == nullptr ? 8 : 0) |
                   (first == nullptr ? 16 : 0);
+       int *local_or_global = i < global_from ? in_local : out + i;
+       int *private_or_global = i < global_from ? in_private : out + i;
+       bits |= (local_or_global == nullptr ? 32 : 0) | (private_or_global == nullptr ? 64 : 0);
        if (any) {
-         bits += 32 * (*any + 1);
+         bits += 128 * (*any + 1);
        }
        out[i] = bits;
      });
@@ -88,8 +93,8 @@ static bool test_all(sycl::queue &q, int *out, int number) {
     const int value = (i & 1) != 0   ? i
                       : (i & 2) != 0 ? (i & 7) * number
                                      : table.values[i & 7];
-    const int bits = ((i & 1) != 0 ? 0 : 1) | ((i & 2) != 0 ? 0 : 2) | ((i & 4) != 0 ? 0 : 4) |
-                     ((i & 7) != 0 ? 32 * (value + 1) : 8);
+    const int bits = ((i & 1) != 0 ? 0 : 1 + 32) | ((i & 2) != 0 ? 0 : 2 + 64) |
+                     ((i & 4) != 0 ? 0 : 4) | ((i & 7) != 0 ? 128 * (value + 1) : 8);
     is_right = is_right && out[i] == bits;
   }
   return check("pointers of all kinds", is_right);
