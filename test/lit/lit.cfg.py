@@ -155,6 +155,31 @@ elif config.tenon_suite == "e2e":
     lit_config.note("there is no Open MPI here (openmpi-bin, libopenmpi-dev): its example is left out")
 
 
+# Other languages, for the example with them. Of several programs of a name in PATH the first that
+# works: a version manager's may have nothing behind it.
+def find_working(name, *words):
+    for folder in config.environment["PATH"].split(os.pathsep) + ["/usr/bin"]:
+        path = os.path.join(folder, name)
+        if os.access(path, os.X_OK):
+            asked = subprocess.run([path, *words], capture_output=True, env=config.environment)
+            if asked.returncode == 0:
+                return path
+    return None
+
+
+for feature, package, name, words in (
+    ("numpy", "python3-numpy", "python3", ["-c", "import numpy"]),
+    ("rustc", "rustc", "rustc", ["--version"]),
+    ("gfortran", "gfortran", "gfortran", ["--version"]),
+):
+    found = find_working(name, *words) if config.tenon_suite == "e2e" else None
+    if found:
+        config.available_features.add(feature)
+        config.substitutions.append(("%%with_%s" % feature, found))
+    elif config.tenon_suite == "e2e":
+        lit_config.note("there is no %s here: the example with it is left out" % package)
+
+
 # For -fsycl-host-compiler=g++.
 def has_gxx():
     gxx = lit.util.which("g++", config.environment["PATH"])
