@@ -33,12 +33,6 @@ typedef struct part_run {
   bool is_stopped;
 } part_run;
 
-// Machine code that is there before the first launch costs nothing where it is not used.
-static tn_split_mode split_of(const tn_link_params *params) {
-  return params->split == TN_SPLIT_AUTO && params->target->is_aot ? TN_SPLIT_BY_NEEDS
-                                                                  : params->split;
-}
-
 static void stop(part_run *run) {
   tn_mutex_lock(&run->mu);
   run->is_stopped = true;
@@ -158,7 +152,7 @@ tn_status tn_group_write_pieces(tn_group_work *work, tn_llvm_job *job, LLVMModul
                                 const char *id, tn_diag *diag) {
   tn_split split;
   tn_status status =
-      tn_split_init(&split, take_module, split_of(work->params), &work->arena, diag);
+      tn_split_init(&split, take_module, work->params->split, &work->arena, diag);
   if (status == TN_OK && split.count >= PARTS_MINIMUM) {
     status = write_in_parts(&split, work, job, take_module, id, diag);
   } else {
