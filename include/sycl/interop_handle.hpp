@@ -119,11 +119,9 @@ detail::native_t<Backend, queue> interop_handle::get_native_queue() const {
   if constexpr (Backend == backend::tenon_cpu) {
     return task_->queue;
   } else {
-    std::uint64_t native = reinterpret_cast<std::uintptr_t>(task_->stream);
-    if (!task_->stream) {
-      tn_diag diag;
-      detail::check(tn_native_get_queue(task_->queue, &native, &diag), diag);
-    }
+    std::uint64_t native = 0;
+    tn_diag diag;
+    detail::check(tn_native_get_queue(task_->queue, &native, &diag), diag);
     return handle_of<detail::native_t<Backend, queue>>(native);
   }
 }

@@ -40,7 +40,8 @@ TN_API TN_MUST_USE tn_status tn_native_get_context(const tn_context *context,
 // As long as the queue lives. What an in-order queue runs is in its native queue in order; what the
 // program gives to that is waited for by tn_queue_wait and comes before later commands. An
 // out-of-order queue gets a native queue of its own for it: tn_queue_wait waits for that as well,
-// but its commands run elsewhere.
+// but its commands run elsewhere. Called by a native command of the queue's: where the command's
+// work goes.
 TN_API TN_MUST_USE tn_status tn_native_get_queue(tn_queue *queue, uint64_t *out, tn_diag *diag);
 // As long as the event lives. Of a command that has not been given to the device yet, it waits
 // until the command is complete.

@@ -70,6 +70,11 @@ static tn_status find_stream(tn_queue *queue, tn_adapter_stream **out, tn_diag *
 tn_status tn_native_get_queue(tn_queue *queue, uint64_t *out, tn_diag *diag) {
   tn_adapter_stream *stream = NULL;
   TN_TRY(check(queue, "a queue", diag));
+  const tn_native_task *task = tn_native_current();
+  if (task != NULL && task->queue == queue && task->stream != NULL) {
+    *out = (uint64_t)(uintptr_t)task->stream;
+    return TN_OK;
+  }
   TN_TRY(tn_queue_use_external(queue, diag));
   if (has_native(queue->device)) {
     TN_TRY(find_stream(queue, &stream, diag));

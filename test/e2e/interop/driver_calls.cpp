@@ -110,6 +110,7 @@ static void in_commands(sycl::queue q) {
       cgh.ext_codeplay_enqueue_native_command([=](sycl::interop_handle handle) {
         EXPECT(cu.fill(handle.get_native_mem<cuda>(at), static_cast<unsigned>(i), size,
                        handle.get_native_queue<cuda>()) == 0);
+        EXPECT(sycl::get_native<cuda>(q) == handle.get_native_queue<cuda>());
       });
     });
     add(q, buffer, 1000);

@@ -340,9 +340,10 @@ static void test_failures(void **state) {
 
 static void *native_stream;
 static void *native_graph;
+static uint64_t own_stream;  // that the queue says it has, during the command
 static tn_status note_native(void *user, tn_diag *diag) {
-  (void)diag;
   const tn_native_task *task = tn_native_current();
+  TN_TRY(tn_native_get_queue(task->queue, &own_stream, diag));
   native_stream = task->stream;
   native_graph = task->graph;
   *(tn_queue **)user = task->queue;
@@ -425,6 +426,9 @@ static void test_native_commands(void **state) {
   MUST(tn_queue_submit(r.free, &command, NULL, diag));
   MUST(tn_queue_wait(r.free, diag));
   assert_non_null(native_stream);
+  assert_ptr_equal(native_stream, (void *)(uintptr_t)own_stream);
+  MUST(tn_native_get_queue(r.free, &stream, diag));
+  assert_ptr_not_equal(native_stream, (void *)(uintptr_t)stream);
   assert_null(tn_native_current());
   tn_graph_node *node = NULL;
   tn_graph_exec *exec = NULL;
