@@ -35,16 +35,6 @@ def programs(source, keep, tools):
 
 def program(name, build, work):
     arguments = ["--gtest_filter=-" + ":".join(LEFT_OUT[name])] if name in LEFT_OUT else []
-    return cmake.program(name, build, os.path.join("core", "unit_test"), arguments, check,
+    return cmake.program(name, build, os.path.join("core", "unit_test"), arguments,
+                         verdict.of_googletest,
                          [os.path.join(work, "core"), os.path.join(work, "tpls")])
-
-
-def check(text):
-    """GoogleTest ends with the number of cases that passed and the names of those that failed."""
-    failed = re.findall(r"^\[  FAILED  \] (\w+\.\w+)", text, re.MULTILINE)
-    if failed:
-        names = sorted(set(failed))
-        return verdict.Verdict(verdict.WRONG, f"{len(names)} cases fail: {', '.join(names)}")
-    if re.search(r"^\[  PASSED  \] \d+ tests?", text, re.MULTILINE):
-        return verdict.Verdict(verdict.PASSED)
-    return None

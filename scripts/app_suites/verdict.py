@@ -189,3 +189,14 @@ def of_run(outcome, seconds, check=None):
         return Verdict(PASSED)
     opened = line_of(OPENING, text)
     return Verdict(DATA, opened) if opened else Verdict(NO_CHECK, last_line(text))
+
+
+def of_googletest(text):
+    """GoogleTest ends with the number of cases that passed and the names of those that failed."""
+    failed = re.findall(r"^\[  FAILED  \] ([\w/]+\.[\w/]+)", text, re.MULTILINE)
+    if failed:
+        names = sorted(set(failed))
+        return Verdict(WRONG, f"{len(names)} cases fail: {', '.join(names)}")
+    if re.search(r"^\[  PASSED  \] \d+ tests?", text, re.MULTILINE):
+        return Verdict(PASSED)
+    return None
