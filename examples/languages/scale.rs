@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel compiled at run time and launched on memory that the device shares: tenon/*.h in Rust.
-use std::ffi::{c_char, c_void, CStr};
-use std::ptr::null_mut;
+use std::{ffi::CStr, os::raw::{c_char, c_void}, ptr::null_mut};
 
 const SOURCE: &str = "#include <tenon/device_code.h>
 TN_KERNEL void scale(const float *in, float *out, float factor) {
