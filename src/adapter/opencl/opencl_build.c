@@ -257,7 +257,7 @@ tn_status tn_opencl_program_link(tn_adapter_device *device, const tn_adapter_cod
                                  size_t count, uint32_t group_shape, void **out,
                                  size_t *out_size, tn_diag *diag) {
   tn_buf code;
-  (void)group_shape;  // none is asked for
+  (void)group_shape;  // 0: the adapter has no group_shape slot
   *out = NULL;
   tn_buf_init(&code, SIZE_MAX / 2);
   tn_status status = TN_UNSUPPORTED;

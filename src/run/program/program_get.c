@@ -58,8 +58,8 @@ static tn_status check_request(const tn_program_request *request, tn_diag *diag)
                             "specialization constant's name or value is NULL");
 }
 
-// Than what is there for any work-groups.
-static bool is_other_code_wanted(const job *j) {
+// A second build: the launch's work-groups do not suit the code that the device was given first.
+static bool is_built_on_demand(const job *j) {
   return j->is_alone && tn_device_shapes_on_demand(j->device);
 }
 
@@ -78,7 +78,7 @@ static tn_status choose_kernel(job *j, tn_diag *diag) {
              ? tn_image_choice_by_text(j->owner, j->device, request->kernel, &j->choice, diag)
              : tn_image_choice_by_symbol(j->owner, j->device, request->local_kernel,
                                          request->kernel, &j->choice, diag));
-  if (is_other_code_wanted(j)) {
+  if (is_built_on_demand(j)) {
     tn_image_choice_make_portable(j->owner, j->device, &j->choice);
   }
   const tn_image image = tn_fatbin_image_at(j->owner->fatbin, j->choice.image_index);
@@ -139,11 +139,6 @@ static tn_status build_key(const job *j, uint32_t group_shape, tn_buf *out, tn_d
   return tn_buf_status(out, diag);
 }
 
-// Else for any work-groups.
-static bool is_made_for_launch(const job *j) {
-  return j->is_alone || !tn_device_shapes_on_demand(j->device);
-}
-
 // From the cache, or built now.
 static tn_status find_or_build(job *j, tn_program **out, tn_diag *diag) {
   const tn_link_member *first = tn_link_set_at(&j->set, 0);
@@ -162,7 +157,8 @@ static tn_status find_or_build(job *j, tn_program **out, tn_diag *diag) {
     *out = program;
     return TN_OK;
   }
-  recipe.group_shape = is_made_for_launch(j) ? j->request->group_shape : 0;
+  const bool is_for_any = tn_device_shapes_on_demand(j->device) && !is_built_on_demand(j);
+  recipe.group_shape = is_for_any ? 0 : j->request->group_shape;
   tn_buf text;
   tn_buf_init(&text, (size_t)1 << 30);
   tn_status status = build_key(j, recipe.group_shape, &text, diag);
@@ -215,7 +211,7 @@ static tn_status get(job *j, bool takes_partial, tn_program **out, tn_str *out_k
   if (request->spec_count == 0) {
     TN_TRY(tn_native_program_find(request, j->device, &defaults, out, out_kernel, diag));
   }
-  if (!*out && request->spec_count == 0 && names_kernel(request) && !is_other_code_wanted(j)) {
+  if (!*out && request->spec_count == 0 && names_kernel(request) && !is_built_on_demand(j)) {
     const tn_str names[2] = {request->local_kernel, request->kernel};
     *out = tn_module_programs_find(request->image.registered, j->device, names,
                                    request->group_shape, takes_partial, out_kernel);
