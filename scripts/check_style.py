@@ -47,6 +47,8 @@ BANNED = {
 }
 CALL = re.compile(r"(?<![\w.>])(" + "|".join(BANNED) + r")\s*\(")
 STRINGS_AND_COMMENTS = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*')
+MUST_USE = re.compile(r"\bTN_MUST_USE\b[^;(){}]*?\b(tn_\w+)\(")
+IGNORED = re.compile(r"\(void\)\s*(tn_\w+)\(")
 OPEN_ENDS = re.compile(r"\b(" + "TO" + r"DO|FIX" + r"ME|X" + r"XX)\b")
 # Names that SYCL and its extensions give.
 TWICE_ALLOWED = {"README.md", "CMakeLists.txt", "sycl.hpp", "builtins.hpp"}
@@ -77,6 +79,21 @@ def check_calls(path, code, report):
         if not may_call(path, name):
             line = code.count("\n", 0, match.start()) + 1
             report(line, f"{name} is not used here; use {BANNED[name][1]}")
+
+
+def check_ignored(paths, problems):
+    """A result that has to be used is: Clang accepts (void) before such a call, GCC does not."""
+    texts = {}
+    for path in paths:
+        if path.startswith(("src/", "include/tenon/", "test/unit/")) and path.endswith((".c", ".h")):
+            with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+                texts[path] = file.read()
+    needed = {name for text in texts.values() for name in MUST_USE.findall(text)}
+    for path, text in texts.items():
+        for match in IGNORED.finditer(text):
+            if match.group(1) in needed:
+                line = text.count("\n", 0, match.start()) + 1
+                problems.append(f"{path}:{line}: the result of {match.group(1)} has to be used")
 
 
 def check_functions(path, lines, report):
@@ -198,6 +215,7 @@ def main():
     for path in paths:
         check_file(path, problems)
     check_names(paths, problems)
+    check_ignored(paths, problems)
     check_readmes(paths, problems)
     for problem in problems:
         print(problem)

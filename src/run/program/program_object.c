@@ -138,9 +138,11 @@ static bool is_partial(const tn_kernel *kernel) {
   if (!tn_device_shapes_on_demand(device)) {
     return !device->api->kernel_suits(kernel->adapter_kernel, 0);
   }
-  uint64_t largest[1] = {1};
-  (void)tn_device_get_info(device, TN_DEVICE_INFO_MAX_WORK_GROUP_SIZE, largest, sizeof(largest),
-                           NULL, NULL);
+  uint64_t largest[1];
+  if (tn_device_get_info(device, TN_DEVICE_INFO_MAX_WORK_GROUP_SIZE, largest, sizeof(largest),
+                         NULL, NULL) != TN_OK) {
+    return true;
+  }
   const uint32_t shape = tn_group_shape(device, 1, largest);
   return kernel->group_shape != 0 ||
          (kernel->group_size[0] == 0 && !device->api->kernel_suits(kernel->adapter_kernel, shape));
