@@ -131,5 +131,6 @@ file(MAKE_DIRECTORY ${TN_BIN_DIR} ${TN_LIB_DIR}/tenon/dpcpp/bin ${TN_LIB_DIR}/te
 file(CREATE_LINK tenon++ ${TN_BIN_DIR}/tenoncc SYMBOLIC)  # the same for C
 file(CREATE_LINK tenon-info ${TN_BIN_DIR}/sycl-ls SYMBOLIC)
 file(CREATE_LINK ../../../../bin/tenon++ ${TN_LIB_DIR}/tenon/dpcpp/bin/clang++ SYMBOLIC)
+file(CREATE_LINK ../../../../bin/tenon++ ${TN_LIB_DIR}/tenon/dpcpp/bin/clang SYMBOLIC)
 file(CREATE_LINK ../../../libtenon.so ${TN_LIB_DIR}/tenon/dpcpp/lib/libsycl.so SYMBOLIC)
 file(CREATE_LINK ../../../include ${TN_LIB_DIR}/tenon/dpcpp/include SYMBOLIC)

@@ -8,7 +8,7 @@
 
 const char *tn_version_line(const char *program) {
   const tn_str name = tn_path_base(tn_str_from(program ? program : ""));
-  return tn_str_equals(name, TN_STR_LIT("clang++"))
+  return tn_str_equals(name, TN_STR_LIT("clang++")) || tn_str_equals(name, TN_STR_LIT("clang"))
              ? VERSION_LINE " in the place of the DPC++ compiler 2026.2"
              : VERSION_LINE;
 }

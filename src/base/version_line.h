@@ -3,7 +3,7 @@
 #ifndef TN_BASE_VERSION_LINE_H
 #define TN_BASE_VERSION_LINE_H
 
-// `program` is what the process was called by (argv[0]; may be NULL): as clang++, in
+// `program` is what the process was called by (argv[0]; may be NULL): as clang or clang++, in
 // lib/tenon/dpcpp/bin, it stands where build systems look for DPC++, and some know it by this line.
 const char *tn_version_line(const char *program);  // static
 

@@ -302,11 +302,11 @@ static tn_status run(int argc, char **argv, tn_arena *arena, FILE *out, FILE *er
   return status;
 }
 
-// Under the name tenoncc it is for C, which clang++ is told by an option.
+// Under the name tenoncc, or clang as in DPC++, it is for C, which clang++ is told by an option.
 static tn_status run_named(int argc, char **argv, tn_str name, tn_arena *arena, FILE *out,
                            FILE *err, int *out_exit, tn_diag *diag) {
   static char mode[] = "--driver-mode=gcc";
-  if (!tn_str_equals(name, TN_STR_LIT("tenoncc"))) {
+  if (!tn_str_equals(name, TN_STR_LIT("tenoncc")) && !tn_str_equals(name, TN_STR_LIT("clang"))) {
     return run(argc, argv, arena, out, err, out_exit, diag);
   }
   char **words = tn_arena_alloc_array(arena, (size_t)argc + 2, sizeof(*words));
