@@ -4,6 +4,9 @@
 #include "base/log.h"
 #include "run/memory/usm_table.h"
 
+// Of vec<double, 16>, SYCL's largest type; programs take it for granted, as OpenCL promises it.
+enum { DEFAULT_ALIGNMENT = 128 };
+
 static const char *kind_name(int32_t kind) {
   static const char *const names[] = {"host", "device", "shared"};
   return kind >= TN_USM_HOST && kind <= TN_USM_SHARED ? names[kind] : "unknown";
@@ -55,8 +58,9 @@ tn_status tn_usm_alloc(tn_context *context, tn_device *device, int32_t kind, siz
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to note %zu bytes of USM memory", size);
   }
   void *memory = NULL;
-  const tn_status status = owner->api->memory_alloc(owner->adapter_device, kind, size,
-                                                    alignment != 0 ? alignment : 64, &memory, diag);
+  alignment = alignment != 0 ? alignment : DEFAULT_ALIGNMENT;
+  const tn_status status =
+      owner->api->memory_alloc(owner->adapter_device, kind, size, alignment, &memory, diag);
   if (status != TN_OK) {
     tn_free(entry);
     return status;
