@@ -15,7 +15,9 @@ enum class aspect : int {
 #include <sycl/info/aspects.def>
 #undef __SYCL_ASPECT
 #define __SYCL_ASPECT_DEPRECATED(name, value, message) name = (value),
+#define __SYCL_ASPECT_DEPRECATED_ALIAS(name, value, message) name = (value),
 #include <sycl/info/aspects_deprecated.def>
+#undef __SYCL_ASPECT_DEPRECATED_ALIAS
 #undef __SYCL_ASPECT_DEPRECATED
 };
 

@@ -49,25 +49,31 @@ class TN_SYCL_SHARED kernel : public detail::owner_order<kernel> {
     detail::raise_no_backend_info();
   }
 
-  // How many work-groups of a size are sure to run at a time: one a compute unit. 0 when none does.
+  // sycl_ext_oneapi_launch_queries.
+  template <class Param, class Queue = queue>
+  typename Param::return_type ext_oneapi_get_info(const queue &of) const {
+    return launch_info<Param>(static_cast<const Queue &>(of).get_device());
+  }
+  // Of launches with work-groups of a size; max_num_work_groups: how many are sure to run at a
+  // time, one a compute unit, 0 when none does.
   // One function a dimension, so that a plain number is a range<1>; `Queue` defers the use of a
   // class that queue.hpp defines.
   template <class Param, class Queue = queue>
   typename Param::return_type ext_oneapi_get_info(const queue &of, const range<1> &workGroupSize,
                                                   std::size_t dynamicLocalMemorySize = 0) const {
-    return max_groups<Param>(static_cast<const Queue &>(of).get_device(), workGroupSize,
+    return launch_info<Param>(static_cast<const Queue &>(of).get_device(), workGroupSize,
                              dynamicLocalMemorySize);
   }
   template <class Param, class Queue = queue>
   typename Param::return_type ext_oneapi_get_info(const queue &of, const range<2> &workGroupSize,
                                                   std::size_t dynamicLocalMemorySize = 0) const {
-    return max_groups<Param>(static_cast<const Queue &>(of).get_device(), workGroupSize,
+    return launch_info<Param>(static_cast<const Queue &>(of).get_device(), workGroupSize,
                              dynamicLocalMemorySize);
   }
   template <class Param, class Queue = queue>
   typename Param::return_type ext_oneapi_get_info(const queue &of, const range<3> &workGroupSize,
                                                   std::size_t dynamicLocalMemorySize = 0) const {
-    return max_groups<Param>(static_cast<const Queue &>(of).get_device(), workGroupSize,
+    return launch_info<Param>(static_cast<const Queue &>(of).get_device(), workGroupSize,
                              dynamicLocalMemorySize);
   }
 
@@ -77,9 +83,11 @@ class TN_SYCL_SHARED kernel : public detail::owner_order<kernel> {
   friend bool operator!=(const kernel &lhs, const kernel &rhs) noexcept { return !(lhs == rhs); }
 
  private:
+  template <class Param>
+  typename Param::return_type launch_info(const device &dev) const;
   template <class Param, int Dimensions>
-  typename Param::return_type max_groups(const device &dev, const range<Dimensions> &workGroupSize,
-                                         std::size_t dynamicLocalMemorySize) const;
+  typename Param::return_type launch_info(const device &dev, const range<Dimensions> &workGroupSize,
+                                          std::size_t dynamicLocalMemorySize) const;
 
   detail::bundle_handle bundle_;
   kernel_id id_;
@@ -185,6 +193,12 @@ TN_SYCL_KERNEL_QUERY(max_sub_group_size, std::uint32_t, MAX_SUB_GROUP_SIZE)
 TN_SYCL_KERNEL_QUERY(compile_sub_group_size, std::uint32_t, COMPILE_SUB_GROUP_SIZE)
 #undef TN_SYCL_KERNEL_QUERY
 
+template <class Param>
+inline constexpr bool is_work_item_sizes = false;
+template <int Dimensions>
+inline constexpr bool is_work_item_sizes<
+    ext::oneapi::experimental::info::kernel_queue_specific::max_work_item_sizes<Dimensions>> = true;
+
 }  // namespace detail
 
 template <class Param>
@@ -197,30 +211,55 @@ detail::info_result<detail::kernel_on_device_info, Param> kernel::get_info(
   return detail::kernel_query<typename Param::return_type>(*this, dev, Param());
 }
 
+template <class Param>
+typename Param::return_type kernel::launch_info(const device &dev) const {
+  namespace launch = ext::oneapi::experimental::info::kernel_queue_specific;
+  using result = typename Param::return_type;
+  const std::size_t most = get_info<info::kernel_device_specific::work_group_size>(dev);
+  if constexpr (std::is_same_v<Param, launch::max_work_group_size>) {
+    return most;
+  } else {
+    static_assert(detail::is_work_item_sizes<Param>,
+                  "ext_oneapi_get_info without a work-group size: the descriptor is "
+                  "max_work_group_size or max_work_item_sizes");
+    auto sizes = dev.get_info<info::device::max_work_item_sizes<result::dimensions>>();
+    for (int i = 0; i < result::dimensions; ++i) {
+      sizes[i] = sizes[i] < most ? sizes[i] : most;
+    }
+    return sizes;
+  }
+}
+
 template <class Param, int Dimensions>
-typename Param::return_type kernel::max_groups(const device &dev,
-                                               const range<Dimensions> &workGroupSize,
-                                               std::size_t dynamicLocalMemorySize) const {
-  static_assert(
-      std::is_same_v<Param,
-                     ext::oneapi::experimental::info::kernel_queue_specific::max_num_work_groups>,
-      "ext_oneapi_get_info with a work-group size: the descriptor is max_num_work_groups");
+typename Param::return_type kernel::launch_info(const device &dev,
+                                                const range<Dimensions> &workGroupSize,
+                                                std::size_t dynamicLocalMemorySize) const {
+  namespace launch = ext::oneapi::experimental::info::kernel_queue_specific;
   std::size_t size = 1;
   bool fits = true;
   for (int i = 0; i < Dimensions; ++i) {
     if (workGroupSize[i] == 0) {
-      detail::raise(errc::invalid, "max_num_work_groups: a work-group has at least one work-item");
+      detail::raise(errc::invalid, "ext_oneapi_get_info: a work-group has at least one work-item");
     }
     fits = !__builtin_mul_overflow(size, workGroupSize[i], &size) && fits;
   }
-  std::uint64_t most = 0;
-  tn_diag diag;
-  if (fits) {
-    detail::check(tn_kernel_root_groups(detail::built_kernel(*this, dev.tn_get()).get(),
-                                        dev.tn_get(), size, dynamicLocalMemorySize, &most, &diag),
-                  diag);
+  if constexpr (std::is_same_v<Param, launch::max_num_work_groups>) {
+    std::uint64_t most = 0;
+    tn_diag diag;
+    if (fits) {
+      detail::check(tn_kernel_root_groups(detail::built_kernel(*this, dev.tn_get()).get(),
+                                          dev.tn_get(), size, dynamicLocalMemorySize, &most, &diag),
+                    diag);
+    }
+    return static_cast<std::size_t>(most);
+  } else {
+    constexpr bool is_count = std::is_same_v<Param, launch::num_sub_groups>;
+    static_assert(is_count || std::is_same_v<Param, launch::max_sub_group_size>,
+                  "ext_oneapi_get_info with a work-group size: the descriptor is "
+                  "max_num_work_groups, max_sub_group_size or num_sub_groups");
+    const std::uint32_t width = get_info<info::kernel_device_specific::max_sub_group_size>(dev);
+    return is_count ? static_cast<std::uint32_t>((size + width - 1) / width) : width;
   }
-  return static_cast<std::size_t>(most);
 }
 
 #endif

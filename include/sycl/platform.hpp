@@ -38,6 +38,9 @@ class TN_SYCL_SHARED platform : public detail::owner_order<platform> {
   // What gives a vector is a template: vectors are only compiled where they are asked for.
   template <class Device = device>
   std::vector<Device> get_devices(info::device_type type = info::device_type::all) const;
+  // sycl_ext_oneapi_platform_device_index: errc::invalid when there are fewer devices.
+  template <class Device = device>
+  Device ext_oneapi_device_at_index(std::size_t index) const;
   template <class Param>
   detail::info_result<platform, Param> get_info() const;
   template <class Param>

@@ -35,6 +35,7 @@ namespace sycl {
 
 enum class backend : int {
   tenon_cpu = TN_BACKEND_CPU,
+  ext_oneapi_native_cpu = tenon_cpu,  // DPC++'s name of its CPU
   ext_oneapi_cuda = TN_BACKEND_CUDA,
   opencl = TN_BACKEND_OPENCL,
   ext_oneapi_level_zero = TN_BACKEND_LEVEL_ZERO,

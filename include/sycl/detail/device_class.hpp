@@ -52,9 +52,17 @@ class TN_SYCL_SHARED device : public detail::owner_order<device> {
       info::partition_property Property,
       std::enable_if_t<Property == info::partition_property::partition_by_affinity_domain, int> = 0>
   std::vector<device> create_sub_devices(info::partition_affinity_domain affinityDomain) const;
+  template <info::partition_property Property,
+            std::enable_if_t<Property == info::partition_property::ext_intel_partition_by_cslice,
+                             int> = 0>
+  std::vector<device> create_sub_devices() const;
 
   // sycl_ext_oneapi_platform_device_index: its place in platform::get_devices().
   std::size_t ext_oneapi_index_within_platform() const;
+  // sycl_ext_oneapi_device_wait: all queues on the device. Their bodies are in queue.hpp.
+  void ext_oneapi_wait();
+  void ext_oneapi_throw_asynchronous();
+  void ext_oneapi_wait_and_throw();
   // sycl_ext_oneapi_device_default_context: that of its platform, which has the device.
   context ext_oneapi_get_default_context() const;
   // sycl_ext_oneapi_peer_access: kernels of this device on the memory of `peer`.

@@ -578,6 +578,13 @@ std::vector<device> device::create_sub_devices(
   return detail::sub_devices<device>(
       object_, {TN_PARTITION_BY_AFFINITY, static_cast<std::int32_t>(affinityDomain), nullptr, 0});
 }
+template <
+    info::partition_property Property,
+    std::enable_if_t<Property == info::partition_property::ext_intel_partition_by_cslice, int>>
+std::vector<device> device::create_sub_devices() const {
+  detail::raise(errc::feature_not_supported,
+                "create_sub_devices by cslice: the device has no compute slices");
+}
 
 template <class Device>
 std::vector<Device> device::get_devices(info::device_type type) {
@@ -590,6 +597,16 @@ std::vector<Device> device::get_devices(info::device_type type) {
     }
   }
   return list;
+}
+
+template <class Device>
+TN_SYCL_COLD Device platform::ext_oneapi_device_at_index(std::size_t index) const {
+  if (index >= tn_platform_device_count(object_)) {
+    detail::raise(errc::invalid,
+                  "ext_oneapi_device_at_index: the platform has fewer devices; "
+                  "platform::get_devices() lists them");
+  }
+  return Device(tn_platform_device_at(object_, index));
 }
 
 TN_SYCL_COLD inline std::size_t device::ext_oneapi_index_within_platform() const {

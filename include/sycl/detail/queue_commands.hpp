@@ -129,6 +129,18 @@ inline void queue::wait_and_throw() {
 }
 inline void queue::throw_asynchronous() { detail::report_errors(object_); }
 
+inline void device::ext_oneapi_wait() {
+  tn_diag diag;
+  detail::check(tn_device_wait(object_, &diag), diag);
+}
+TN_SYCL_COLD inline void device::ext_oneapi_throw_asynchronous() {
+  detail::report_queues(tn_device_get_queues, object_, tn_device_get_queues(object_, nullptr, 0));
+}
+inline void device::ext_oneapi_wait_and_throw() {
+  ext_oneapi_wait();
+  ext_oneapi_throw_asynchronous();
+}
+
 inline event queue::submit_plain(tn_command &command, const event *events, std::size_t count) {
   return detail::submit_command(object_, command, events, count);
 }

@@ -46,7 +46,9 @@ TN_SYCL_COLD inline erased *make_reporter(const async_handler &handler) {
   return handler ? new handler_reporter(handler) : nullptr;
 }
 
-void report_dependencies(tn_event *object, std::size_t count);
+template <class Object>
+void report_queues(std::size_t (*get)(Object *, tn_queue **, std::size_t), Object *object,
+                   std::size_t count);
 
 inline void report_to(void *reporter, tn_queue *queue) {
   static_cast<const error_reporter *>(static_cast<erased *>(reporter))->report(queue);
@@ -96,13 +98,16 @@ inline void event::wait(const std::vector<event> &eventList) {
   }
 }
 
-// The failures of what an event depended on, in other queues.
-TN_SYCL_COLD inline void detail::report_dependencies(tn_event *object, std::size_t count) {
+// The failures of `count` queues, or as many as there still are; `get` retains them.
+template <class Object>
+TN_SYCL_COLD inline void detail::report_queues(std::size_t (*get)(Object *, tn_queue **,
+                                                                  std::size_t),
+                                               Object *object, std::size_t count) {
   small_list<tn_queue *> queues;
   for (std::size_t i = 0; i < count; ++i) {
     queues.push(nullptr);
   }
-  count = tn_event_get_failed_queues(object, queues.data(), queues.size());
+  count = get(object, queues.data(), queues.size());
   std::exception_ptr thrown;  // by a handler: the others are called all the same
   for (std::size_t i = 0; i < count && i < queues.size(); ++i) {
     const handle<tn_queue, tn_queue_retain, tn_queue_release> queue(queues.data()[i]);
@@ -122,7 +127,7 @@ inline void event::wait_and_throw() {
   if (tn_queue *queue = queue_of()) {
     detail::report_errors(queue);
     if (const std::size_t count = tn_event_get_failed_queues(object_.get(), nullptr, 0)) {
-      detail::report_dependencies(object_.get(), count);
+      detail::report_queues(tn_event_get_failed_queues, object_.get(), count);
     }
   }
 }

@@ -11,7 +11,8 @@ enum class partition_property : int {
   no_partition,
   partition_equally,
   partition_by_counts,
-  partition_by_affinity_domain
+  partition_by_affinity_domain,
+  ext_intel_partition_by_cslice  // no device has compute slices
 };
 
 enum class partition_affinity_domain : int {

@@ -5,7 +5,7 @@
 
 #include <sycl/detail/info_class.hpp>
 #include <sycl/detail/std_types.hpp>
-#include <sycl/range.hpp>
+#include <sycl/id.hpp>
 
 namespace sycl {
 class context;
@@ -71,6 +71,19 @@ struct compile_sub_group_size {
 namespace sycl::ext::oneapi::experimental::info::kernel_queue_specific {
 struct max_num_work_groups {
   using return_type = std::size_t;
+};
+struct max_work_group_size {
+  using return_type = std::size_t;
+};
+template <int Dimensions>
+struct max_work_item_sizes {
+  using return_type = id<Dimensions>;
+};
+struct max_sub_group_size {
+  using return_type = std::uint32_t;
+};
+struct num_sub_groups {
+  using return_type = std::uint32_t;
 };
 }  // namespace sycl::ext::oneapi::experimental::info::kernel_queue_specific
 

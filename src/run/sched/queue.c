@@ -83,6 +83,7 @@ static tn_status check_create(const tn_context *context, const tn_device *device
 }
 
 static void free_queue(tn_queue *queue) TN_NO_ANALYSIS {
+  tn_queue_list_remove(queue);
   if (queue->stream != NULL) {
     tn_launch_mark_last(queue);  // threads that wait for the event may need its mark
   }
@@ -149,6 +150,7 @@ tn_status tn_queue_create(tn_context *context, tn_device *device, uint32_t flags
     free_queue(queue);
     return status;
   }
+  tn_queue_list_add(queue);
   TN_LOG(sched, "queue %p on %s", (void *)queue, device->name);
   *out = queue;
   return TN_OK;

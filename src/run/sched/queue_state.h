@@ -96,7 +96,14 @@ struct tn_queue {
   tn_event *barrier TN_GUARDED_BY(&mu);  // retained; the last one
   tn_spare_memory spares[8] TN_GUARDED_BY(&mu);  // owned
   size_t spare_count TN_GUARDED_BY(&mu);
+  // Of queue_list.c, which guards them.
+  tn_queue *next_listed;
+  tn_queue **before_listed;
 };
+
+// Of all queues, from their creation to their end.
+void tn_queue_list_add(tn_queue *queue);
+void tn_queue_list_remove(tn_queue *queue);
 
 // Keeps a failure for tn_queue_take_error.
 void tn_queue_add_error(tn_queue *queue, tn_status status, const tn_diag *diag);
