@@ -12,6 +12,7 @@ class nd_range {
  public:
   static constexpr int dimensions = Dimensions;
 
+  nd_range() noexcept = default;  // DPC++'s: empty ranges
   nd_range(range<Dimensions> globalSize, range<Dimensions> localSize,
            id<Dimensions> offset = id<Dimensions>()) noexcept
       : global_(globalSize), local_(localSize), offset_(offset) {}

@@ -48,23 +48,23 @@ enum property_bit : unsigned {
                          property_no_immediate_command_list | property_immediate_command_list |
                          property_compute_index,
 };
+// One without a value.
+template <unsigned Bit>
+struct plain_property {
+  static constexpr unsigned tn_bit = Bit;
+};
+
 }  // namespace detail
 
 namespace property {
 
 namespace queue {
-struct in_order {
-  static constexpr unsigned tn_bit = detail::property_in_order;
-};
-struct enable_profiling {
-  static constexpr unsigned tn_bit = detail::property_enable_profiling;
-};
+struct in_order : detail::plain_property<detail::property_in_order> {};
+struct enable_profiling : detail::plain_property<detail::property_enable_profiling> {};
 }  // namespace queue
 
 namespace buffer {
-struct use_host_ptr {
-  static constexpr unsigned tn_bit = detail::property_use_host_ptr;
-};
+struct use_host_ptr : detail::plain_property<detail::property_use_host_ptr> {};
 class use_mutex {
  public:
   static constexpr unsigned tn_bit = detail::property_use_mutex;
@@ -95,43 +95,28 @@ class context_bound {
 }  // namespace buffer
 
 namespace reduction {
-struct initialize_to_identity {
-  static constexpr unsigned tn_bit = detail::property_initialize_to_identity;
-};
+struct initialize_to_identity : detail::plain_property<detail::property_initialize_to_identity> {};
 }  // namespace reduction
 
-struct no_init {
-  static constexpr unsigned tn_bit = detail::property_no_init;
-};
+struct no_init : detail::plain_property<detail::property_no_init> {};
 using noinit TN_SYCL_DEPRECATED("use property::no_init") = no_init;  // DPC++'s earlier name
 
 }  // namespace property
 
 // sycl_ext_oneapi_queue_priority: hints, which no device of this version takes.
 namespace ext::oneapi::property::queue {
-struct priority_low {
-  static constexpr unsigned tn_bit = detail::property_priority_low;
-};
-struct priority_normal {
-  static constexpr unsigned tn_bit = detail::property_priority_normal;
-};
-struct priority_high {
-  static constexpr unsigned tn_bit = detail::property_priority_high;
-};
+struct priority_low : detail::plain_property<detail::property_priority_low> {};
+struct priority_normal : detail::plain_property<detail::property_priority_normal> {};
+struct priority_high : detail::plain_property<detail::property_priority_high> {};
 // sycl_ext_oneapi_discard_queue_events: events of the queue can be neither waited for nor asked.
-struct discard_events {
-  static constexpr unsigned tn_bit = detail::property_discard_events;
-};
+struct discard_events : detail::plain_property<detail::property_discard_events> {};
 }  // namespace ext::oneapi::property::queue
 
 // sycl_ext_intel_queue_immediate_command_list: choices of Level Zero.
 namespace ext::intel::property::queue {
-struct no_immediate_command_list {
-  static constexpr unsigned tn_bit = detail::property_no_immediate_command_list;
-};
-struct immediate_command_list {
-  static constexpr unsigned tn_bit = detail::property_immediate_command_list;
-};
+struct no_immediate_command_list
+    : detail::plain_property<detail::property_no_immediate_command_list> {};
+struct immediate_command_list : detail::plain_property<detail::property_immediate_command_list> {};
 // sycl_ext_intel_queue_index: devices have one index (max_compute_queue_indices).
 class compute_index {
  public:
@@ -149,15 +134,11 @@ class compute_index {
 
 // sycl_ext_oneapi_use_pinned_host_memory_property: a hint.
 namespace ext::oneapi::property::buffer {
-struct use_pinned_host_memory {
-  static constexpr unsigned tn_bit = detail::property_use_pinned_host_memory;
-};
+struct use_pinned_host_memory : detail::plain_property<detail::property_use_pinned_host_memory> {};
 }  // namespace ext::oneapi::property::buffer
 // sycl_ext_oneapi_usm_device_read_only: a promise that nothing is made of.
 namespace ext::oneapi::property::usm {
-struct device_read_only {
-  static constexpr unsigned tn_bit = detail::property_device_read_only;
-};
+struct device_read_only : detail::plain_property<detail::property_device_read_only> {};
 }  // namespace ext::oneapi::property::usm
 
 inline constexpr property::no_init no_init;

@@ -134,6 +134,18 @@ template <class Container>
 span(const Container &)
     -> span<std::remove_pointer_t<decltype(std::declval<const Container &>().data())>>;
 
+template <class T, std::size_t Size>
+auto as_bytes(span<T, Size> of) noexcept {
+  constexpr std::size_t size = Size == dynamic_extent ? Size : Size * sizeof(T);
+  return span<const std::byte, size>(reinterpret_cast<const std::byte *>(of.data()),
+                                     of.size_bytes());
+}
+template <class T, std::size_t Size, std::enable_if_t<!std::is_const_v<T>, int> = 0>
+auto as_writable_bytes(span<T, Size> of) noexcept {
+  constexpr std::size_t size = Size == dynamic_extent ? Size : Size * sizeof(T);
+  return span<std::byte, size>(reinterpret_cast<std::byte *>(of.data()), of.size_bytes());
+}
+
 }  // namespace sycl
 
 #endif

@@ -64,6 +64,30 @@ static void launch_fixed(sycl::queue &q, int *p, std::size_t rows) {
       .wait();
 }
 
+// sycl_ext_oneapi_get_kernel_info and _launch_queries say the same with fewer words.
+static void ask_shortly(const sycl::queue &q, const sycl::kernel &kernel) {
+  namespace in_queue = sycl::ext::oneapi::experimental::info::kernel_queue_specific;
+  using sycl::ext::oneapi::get_kernel_info;
+  const sycl::device d = q.get_device();
+  const std::size_t most = kernel.get_info<of_kernel::work_group_size>(d);
+  const std::uint32_t width = kernel.get_info<of_kernel::max_sub_group_size>(d);
+  EXPECT((get_kernel_info<small, of_kernel::work_group_size>(q)) == most);
+  EXPECT((get_kernel_info<small, of_kernel::max_sub_group_size>(q.get_context(), d)) == width);
+  EXPECT((get_kernel_info<small, sycl::info::kernel::context>(q.get_context())) == q.get_context());
+  EXPECT(kernel.ext_oneapi_get_info<in_queue::max_work_group_size>(q) == most);
+  const auto sizes = kernel.ext_oneapi_get_info<in_queue::max_work_item_sizes<3>>(q);
+  const auto of_device = d.get_info<dev::max_work_item_sizes<3>>();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT(sizes[i] == std::min(most, of_device[i]));
+  }
+  const sycl::range<2> group(2, width + 1);
+  EXPECT(kernel.ext_oneapi_get_info<in_queue::max_sub_group_size>(q, group) == width);
+  EXPECT(kernel.ext_oneapi_get_info<in_queue::num_sub_groups>(q, group) ==
+         (2 * width + 2 + width - 1) / width);
+  EXPECT(kernel.ext_oneapi_get_info<in_queue::num_sub_groups>(q, width) == 1);
+  EXPECT_ERRC(invalid, kernel.ext_oneapi_get_info<in_queue::num_sub_groups>(q, 0));
+}
+
 int main() {
   sycl::queue q;
   const sycl::device d = q.get_device();
@@ -91,6 +115,7 @@ int main() {
   EXPECT(small_kernel.get_info<of_kernel::compile_work_group_size>(d) == sycl::range<3>(0, 0, 0));
 
   ask_plain(q, bundle.get_kernel<plain>(), p);
+  ask_shortly(q, small_kernel);
 
   const std::size_t large_most = large_kernel.get_info<of_kernel::work_group_size>(d);
   EXPECT(large_most >= 1 && large_most <= device_most);

@@ -29,6 +29,8 @@ static void places(sycl::queue q) {
   const sycl::device dev = q.get_device();
   const sycl::platform of = dev.get_platform();
   EXPECT(of.get_devices()[dev.ext_oneapi_index_within_platform()] == dev);
+  EXPECT(of.ext_oneapi_device_at_index(dev.ext_oneapi_index_within_platform()) == dev);
+  EXPECT_ERRC(invalid, of.ext_oneapi_device_at_index(of.get_devices().size()));
   EXPECT(of.ext_oneapi_get_default_context() == of.khr_get_default_context());
   EXPECT(dev.ext_oneapi_get_default_context() == q.get_context());
   constexpr auto equally = sycl::info::partition_property::partition_equally;
@@ -36,6 +38,32 @@ static void places(sycl::queue q) {
     const sycl::device part = dev.create_sub_devices<equally>(1)[0];
     EXPECT_ERRC(invalid, part.ext_oneapi_index_within_platform());
   }
+}
+
+// DPC++'s older names, and those of what no device of Tenon's has.
+static void other_names(const sycl::device &dev) {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+  using sycl::aspect;
+  EXPECT(dev.has(aspect::int64_base_atomics) == dev.has(aspect::atomic64));
+  EXPECT(dev.has(aspect::int64_extended_atomics) == dev.has(aspect::atomic64));
+  EXPECT(!dev.has(aspect::usm_restricted_shared_allocations));
+#pragma clang diagnostic pop
+  namespace older = sycl::info::device;
+  namespace newer = ex::info::device;
+  EXPECT(dev.get_info<older::ext_oneapi_max_work_groups_1d>() ==
+         dev.get_info<newer::max_work_groups<1>>());
+  EXPECT(dev.get_info<older::ext_oneapi_max_work_groups_2d>() ==
+         dev.get_info<newer::max_work_groups<2>>());
+  EXPECT(dev.get_info<older::ext_oneapi_max_work_groups_3d>() ==
+         dev.get_info<newer::max_work_groups<3>>());
+  EXPECT(dev.get_info<older::ext_oneapi_max_global_work_groups>() ==
+         dev.get_info<newer::max_global_work_groups>());
+  EXPECT(dev.get_info<sycl::ext::intel::info::device::max_compute_queue_indices>() == 1);
+  EXPECT(sycl::backend::ext_oneapi_native_cpu == sycl::backend::tenon_cpu);
+  constexpr auto slices = sycl::info::partition_property::ext_intel_partition_by_cslice;
+  EXPECT_ERRC(feature_not_supported, dev.create_sub_devices<slices>());
+  EXPECT(sycl::nd_range<2>() == sycl::nd_range<2>({0, 0}, {0, 0}));
 }
 
 static void current_devices() {
@@ -79,6 +107,7 @@ static void hints(sycl::queue q) {
 int main() {
   sycl::queue q;
   places(q);
+  other_names(q.get_device());
   current_devices();
   hints(q);
   return failures;

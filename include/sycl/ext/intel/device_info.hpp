@@ -104,6 +104,12 @@ struct pci_address {
   static return_type tn_query(const tn_device *device);
 };
 
+// sycl_ext_intel_queue_index: queues are not made of others.
+struct max_compute_queue_indices {
+  using return_type = std::int32_t;
+  static return_type tn_query(const tn_device *) { return 1; }
+};
+
 #ifndef __SYCL_DEVICE_ONLY__
 #define TN_SYCL_QUERY(name, type, what, asp)                                 \
   inline type name::tn_query(const tn_device *device) {                      \

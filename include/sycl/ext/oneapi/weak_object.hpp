@@ -54,6 +54,8 @@ struct owner {
   }
 };
 
+#ifndef __SYCL_DEVICE_ONLY__
+
 // By what tn_get() gives. Devices and platforms are never destroyed.
 inline owner owner_of(tn_platform *object) noexcept { return owner::of(nullptr, object); }
 inline owner owner_of(tn_device *object) noexcept { return owner::of(nullptr, object); }
@@ -74,6 +76,8 @@ TN_SYCL_OWNER_OF(physical_memory)
 TN_SYCL_OWNER_OF(graph)
 TN_SYCL_OWNER_OF(graph_exec)
 #undef TN_SYCL_OWNER_OF
+
+#endif
 
 // An object without its reference, which whoever locks the weak one gives back: its bytes. The
 // classes of most objects are a pointer to what is counted, or that and plain data.
@@ -96,6 +100,18 @@ class sleeping {
  private:
   alignas(T) unsigned char bytes_[sizeof(T)];
 };
+
+#ifdef __SYCL_DEVICE_ONLY__
+
+// For code of the host that is only read.
+template <class T>
+struct sharing {
+  template <class Object>
+  static owner owner_of_object(const Object &object) noexcept;
+  using asleep = sleeping<T>;
+};
+
+#else
 
 template <class T>
 struct sharing {
@@ -284,6 +300,8 @@ struct sharing<sampled_image_accessor<T, D, G>>
 template <class T, int D>
 struct sharing<host_sampled_image_accessor<T, D>>
     : sharing_image_accessor<host_sampled_image_accessor<T, D>> {};
+
+#endif
 
 }  // namespace detail
 
