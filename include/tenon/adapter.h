@@ -79,6 +79,8 @@ enum {
 };
 // Beside the TN_USM_ kinds: memory of a buffer on a device, quick to get and to give back.
 enum { TN_ADAPTER_BUFFER_MEMORY = 16 };
+
+enum { TN_ADAPTER_IPC_SIZE = 64 };  // bytes by which another process opens memory
 typedef struct tn_adapter_command {
   uint32_t kind;
   uint32_t wants_times;  // 1: `done` is to have the device's own times
@@ -447,6 +449,20 @@ typedef struct tn_adapter_api {
   // Whether the kernel's code is for work-groups of that shape; 0: for any, or on demand for those
   // that the adapter chooses. Any thread, at each launch of kernels that are not for any.
   bool (*kernel_suits)(const tn_adapter_kernel *kernel, uint32_t group_shape);
+  // Optional, together: memory of the device (TN_USM_DEVICE) for other processes on the same
+  // machine (TN_ASPECT_IPC_MEMORY). Any thread.
+  // What another process opens the driver's allocation by that `memory` lies in, *out_offset bytes
+  // behind its beginning. INVALID_ARGUMENT for memory that the driver does not share.
+  tn_status (*ipc_memory_get)(tn_adapter_device *device, void *memory,
+                              unsigned char out_handle[TN_ADAPTER_IPC_SIZE], uint64_t *out_offset,
+                              tn_diag *diag);
+  // Where the allocation begins here. Opened again it is at the same address. INVALID_ARGUMENT for
+  // handles of memory that is gone.
+  tn_status (*ipc_memory_open)(tn_adapter_device *device,
+                               const unsigned char handle[TN_ADAPTER_IPC_SIZE], void **out,
+                               tn_diag *diag);
+  // As often as it was opened.
+  tn_status (*ipc_memory_close)(tn_adapter_device *device, void *memory, tn_diag *diag);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

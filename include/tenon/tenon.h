@@ -21,6 +21,7 @@
 #include "tenon/device.h"
 #include "tenon/error.h"
 #include "tenon/graph.h"
+#include "tenon/ipc_memory.h"
 #include "tenon/kernel.h"
 #include "tenon/memory.h"
 #include "tenon/memory_pool.h"

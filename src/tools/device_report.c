@@ -35,6 +35,8 @@ static const char *const aspect_names[TN_ASPECT_END] = {
     "ext_intel_memory_bus_width",
     "ext_intel_max_mem_bandwidth",
     "ext_oneapi_virtual_mem",
+    "ext_oneapi_is_integrated_gpu",
+    "ext_oneapi_ipc_memory",
 };
 
 static const struct {

@@ -57,7 +57,7 @@
   X(tn_adapter_graph_node, 24)     \
   X(tn_native_task, 24)            \
   X(tn_adapter_command, 264)       \
-  X(tn_adapter_api, 528)           \
+  X(tn_adapter_api, 552)           \
   X(tn_adapter_virtual_memory, 64) \
   X(tn_build_image, 48)            \
   X(tn_build_params, 88)           \

@@ -2,6 +2,7 @@
 // Of the stand-in for NVIDIA's driver: pools, peers, hints about memory, and order between streams.
 #include "fake_cuda/fake_cuda.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,10 @@ static int is_device_memory(tn_cu_address memory) {
 EXPORT tn_cu_result cuPointerGetAttribute(void *out, int what, tn_cu_address memory) {
   CALL(cuPointerGetAttribute);
   const int is_managed = getenv("FAKE_CUDA_MANAGED") != NULL;
+  if (what == TN_CU_POINTER_BEGIN) {
+    *(tn_cu_address *)out = memory / 512 * 512;
+    return TN_CU_SUCCESS;
+  }
   if (is_device_memory(memory)) {
     *(int *)out = what == TN_CU_POINTER_MEMORY_TYPE ? TN_CU_MEMORY_DEVICE : 0;
     return TN_CU_SUCCESS;
@@ -76,6 +81,54 @@ EXPORT tn_cu_result cuPointerGetAttribute(void *out, int what, tn_cu_address mem
                 : what == TN_CU_POINTER_DEVICE   ? 0
                                                  : TN_CU_MEMORY_DEVICE;
   return TN_CU_SUCCESS;
+}
+// A handle is the allocation's address; another process sees a copy, at another one.
+static struct {
+  tn_cu_address of;
+  void *copy;
+  int count;
+} opened[4];
+EXPORT tn_cu_result cuIpcGetMemHandle(tn_cu_ipc *out, tn_cu_address memory) {
+  CALL(cuIpcGetMemHandle);
+  const tn_cu_address begin = memory / 512 * 512;
+  memset(out, 0, sizeof(*out));
+  memcpy(out, &begin, sizeof(begin));
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuIpcOpenMemHandle_v2(tn_cu_address *out, tn_cu_ipc handle, unsigned flags) {
+  CALL(cuIpcOpenMemHandle_v2);
+  tn_cu_address begin;
+  memcpy(&begin, &handle, sizeof(begin));
+  size_t at = 0;
+  while (at < 4 && (opened[at].count == 0 || opened[at].of != begin)) {
+    at++;
+  }
+  for (size_t i = 0; at == 4 && i < 4; i++) {
+    at = opened[i].count == 0 ? i : at;
+  }
+  if (begin == 0 || at == 4 || flags != TN_CU_IPC_PEER_ACCESS) {
+    return TN_CU_INVALID_VALUE;
+  }
+  if (opened[at].count++ == 0) {
+    const size_t size = malloc_usable_size((void *)(uintptr_t)begin);
+    opened[at].of = begin;
+    opened[at].copy = aligned_alloc(512, (size + 511) / 512 * 512);
+    memcpy(opened[at].copy, (const void *)(uintptr_t)begin, size);
+  }
+  *out = (tn_cu_address)(uintptr_t)opened[at].copy;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuIpcCloseMemHandle(tn_cu_address memory) {
+  CALL(cuIpcCloseMemHandle);
+  for (size_t i = 0; i < 4; i++) {
+    if (opened[i].count > 0 && (tn_cu_address)(uintptr_t)opened[i].copy == memory) {
+      if (--opened[i].count == 0) {
+        free(opened[i].copy);
+      }
+      return TN_CU_SUCCESS;
+    }
+  }
+  return TN_CU_INVALID_VALUE;
 }
 static void nothing(job *of) { (void)of; }
 EXPORT tn_cu_result cuMemPrefetchAsync(tn_cu_address memory, size_t size, tn_cu_device device,

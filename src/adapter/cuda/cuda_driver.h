@@ -101,7 +101,17 @@ enum { TN_CU_ATTACH_GLOBAL = 1 };
 enum { TN_CU_MEMORY_UNIFIED = 4 };
 enum { TN_CU_PLACE_DEVICE = 1, TN_CU_POOL_PINNED = 1, TN_CU_ACCESS_READ_WRITE = 3 };
 enum { TN_CU_POOL_RELEASE_THRESHOLD = 4 };
-enum { TN_CU_POINTER_MEMORY_TYPE = 2, TN_CU_POINTER_IS_MANAGED = 8, TN_CU_POINTER_DEVICE = 9 };
+enum {
+  TN_CU_POINTER_MEMORY_TYPE = 2,
+  TN_CU_POINTER_IS_MANAGED = 8,
+  TN_CU_POINTER_DEVICE = 9,
+  TN_CU_POINTER_BEGIN = 11,  // of its allocation
+};
+
+typedef struct {
+  unsigned char bytes[64];
+} tn_cu_ipc;
+enum { TN_CU_IPC_PEER_ACCESS = 1 };
 enum { TN_CU_MEMORY_HOST = 1, TN_CU_MEMORY_DEVICE = 2 };
 enum { TN_CU_P2P_ATOMICS = 3 };
 enum { TN_CU_DEVICE_CPU = -1 };  // the host, where a prefetch may go
@@ -284,7 +294,10 @@ typedef struct tn_cu_fill_node {
   X(event_record, "cuEventRecord", (tn_cu_event event, tn_cu_stream stream)) \
   X(event_query, "cuEventQuery", (tn_cu_event event)) \
   X(event_sync, "cuEventSynchronize", (tn_cu_event event)) \
-  X(event_elapsed, "cuEventElapsedTime", (float *out_ms, tn_cu_event from, tn_cu_event to))
+  X(event_elapsed, "cuEventElapsedTime", (float *out_ms, tn_cu_event from, tn_cu_event to)) \
+  X(ipc_get, "cuIpcGetMemHandle", (tn_cu_ipc *out, tn_cu_address memory)) \
+  X(ipc_open, "cuIpcOpenMemHandle_v2", (tn_cu_address *out, tn_cu_ipc handle, unsigned flags)) \
+  X(ipc_close, "cuIpcCloseMemHandle", (tn_cu_address memory))
 // clang-format on
 
 typedef struct tn_cuda_driver {

@@ -424,6 +424,7 @@ static const struct {
     {AT(graph_create), AT(graph_update)},
     {AT(native_get), AT(native_mark)},
     {AT(native_context_open), AT(native_memory_close)},
+    {AT(ipc_memory_get), AT(ipc_memory_close)},
 };
 
 static void copy_slot(tn_adapter_api *out, size_t at, const tn_adapter_api *from) {

@@ -92,6 +92,12 @@ static tn_status fail_free(tn_context *context, void *memory, tn_diag *diag) {
                    "in",
                    memory);
   }
+  if (found.is_opened) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "%p is memory of another process; close it (ipc::memory::close, "
+                   "tn_ipc_memory_close)",
+                   memory);
+  }
   return TN_FAIL(diag, INVALID_ARGUMENT,
                  "%p lies %zu bytes inside a USM allocation; free the pointer the allocation gave",
                  memory, (size_t)((uintptr_t)memory - found.base));
@@ -101,7 +107,7 @@ tn_status tn_usm_free(tn_context *context, void *memory, tn_diag *diag) {
   if (memory == NULL) {
     return TN_OK;
   }
-  tn_usm_entry *entry = tn_usm_table_remove(context, (uintptr_t)memory);
+  tn_usm_entry *entry = tn_usm_table_remove(context, (uintptr_t)memory, false);
   if (entry == NULL) {
     return fail_free(context, memory, diag);
   }

@@ -73,12 +73,13 @@ bool tn_usm_table_find(uintptr_t address, tn_usm_entry *out) {
   return found;
 }
 
-tn_usm_entry *tn_usm_table_remove(tn_context *context, uintptr_t base) {
+tn_usm_entry *tn_usm_table_remove(tn_context *context, uintptr_t base, bool is_opened) {
   tn_usm_entry **links[TN_USM_LEVELS];
   tn_mutex_lock(&table_mu);
   find_links(base, links);
   tn_usm_entry *entry = *links[0];
-  if (entry != NULL && entry->base == base && entry->context == context) {
+  if (entry != NULL && entry->base == base && entry->context == context &&
+      entry->is_opened == is_opened) {
     for (size_t i = 0; i < entry->level_count; i++) {
       *links[i] = entry->next[i];
     }
