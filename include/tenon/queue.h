@@ -166,8 +166,9 @@ TN_API TN_MUST_USE tn_status tn_queue_submit(tn_queue *queue, const tn_command *
 // Until all that was submitted before is complete. Failures of commands are not returned here but
 // kept for tn_queue_take_error.
 TN_API TN_MUST_USE tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag);
-// As tn_queue_wait for each queue on the device, whoever made it; a sub-device's queues are not its
-// parent's. Source: the SYCL extension sycl_ext_oneapi_device_wait. Any thread.
+// As tn_queue_wait for each queue on the device, whoever made it, also for what was submitted
+// before a queue began to record a graph; a sub-device's queues are not its parent's. Source: the
+// SYCL extension sycl_ext_oneapi_device_wait. Any thread.
 TN_API TN_MUST_USE tn_status tn_device_wait(tn_device *device, tn_diag *diag);
 // These queues, the oldest first: retained for the caller, up to `capacity`. Returns how many there
 // are.

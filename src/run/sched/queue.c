@@ -6,6 +6,7 @@
 #include "run/sched/memory_pool.h"
 #include "run/sched/park.h"
 #include "run/sched/stream_launch.h"
+#include "tenon/graph.h"
 
 static tn_status ask(const tn_device *device, int32_t what, void *out, size_t size, tn_diag *diag) {
   return device->api->device_get_info(device->adapter_device, what, out, size, NULL, diag);
@@ -200,16 +201,10 @@ static void wait_for_streams(tn_queue *queue) {
   tn_stream_pool_wait(queue);
 }
 
-tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
-  if (queue == NULL) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "there is no queue to wait for: it is NULL");
+tn_status tn_queue_finish(tn_queue *queue, tn_diag *diag) {
+  if (tn_queue_is_recording(queue) == 0) {
+    TN_TRY(tn_queue_use_external(queue, diag));
   }
-  if (atomic_load_explicit(&queue->recorder, memory_order_relaxed) != NULL) {
-    return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "the queue records a graph, so none of its commands runs: end recording before "
-                   "waiting for it");
-  }
-  TN_TRY(tn_queue_use_external(queue, diag));
   if (!is_drained(queue)) {
     wait_for_streams(queue);
   }
@@ -229,6 +224,18 @@ tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
   }
   tn_memory_pools_shrink();
   return TN_OK;
+}
+
+tn_status tn_queue_wait(tn_queue *queue, tn_diag *diag) {
+  if (queue == NULL) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "there is no queue to wait for: it is NULL");
+  }
+  if (tn_queue_is_recording(queue) != 0) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "the queue records a graph, so none of its commands runs: end recording before "
+                   "waiting for it");
+  }
+  return tn_queue_finish(queue, diag);
 }
 
 // Adapters start commands when they are submitted; a device may notify late of completions that no

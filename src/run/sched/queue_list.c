@@ -70,8 +70,15 @@ tn_status tn_device_wait(tn_device *device, tn_diag *diag) {
   size_t count = tn_device_get_queues(device, queues, capacity);
   count = count < capacity ? count : capacity;
   tn_status status = TN_OK;
-  for (size_t i = 0; i < count && status == TN_OK; i++) {
-    status = tn_queue_wait(queues[i], diag);
+  for (size_t i = 0; i < count; i++) {  // all of them, whatever one says
+    tn_diag failure = {0};
+    const tn_status finished = tn_queue_finish(queues[i], &failure);
+    if (finished != TN_OK && status == TN_OK) {
+      status = finished;
+      if (diag != NULL) {
+        *diag = failure;
+      }
+    }
   }
   release_all(queues, count);
   return status;

@@ -101,6 +101,8 @@ struct tn_queue {
   tn_queue **before_listed;
 };
 
+// As tn_queue_wait, also of a queue that records a graph: for what was submitted to it before.
+TN_MUST_USE tn_status tn_queue_finish(tn_queue *queue, tn_diag *diag);
 // Of all queues, from their creation to their end.
 void tn_queue_list_add(tn_queue *queue);
 void tn_queue_list_remove(tn_queue *queue);

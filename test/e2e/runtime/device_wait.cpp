@@ -61,6 +61,20 @@ static void own_handlers(const sycl::device &dev) {
   EXPECT(first == 2 && second == 2);
 }
 
+// A queue that records a graph runs nothing more, but what it had before.
+static void recording(const sycl::device &dev) {
+  sycl::queue q(dev, in_order());
+  const int before = done;
+  submit_slow_task(q);
+  sycl::ext::oneapi::experimental::command_graph graph(q);
+  graph.begin_recording(q);
+  submit_slow_task(q);
+  EXPECT_ERRC(invalid, q.wait());
+  sycl::device(dev).ext_oneapi_wait();
+  EXPECT(done == before + 1);
+  graph.end_recording(q);
+}
+
 // Queues that come and go while a device is waited for.
 static void many_threads(const sycl::device &dev) {
   std::atomic<int> ran{0};
@@ -86,6 +100,7 @@ int main() {
   sycl::device(dev).ext_oneapi_wait();  // no queue at all
   kernels_and_copies(dev);
   own_handlers(dev);
+  recording(dev);
   many_threads(dev);
   return failures;
 }
