@@ -206,12 +206,15 @@ static void check_usm_corners(sycl::queue &q) {
   }
   // Zero bytes: null or something to free.
   // Any type of SYCL fits, as with OpenCL's drivers: ggml divides memory on that assumption.
-  for (const std::size_t size : {8, 16, 100, 1000, 4096}) {
-    for (void *p : {sycl::malloc_device(size, q), sycl::malloc_shared(size, q),
-                    sycl::malloc_host(size, q)}) {
-      EXPECT(reinterpret_cast<std::uintptr_t>(p) % alignof(sycl::double16) == 0);
-      sycl::free(p, q);
-    }
+  std::vector<void *> all;
+  for (const std::size_t size : {8, 64, 72, 200, 330, 1000, 4096}) {
+    all.push_back(sycl::malloc_device(size, q));
+    all.push_back(sycl::malloc_shared(size, q));
+    all.push_back(sycl::malloc_host(size, q));
+  }
+  for (void *p : all) {
+    EXPECT(reinterpret_cast<std::uintptr_t>(p) % alignof(sycl::double16) == 0);
+    sycl::free(p, q);
   }
   sycl::free(sycl::malloc_device(0, q), q);
   sycl::free(sycl::malloc_shared<int>(0, q), mine);
