@@ -13,9 +13,9 @@ extern "C" {
 
 enum { TN_USM_HOST = 0, TN_USM_DEVICE = 1, TN_USM_SHARED = 2, TN_USM_UNKNOWN = 3 };
 
-// `alignment` 0 means one that suits any type of SYCL (128 or more), else a power of two. `device`
-// is needed for DEVICE and SHARED and must be of the context. OUT_OF_MEMORY when there is none; a
-// size of 0 gives NULL and OK.
+// `alignment` 0 means what OpenCL's drivers give (128 or more), else a power of two. `device` is
+// needed for DEVICE and SHARED and must be of the context. OUT_OF_MEMORY when there is none; a size
+// of 0 gives NULL and OK.
 TN_API TN_MUST_USE tn_status tn_usm_alloc(tn_context *context, tn_device *device, int32_t kind,
                                           size_t size, size_t alignment, void **out, tn_diag *diag);
 // INVALID_ARGUMENT for a pointer that is not the start of an allocation of this context. NULL is

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "run/memory/usm_table.h"
 
-// Of vec<double, 16>, SYCL's largest type; programs take it for granted, as OpenCL promises it.
+// The size of OpenCL's largest type, to which its drivers align; programs take it for granted.
 enum { DEFAULT_ALIGNMENT = 128 };
 
 static const char *kind_name(int32_t kind) {
