@@ -4,10 +4,11 @@
 #define TENON_SYCL_SCALAR_TYPES_HPP
 
 #include <cstdint>
+#include <sycl/detail/macros.hpp>
 
 namespace sycl {
 
-using byte [[deprecated("use std::byte")]] = std::uint8_t;
+using byte TN_SYCL_DEPRECATED("use std::byte") = std::uint8_t;
 using schar = signed char;
 using uchar = unsigned char;
 using ushort = unsigned short;

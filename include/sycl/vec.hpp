@@ -80,8 +80,9 @@ class vec : public detail::vec_base<vec<DataT, NumElements>, DataT, NumElements 
 
   static constexpr std::size_t size() noexcept { return NumElements; }
   static constexpr std::size_t byte_size() noexcept { return sizeof(DataT) * tn_storage; }
-  [[deprecated("use size()")]] static constexpr std::size_t get_count() { return size(); }
-  [[deprecated("use byte_size()")]] static constexpr std::size_t get_size() { return byte_size(); }
+  TN_SYCL_DEPRECATED("use size()") static constexpr std::size_t get_count() { return size(); }
+  TN_SYCL_DEPRECATED("use byte_size()")
+  static constexpr std::size_t get_size() { return byte_size(); }
 
   template <class ConvertT, rounding_mode Mode = rounding_mode::automatic>
   constexpr vec<ConvertT, NumElements> TN_SYCL_BY_ELEMENT convert() const {

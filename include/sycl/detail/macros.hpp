@@ -34,7 +34,12 @@
 #define TN_SYCL_COLD [[gnu::cold, gnu::noinline]]
 // On types that are thrown or compared across shared libraries built with -fvisibility=hidden.
 #define TN_SYCL_SHARED __attribute__((__visibility__("default")))
+// The macros are DPC++'s, by which programs take its warnings back.
+#if defined(SYCL2020_DISABLE_DEPRECATION_WARNINGS) || defined(__SYCL_DISABLE_DEPRECATION_WARNINGS)
+#define TN_SYCL_DEPRECATED(text)
+#else
 #define TN_SYCL_DEPRECATED(text) [[deprecated(text)]]
+#endif
 // Of SYCL 1.2.1.
 #define TN_SYCL_IS_HOST \
   TN_SYCL_DEPRECATED("SYCL 2020 has no host device") bool is_host() const noexcept { return false; }

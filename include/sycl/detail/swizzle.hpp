@@ -133,8 +133,9 @@ class swizzled_vec
 
   static constexpr std::size_t size() noexcept { return tn_count; }
   static constexpr std::size_t byte_size() noexcept { return sizeof(tn_elements); }
-  [[deprecated("use size()")]] static constexpr std::size_t get_count() { return size(); }
-  [[deprecated("use byte_size()")]] static constexpr std::size_t get_size() { return byte_size(); }
+  TN_SYCL_DEPRECATED("use size()") static constexpr std::size_t get_count() { return size(); }
+  TN_SYCL_DEPRECATED("use byte_size()")
+  static constexpr std::size_t get_size() { return byte_size(); }
 
   template <class ConvertT, rounding_mode Mode = rounding_mode::automatic>
   constexpr vec<ConvertT, tn_count> TN_SYCL_BY_ELEMENT convert() const {

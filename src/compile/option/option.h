@@ -28,6 +28,8 @@
   X("-Wno-sycl-strict", FLAG, ACCEPTED, OWN, "", "")                                              \
   X("-Wsycl-2017-compat", FLAG, ACCEPTED, OWN, "", "")                                            \
   X("-Wno-sycl-2017-compat", FLAG, ACCEPTED, OWN, "", "")                                         \
+  X("-Wincorrect-sub-group-size", FLAG, ACCEPTED, OWN, "", "")                                    \
+  X("-Wno-incorrect-sub-group-size", FLAG, ACCEPTED, OWN, "", "")                                 \
   X("-fsycl-decompose-functor", FLAG, ACCEPTED, OWN, "", "")                                      \
   X("-fno-sycl-decompose-functor", FLAG, ACCEPTED, OWN, "", "")                                   \
   X("-fsycl-use-footer", FLAG, ACCEPTED, OWN, "", "")                                             \
@@ -106,7 +108,9 @@
   X("-Xspirv-translator=", EITHER, IGNORED, OWN,                                                  \
     "LLVM's SPIR-V backend is used, not the translator", "")                                      \
   X("-Xspirv-to-ir-wrapper", SEPARATE, IGNORED, OWN, "no such tool is run", "")                   \
-  X("-Xdevice-post-link", SEPARATE, IGNORED, OWN, "no such tool is run", "")
+  X("-Xdevice-post-link", SEPARATE, IGNORED, OWN, "no such tool is run", "")                      \
+  X("-qmkl", FLAG, IGNORED, OWN, "name the libraries of oneMKL or oneMath", "")                   \
+  X("-qmkl=", JOINED, IGNORED, OWN, "name the libraries of oneMKL or oneMath", "")
 
 // Without these the result would be another.
 #define TN_OPTION_REFUSED_MAP(X)                                                                  \
