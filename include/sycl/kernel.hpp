@@ -62,19 +62,19 @@ class TN_SYCL_SHARED kernel : public detail::owner_order<kernel> {
   typename Param::return_type ext_oneapi_get_info(const queue &of, const range<1> &workGroupSize,
                                                   std::size_t dynamicLocalMemorySize = 0) const {
     return launch_info<Param>(static_cast<const Queue &>(of).get_device(), workGroupSize,
-                             dynamicLocalMemorySize);
+                              dynamicLocalMemorySize);
   }
   template <class Param, class Queue = queue>
   typename Param::return_type ext_oneapi_get_info(const queue &of, const range<2> &workGroupSize,
                                                   std::size_t dynamicLocalMemorySize = 0) const {
     return launch_info<Param>(static_cast<const Queue &>(of).get_device(), workGroupSize,
-                             dynamicLocalMemorySize);
+                              dynamicLocalMemorySize);
   }
   template <class Param, class Queue = queue>
   typename Param::return_type ext_oneapi_get_info(const queue &of, const range<3> &workGroupSize,
                                                   std::size_t dynamicLocalMemorySize = 0) const {
     return launch_info<Param>(static_cast<const Queue &>(of).get_device(), workGroupSize,
-                             dynamicLocalMemorySize);
+                              dynamicLocalMemorySize);
   }
 
   friend bool operator==(const kernel &lhs, const kernel &rhs) noexcept {

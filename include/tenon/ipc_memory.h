@@ -28,8 +28,7 @@ TN_API TN_MUST_USE tn_status tn_ipc_memory_open(tn_context *context, tn_device *
                                                 const void *handle, size_t size, void **out,
                                                 tn_diag *diag);
 // Once for each call of tn_ipc_memory_open that gave the pointer. INVALID_ARGUMENT for others.
-TN_API TN_MUST_USE tn_status tn_ipc_memory_close(tn_context *context, void *pointer,
-                                                 tn_diag *diag);
+TN_API TN_MUST_USE tn_status tn_ipc_memory_close(tn_context *context, void *pointer, tn_diag *diag);
 
 #ifdef __cplusplus
 }

@@ -2,20 +2,20 @@
 // USM that other processes open, and what this one opened of theirs.
 #include "tenon/ipc_memory.h"
 
-#include <string.h>
-#include <sys/random.h>
-
 #include "base/alloc.h"
 #include "base/log.h"
 #include "run/memory/usm_table.h"
+
+#include <string.h>
+#include <sys/random.h>
 
 enum { UUID_SIZE = 16 };
 
 // What a handle holds; both processes are of one machine.
 typedef struct {
   char magic[8];
-  uint64_t process;  // a number of the one that it comes from
-  uint64_t pointer;  // there
+  uint64_t process;               // a number of the one that it comes from
+  uint64_t pointer;               // there
   uint64_t usm_offset, usm_size;  // of the pointer in its allocation
   uint64_t offset;                // of the pointer behind what the driver opens
   unsigned char uuid[UUID_SIZE];
@@ -112,8 +112,7 @@ static tn_status read_handle(const tn_device *device, const void *handle, size_t
 
 static opened **find_opened(const tn_context *context, uintptr_t address) TN_REQUIRES(&mu) {
   opened **at = &all;
-  while (*at != NULL &&
-         ((*at)->context != context || address - (*at)->usm >= (*at)->size)) {
+  while (*at != NULL && ((*at)->context != context || address - (*at)->usm >= (*at)->size)) {
     at = &(*at)->next;
   }
   return at;

@@ -2,11 +2,11 @@
 // Two processes on one allocation: the program starts itself with the handle, and what one writes
 // the other reads. Devices that share nothing say so.
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t
+#include "../headers/Inputs/expect.hpp"
+
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "../headers/Inputs/expect.hpp"
 
 namespace ipc = sycl::ext::oneapi::experimental::ipc;
 constexpr int count = 1000, first = 100;

@@ -2,11 +2,11 @@
 // sycl_ext_oneapi_device_wait: kernels, copies and host tasks of all queues on a device, those of
 // queues that are gone and of other threads too, and the failures of each to its own handler.
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t
+#include "../headers/Inputs/expect.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <thread>
-
-#include "../headers/Inputs/expect.hpp"
 
 static_assert(SYCL_EXT_ONEAPI_DEVICE_WAIT == 1);
 using sycl::property::queue::in_order;

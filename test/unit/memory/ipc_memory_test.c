@@ -12,9 +12,9 @@
 #include <cmocka.h>
 // clang-format on
 
-#include <string.h>
-
 #include "tenon/tenon.h"
+
+#include <string.h>
 
 enum { PROCESS_AT = 8, USM_OFFSET_AT = 24, UUID_AT = 48 };  // in a handle
 

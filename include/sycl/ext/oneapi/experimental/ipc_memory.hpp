@@ -4,10 +4,11 @@
 #ifndef TENON_SYCL_EXT_IPC_MEMORY_HPP
 #define TENON_SYCL_EXT_IPC_MEMORY_HPP
 
-#include <cstddef>
 #include <sycl/context.hpp>
 #include <sycl/span.hpp>
 #include <tenon/ipc_memory.h>
+
+#include <cstddef>
 #include <vector>
 
 namespace sycl::ext::oneapi::experimental {
@@ -68,12 +69,8 @@ TN_SYCL_COLD inline void close(void *ptr, const context &ctxt) {
 #endif
 
 // In the default context of the device, or of the default device's platform.
-inline handle get(void *ptr) {
-  return get(ptr, device().ext_oneapi_get_default_context());
-}
-inline void put(handle &ipc_handle) {
-  put(ipc_handle, device().ext_oneapi_get_default_context());
-}
+inline handle get(void *ptr) { return get(ptr, device().ext_oneapi_get_default_context()); }
+inline void put(handle &ipc_handle) { put(ipc_handle, device().ext_oneapi_get_default_context()); }
 inline void *open(const handle_data_view_t &handle_data, const device &dev = device()) {
   return open(handle_data, dev.ext_oneapi_get_default_context(), dev);
 }
