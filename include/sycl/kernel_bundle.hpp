@@ -5,7 +5,7 @@
 #define TENON_SYCL_KERNEL_BUNDLE_HPP
 
 #include <sycl/detail/bundle_use.hpp>
-#include <sycl/ext/oneapi/experimental/free_function_bundles.hpp>
+#include <sycl/ext/oneapi/get_kernel_info.hpp>
 #include <sycl/ext/oneapi/experimental/kernel_compiler.hpp>
 
 #endif

@@ -117,27 +117,6 @@ TN_SYCL_HIDDEN bool has_kernel_bundle(const context &ctxt) {
 }
 
 bool is_compatible(const std::vector<kernel_id> &kernelIds, const device &dev);
-// sycl_ext_oneapi_get_kernel_info.
-namespace ext::oneapi {
-template <class KernelName, class Param>
-TN_SYCL_HIDDEN typename Param::return_type get_kernel_info(const context &ctxt) {
-  return sycl::get_kernel_bundle<KernelName, bundle_state::executable>(ctxt)
-      .template get_kernel<KernelName>()
-      .template get_info<Param>();
-}
-template <class KernelName, class Param>
-TN_SYCL_HIDDEN typename Param::return_type get_kernel_info(const context &ctxt, const device &dev) {
-  return sycl::get_kernel_bundle<KernelName, bundle_state::executable>(ctxt, {dev})
-      .template get_kernel<KernelName>()
-      .template get_info<Param>(dev);
-}
-template <class KernelName, class Param, class Queue = queue>
-TN_SYCL_HIDDEN typename Param::return_type get_kernel_info(const queue &q) {
-  const Queue &of = q;
-  return ext::oneapi::get_kernel_info<KernelName, Param>(of.get_context(), of.get_device());
-}
-}  // namespace ext::oneapi
-
 template <class KernelName>
 TN_SYCL_HIDDEN bool is_compatible(const device &dev) {
   return is_compatible({get_kernel_id<KernelName>()}, dev);

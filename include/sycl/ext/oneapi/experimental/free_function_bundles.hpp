@@ -51,23 +51,6 @@ TN_SYCL_HIDDEN bool is_compatible(const device &dev) {
   return sycl::is_compatible({get_kernel_id<Func>()}, dev);
 }
 
-template <auto *Func, class Param, std::enable_if_t<sycl::detail::may_be_kernel<Func>, int> = 0>
-TN_SYCL_HIDDEN typename Param::return_type get_kernel_info(const context &ctxt) {
-  return experimental::get_kernel_bundle<Func, bundle_state::executable>(ctxt)
-      .get_kernel(get_kernel_id<Func>())
-      .template get_info<Param>();
-}
-template <auto *Func, class Param, std::enable_if_t<sycl::detail::may_be_kernel<Func>, int> = 0>
-TN_SYCL_HIDDEN typename Param::return_type get_kernel_info(const context &ctxt, const device &dev) {
-  return experimental::get_kernel_bundle<Func, bundle_state::executable>(ctxt, {dev})
-      .get_kernel(get_kernel_id<Func>())
-      .template get_info<Param>(dev);
-}
-template <auto *Func, class Param, std::enable_if_t<sycl::detail::may_be_kernel<Func>, int> = 0>
-TN_SYCL_HIDDEN typename Param::return_type get_kernel_info(const queue &q) {
-  return experimental::get_kernel_info<Func, Param>(q.get_context(), q.get_device());
-}
-
 }  // namespace sycl::ext::oneapi::experimental
 
 namespace sycl {
