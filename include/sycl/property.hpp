@@ -48,6 +48,7 @@ enum property_bit : unsigned {
                          property_no_immediate_command_list | property_immediate_command_list |
                          property_compute_index,
 };
+
 // One without a value.
 template <unsigned Bit>
 struct plain_property {

@@ -79,7 +79,6 @@ enum {
 };
 // Beside the TN_USM_ kinds: memory of a buffer on a device, quick to get and to give back.
 enum { TN_ADAPTER_BUFFER_MEMORY = 16 };
-
 enum { TN_ADAPTER_IPC_SIZE = 64 };  // bytes by which another process opens memory
 typedef struct tn_adapter_command {
   uint32_t kind;

@@ -144,6 +144,9 @@ void tn_cuda_pool_end(tn_adapter_device *device);
 // cuda_peer.c
 tn_status tn_cuda_device_peer(tn_adapter_device *device, tn_adapter_device *peer, int32_t what,
                               int32_t *out_answer, tn_diag *diag);
+// After the device's context was made.
+void tn_cuda_pool_share(tn_adapter_device *device);
+
 // cuda_ipc.c
 tn_status tn_cuda_ipc_memory_get(tn_adapter_device *device, void *memory,
                                  unsigned char out_handle[TN_ADAPTER_IPC_SIZE],
@@ -152,9 +155,6 @@ tn_status tn_cuda_ipc_memory_open(tn_adapter_device *device,
                                   const unsigned char handle[TN_ADAPTER_IPC_SIZE], void **out,
                                   tn_diag *diag);
 tn_status tn_cuda_ipc_memory_close(tn_adapter_device *device, void *memory, tn_diag *diag);
-
-// After the device's context was made.
-void tn_cuda_pool_share(tn_adapter_device *device);
 
 // cuda_program.c
 tn_status tn_cuda_program_load(tn_adapter_device *device, const void *code, size_t size,
