@@ -64,11 +64,15 @@ struct part_of_strip {
         other(round + (i + 1) * group_size + here);
       }
     }
-#endif
     for (; round + 2 * group_size <= count; round += 2 * group_size) {
       each(round + here);
       other(round + group_size + here);
     }
+#else
+    for (; round + group_size <= count; round += group_size) {
+      each(round + here);
+    }
+#endif
     for (; round < count; round += group_size) {
       if (round + here < count) {
         each(round + here);

@@ -78,8 +78,8 @@ class reduction_store final : public erased {
         device_(tn_queue_device(queue)),
         is_in_order_((tn_queue_flags(queue) & TN_QUEUE_IN_ORDER) != 0) {
     const auto units = device_number<std::uint32_t>(device_, TN_DEVICE_INFO_MAX_COMPUTE_UNITS);
-    const auto width = device_number<std::uint32_t>(device_, TN_DEVICE_INFO_NATIVE_VECTOR_WIDTH);
-    lanes_ = width < sizeof(float) ? 1 : width / sizeof(float);
+    const auto width = device_number<std::uint32_t>(device_, TN_DEVICE_INFO_SUB_GROUP_SIZE);
+    lanes_ = width == 0 ? 1 : width;
     strips_ = 8 * std::size_t{units == 0 ? 1 : units};
     if (device_number<std::uint32_t>(device_, TN_DEVICE_INFO_BACKEND) == TN_BACKEND_CUDA) {
       reduces_by_groups_ = true;
