@@ -486,6 +486,13 @@ static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
   return TN_OK;
 }
 
+// Nobody has asked for a width, or for what needs lanes. What crosses a barrier is kept in memory
+// for each work-item, which lanes do faster.
+static bool is_width_free(LLVMValueRef item) {
+  return !uses_sub_group(item) && !tn_has_group_barrier(item) &&
+         tn_function_attr(item, TN_ATTR_SUB_GROUP_SIZE).size == 0;
+}
+
 static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32_t opt_level,
                        lowered *kernel, tn_diag *diag) {
   const bool must = uses_sub_group(kernel->item.function);
@@ -497,9 +504,14 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
   if (kernel->width < 2 || (!must && !may)) {
     return TN_OK;
   }
-  const unsigned factor = !must && bytes * kernel->width * 4 <= TN_STACK_MAX
-                              ? tn_widen_factor(kernel->item.function)
-                              : 1;
+  const tn_widen_advice advice = tn_widen_advise(
+      kernel->item.function,
+      &(tn_widen_params){.width = kernel->width, .vector_bytes = target->vector_bytes});
+  if (!advice.is_worth && is_width_free(kernel->item.function)) {
+    return TN_OK;
+  }
+  const unsigned factor =
+      !must && bytes * kernel->width * 4 <= TN_STACK_MAX ? advice.factor : 1;
   const unsigned wide_width = kernel->width * factor;
   kernel->forms.wide_width = factor > 1 && wide_width <= TN_WIDTH_MAX ? wide_width : 0;
   kernel->forms.can_fold = must && may_fold(kernel);

@@ -65,9 +65,13 @@ bool tn_permute_order(LLVMValueRef ids, LLVMValueRef *out_order);
 // A vector of the same constant in all lanes, at most TN_WIDTH_MAX.
 LLVMValueRef tn_constant_splat(LLVMValueRef constant, unsigned lanes);
 
-// How many vectors of work-items side by side keep the processor busy where one would wait for its
-// own results: 1, 2 or 4. Needs: prepared.
-unsigned tn_widen_factor(LLVMValueRef item);
+// What is best for an item function that need not be widened. Needs: prepared.
+typedef struct tn_widen_advice {
+  bool is_worth;    // lanes are faster than work-items one after the other
+  unsigned factor;  // vectors side by side that keep the processor busy where one would wait for
+                    // its own results: 1, 2 or 4
+} tn_widen_advice;
+tn_widen_advice tn_widen_advise(LLVMValueRef item, const tn_widen_params *params);
 
 // A loop that counts from 0: `open` ends the builder's block and leaves it in the body, `close`
 // ends the body and leaves the builder behind the loop.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The wide function around its blocks, what comes before it, and how wide it should be.
+// The wide function around its blocks, and what comes before it.
 #include "compile/widen/endless.h"
 #include "compile/widen/lanes.h"
 
@@ -133,91 +133,6 @@ tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item, const tn_wi
   tn_map_deinit(&w.facts);
   tn_arena_deinit(&arena);
   return status;
-}
-
-// Values of a loop that need a vector register each, roughly; SIZE_MAX when work-items part in it.
-static size_t loop_load(const tn_flow *flow, const tn_shapes *shapes, int loop) {
-  size_t count = 0;
-  for (int k = 0; k < flow->loops[loop].blocks.count; k++) {
-    const int b = flow->loops[loop].blocks.items[k];
-    if (shapes->is_divergent[b] || flow->blocks[b].loop != loop) {
-      return SIZE_MAX;
-    }
-    for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
-         i = LLVMGetNextInstruction(i)) {
-      if (LLVMIsACallInst(i) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) == 0) {
-        return SIZE_MAX;
-      }
-      count += tn_shape_of(shapes, i).kind == TN_SHAPE_VARYING ? 1 : 0;
-    }
-  }
-  return count;
-}
-
-// How many strips read a vector's bytes together, where a loop reads numbers narrower than a float:
-// otherwise each strip would come back to the lines that the one before has just left.
-static unsigned narrow_factor(const tn_flow *flow, const tn_shapes *shapes) {
-  unsigned factor = 1;
-  for (int b = 0; b < flow->count; b++) {
-    if (flow->blocks[b].loop == TN_FLOW_NONE) {
-      continue;
-    }
-    for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
-         i = LLVMGetNextInstruction(i)) {
-      const tn_shape at = LLVMIsALoadInst(i) ? tn_shape_of(shapes, LLVMGetOperand(i, 0))
-                                             : (tn_shape){.kind = TN_SHAPE_VARYING};
-      if (at.kind == TN_SHAPE_LINEAR && (at.stride == 1 || at.stride == 2) &&
-          LLVMABISizeOfType(shapes->layout, LLVMTypeOf(i)) == (uint64_t)at.stride) {
-        const unsigned wanted = sizeof(float) / (unsigned)at.stride;
-        factor = wanted > factor ? wanted : factor;
-      }
-    }
-  }
-  return factor;
-}
-
-static unsigned busy_factor(const tn_flow *flow, const tn_shapes *shapes) {
-  size_t most = 0;
-  for (int l = 0; l < flow->loop_count; l++) {
-    const size_t load = loop_load(flow, shapes, l);
-    most = load > most ? load : most;
-  }
-  return most == 0 || most > 8 ? 1 : most > 4 ? 2 : 4;
-}
-
-// Vectors side by side are one more form of the whole kernel, for the sake of its loops: not where
-// most of it is outside of them.
-enum { OUTSIDE_LOOPS_MAX = 128 };
-static bool is_mostly_straight(const tn_flow *flow, const tn_shapes *shapes) {
-  size_t count = 0;
-  for (int b = 0; b < flow->count; b++) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block);
-         i && flow->blocks[b].loop == TN_FLOW_NONE; i = LLVMGetNextInstruction(i)) {
-      count += tn_shape_is_uniform(tn_shape_of(shapes, i)) ? 0 : 1;
-    }
-  }
-  return count > OUTSIDE_LOOPS_MAX;
-}
-
-unsigned tn_widen_factor(LLVMValueRef item) {
-  tn_arena arena;
-  tn_arena_init(&arena);
-  tn_flow flow;
-  tn_shapes shapes;
-  unsigned factor = 1;
-  const bool has_flow = tn_flow_init(&flow, item, &arena);
-  if (has_flow && tn_shapes_init(&shapes, &flow, item, false)) {
-    const unsigned narrow = narrow_factor(&flow, &shapes);
-    factor = busy_factor(&flow, &shapes);
-    factor = narrow > factor ? narrow : factor;
-    factor = factor > 1 && is_mostly_straight(&flow, &shapes) ? 1 : factor;
-  }
-  if (has_flow) {
-    tn_shapes_deinit(&shapes);
-  }
-  tn_flow_deinit(&flow);
-  tn_arena_deinit(&arena);
-  return factor;
 }
 
 tn_status tn_widen_prepare(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_level,

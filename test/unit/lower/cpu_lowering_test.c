@@ -93,8 +93,10 @@ static void test_private_memory_is_each_lanes_own(void **state) {
       "define spir_kernel void @K(ptr byval(ptr) align 8 %f) #0 {\n"
       "  %t = alloca [8 x i32]\n  %p = load ptr, ptr %f\n"
       "  %i = call i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)\n"
-      "  %a = getelementptr i32, ptr %t, i64 %i\n  store i32 1, ptr %a\n"
+      "  %l = call i32 @_Z40__spirv_BuiltInSubgroupLocalInvocationIdv()\n"
+      "  %a = getelementptr i32, ptr %t, i64 %i\n  store i32 %l, ptr %a\n"
       "  %v = load i32, ptr %t\n  store i32 %v, ptr %p\n  ret void\n}\n"
+      "declare i32 @_Z40__spirv_BuiltInSubgroupLocalInvocationIdv()\n"
       "declare i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)\n" ATTRIBUTES;
   fixture f;
   assert_int_equal(lower(&f, text, 2), TN_OK);
@@ -457,11 +459,58 @@ static void test_kernels_without_barriers_are_for_all_shapes(void **state) {
   finish(&f);
 }
 
+// A sum over a row of a sparse matrix: loads from everywhere, and little to do with them. A
+// required width, a barrier, or more arithmetic make lanes of it all the same.
+static void test_lanes_must_be_worth_it(void **state) {
+  (void)state;
+  static const char text[] = KERNEL_BEGIN
+      "  BARRIER\n  %first = mul i64 %i, 27\n  %last = add i64 %first, 27\n  br label %loop\n"
+      "loop:\n  %k = phi i64 [ %first, %entry ], [ %k1, %loop ]\n"
+      "  %s = phi float [ 0.0, %entry ], [ %s1, %loop ]\n"
+      "  %ca = getelementptr i64, ptr %p, i64 %k\n  %c = load i64, ptr %ca\n"
+      "  %xa = getelementptr float, ptr %p, i64 %c\n  %x = load float, ptr %xa\n"
+      "  ARITHMETIC\n  %s1 = fadd float %s, %x\n"
+      "  %k1 = add i64 %k, 1\n  %more = icmp slt i64 %k1, %last\n"
+      "  br i1 %more, label %loop, label %end\n"
+      "end:\n  %own = getelementptr float, ptr %p, i64 %i\n  store float %s1, ptr %own\n"
+      "  ret void\n}\n" DECLARE_IDS;
+  static const char barrier[] = "call void @_Z22__spirv_ControlBarrieriii(i32 2, i32 2, i32 272)";
+  static const char arithmetic[] =
+      "%d0 = fdiv float %s, %x\n  %d1 = fdiv float %d0, %s\n  %d2 = fdiv float %d1, %x\n"
+      "  store float %d2, ptr %xa";
+  static const char plain[] = ATTRIBUTES;
+  static const char sized[] =
+      "attributes #0 = { \"tenon-arg-align\"=\"8\" \"tenon-arg-size\"=\"8\" "
+      "\"" TN_ATTR_SUB_GROUP_SIZE "\"=\"8\" }\n";
+  const struct {
+    const char *barrier;
+    const char *arithmetic;
+    const char *attributes;
+    bool has_lanes;
+  } cases[] = {{"", "", plain, false},
+               {"", "", sized, true},
+               {barrier, "", plain, true},
+               {"", arithmetic, plain, true}};
+  for (size_t k = 0; k < TN_COUNT(cases); k++) {
+    char changed[sizeof(text) + sizeof(barrier) + sizeof(arithmetic) + sizeof(sized)];
+    const char *first = strstr(text, "BARRIER");
+    const char *second = strstr(text, "ARITHMETIC");
+    (void)snprintf(changed, sizeof(changed), "%.*s%s%.*s%s%s%s", (int)(first - text), text,
+                   cases[k].barrier, (int)(second - first - 7), first + 7, cases[k].arithmetic,
+                   second + 10, cases[k].attributes);
+    fixture f;
+    assert_int_equal(lower(&f, changed, 2), TN_OK);
+    assert_int_equal(strstr(f.text, "masked.gather") != NULL, cases[k].has_lanes);
+    finish(&f);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_one_form_for_a_shape),
       cmocka_unit_test(test_kernels_without_barriers_are_for_all_shapes),
       cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_lanes_must_be_worth_it),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_shuffle),
       cmocka_unit_test(test_sub_group_size),

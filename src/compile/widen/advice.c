@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Whether a kernel is faster with a vector lane for each work-item than with its work-items one
+// after the other, and how many vectors go side by side.
+#include "compile/widen/shape.h"
+
+// Values of a loop that need a vector register each, roughly; SIZE_MAX when work-items part in it.
+static size_t loop_load(const tn_flow *flow, const tn_shapes *shapes, int loop) {
+  size_t count = 0;
+  for (int k = 0; k < flow->loops[loop].blocks.count; k++) {
+    const int b = flow->loops[loop].blocks.items[k];
+    if (shapes->is_divergent[b] || flow->blocks[b].loop != loop) {
+      return SIZE_MAX;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
+         i = LLVMGetNextInstruction(i)) {
+      if (LLVMIsACallInst(i) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) == 0) {
+        return SIZE_MAX;
+      }
+      count += tn_shape_of(shapes, i).kind == TN_SHAPE_VARYING ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+// How many strips read a vector's bytes together, where a loop reads numbers narrower than a float:
+// otherwise each strip would come back to the lines that the one before has just left.
+static unsigned narrow_factor(const tn_flow *flow, const tn_shapes *shapes) {
+  unsigned factor = 1;
+  for (int b = 0; b < flow->count; b++) {
+    if (flow->blocks[b].loop == TN_FLOW_NONE) {
+      continue;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
+         i = LLVMGetNextInstruction(i)) {
+      const tn_shape at = LLVMIsALoadInst(i) ? tn_shape_of(shapes, LLVMGetOperand(i, 0))
+                                             : (tn_shape){.kind = TN_SHAPE_VARYING};
+      if (at.kind == TN_SHAPE_LINEAR && (at.stride == 1 || at.stride == 2) &&
+          LLVMABISizeOfType(shapes->layout, LLVMTypeOf(i)) == (uint64_t)at.stride) {
+        const unsigned wanted = sizeof(float) / (unsigned)at.stride;
+        factor = wanted > factor ? wanted : factor;
+      }
+    }
+  }
+  return factor;
+}
+
+static unsigned busy_factor(const tn_flow *flow, const tn_shapes *shapes) {
+  size_t most = 0;
+  for (int l = 0; l < flow->loop_count; l++) {
+    const size_t load = loop_load(flow, shapes, l);
+    most = load > most ? load : most;
+  }
+  return most == 0 || most > 8 ? 1 : most > 4 ? 2 : 4;
+}
+
+// Vectors side by side are one more form of the whole kernel, for the sake of its loops: not where
+// most of it is outside of them.
+enum { OUTSIDE_LOOPS_MAX = 128 };
+static bool is_mostly_straight(const tn_flow *flow, const tn_shapes *shapes) {
+  size_t count = 0;
+  for (int b = 0; b < flow->count; b++) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block);
+         i && flow->blocks[b].loop == TN_FLOW_NONE; i = LLVMGetNextInstruction(i)) {
+      count += tn_shape_is_uniform(tn_shape_of(shapes, i)) ? 0 : 1;
+    }
+  }
+  return count > OUTSIDE_LOOPS_MAX;
+}
+
+// Costs are in halves of an instruction that the processor begins with others in the same cycle.
+enum {
+  ONE = 2,
+  DIVISION = 10,
+  FUNCTION = 40,        // sin and the like, of a vector or of a number
+  CALL = 20,            // of a function that is not inlined
+  BRANCH = 6,           // on data: some are foretold wrong
+  LANE = 6,             // beside the load or store of a lane: its address, and the element, moved
+  LANE_BY_HARDWARE = 1  // the same where the processor has gathers and scatters
+};
+
+typedef struct cost {
+  uint64_t apart;     // of work-items one after the other
+  uint64_t together;  // in lanes
+} cost;
+
+typedef struct estimate {
+  const tn_flow *flow;
+  const tn_shapes *shapes;
+  const tn_widen_params *params;
+} estimate;
+
+static uint64_t vectors_of(const estimate *e, LLVMTypeRef type) {
+  const uint64_t bytes =
+      LLVMTypeIsSized(type) ? LLVMABISizeOfType(e->shapes->layout, type) * e->params->width : 0;
+  const unsigned vector = e->params->vector_bytes != 0 ? e->params->vector_bytes : 1;
+  return bytes <= vector ? 1 : (bytes + vector - 1) / vector;
+}
+
+// Each lane by itself, as the work-item would be, and what brings it there and back.
+static cost lane_by_lane(const estimate *e, unsigned one, unsigned more) {
+  const uint64_t width = e->params->width;
+  return (cost){.apart = width * one, .together = width * (one + more)};
+}
+
+static cost in_lanes(const estimate *e, LLVMTypeRef type, unsigned one) {
+  return (cost){.apart = (uint64_t)e->params->width * one, .together = vectors_of(e, type) * one};
+}
+
+static cost cost_of_access(const estimate *e, LLVMValueRef pointer, LLVMTypeRef type) {
+  const tn_shape shape = tn_shape_of(e->shapes, pointer);
+  const uint64_t size = LLVMABISizeOfType(e->shapes->layout, type);
+  const bool is_linear = shape.kind == TN_SHAPE_LINEAR;
+  if (is_linear && shape.stride == 0) {
+    return (cost){.apart = (uint64_t)e->params->width * ONE, .together = ONE};
+  }
+  if (is_linear && (shape.stride == (int64_t)size || shape.stride == -(int64_t)size)) {
+    return in_lanes(e, type, ONE);
+  }
+  const bool by_hardware = e->params->vector_bytes >= 64 && size >= 4;
+  return lane_by_lane(e, ONE, by_hardware ? LANE_BY_HARDWARE : LANE);
+}
+
+static cost cost_of_call(const estimate *e, LLVMValueRef i) {
+  LLVMValueRef called = LLVMGetCalledValue(i);
+  const bool is_number = LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMFloatTypeKind ||
+                         LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMDoubleTypeKind;
+  if (tn_group_op_of(i) != TN_GROUP_OP_NONE || LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind) {
+    return (cost){0};
+  }
+  if (LLVMGetIntrinsicID(called) != 0) {
+    return in_lanes(e, LLVMTypeOf(i), ONE);
+  }
+  return is_number ? in_lanes(e, LLVMTypeOf(i), FUNCTION) : lane_by_lane(e, CALL, LANE);
+}
+
+static bool is_integer_division(LLVMValueRef i) {
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+}
+
+static cost cost_of_computation(const estimate *e, LLVMValueRef i) {
+  const tn_shape shape = tn_shape_of(e->shapes, i);
+  LLVMTypeRef type = LLVMIsACmpInst(i) ? LLVMTypeOf(LLVMGetOperand(i, 0)) : LLVMTypeOf(i);
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  // Part of an instruction for a number, but not for a vector.
+  const bool is_free = opcode == LLVMGetElementPtr || opcode == LLVMSExt || opcode == LLVMZExt ||
+                       opcode == LLVMBitCast;
+  cost c = {0};
+  if (opcode == LLVMFDiv || opcode == LLVMFRem) {
+    c = in_lanes(e, type, DIVISION);
+  } else if (is_integer_division(i)) {
+    c = lane_by_lane(e, DIVISION, LANE);
+  } else {
+    c = in_lanes(e, type, ONE);
+  }
+  c.apart = is_free ? 0 : c.apart;
+  c.together = shape.kind == TN_SHAPE_LINEAR ? (is_free ? 0 : ONE) : c.together;
+  return c;
+}
+
+static cost cost_of_branch(const estimate *e, int block) {
+  const bool parts = e->shapes->is_divergent[block] != 0;
+  return (cost){.apart = (uint64_t)e->params->width * (parts ? BRANCH : ONE),
+                .together = parts ? 2 * ONE : ONE};
+}
+
+static cost cost_of(const estimate *e, int block, LLVMValueRef i) {
+  if (LLVMIsAPHINode(i) || LLVMIsAReturnInst(i)) {
+    return (cost){0};
+  }
+  if (LLVMIsABranchInst(i)) {
+    return LLVMIsConditional(i) ? cost_of_branch(e, block) : (cost){0};
+  }
+  if (LLVMIsALoadInst(i)) {
+    return cost_of_access(e, LLVMGetOperand(i, 0), LLVMTypeOf(i));
+  }
+  if (LLVMIsAStoreInst(i)) {
+    return cost_of_access(e, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)));
+  }
+  if (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) {
+    return lane_by_lane(e, CALL, LANE);
+  }
+  return LLVMIsACallInst(i) ? cost_of_call(e, i) : cost_of_computation(e, i);
+}
+
+static unsigned depth_of(const tn_flow *flow, int block) {
+  unsigned depth = 0;
+  for (int loop = flow->blocks[block].loop; loop != TN_FLOW_NONE; loop = flow->loops[loop].parent) {
+    depth++;
+  }
+  return depth;
+}
+
+// A loop is taken to run eight times.
+static bool is_worth(const estimate *e) {
+  enum { ROUNDS_BITS = 3, DEPTH_MAX = 6 };
+  cost sum = {0};
+  for (int b = 0; b < e->flow->count; b++) {
+    const unsigned depth = depth_of(e->flow, b);
+    const unsigned shift = ROUNDS_BITS * (depth < DEPTH_MAX ? depth : DEPTH_MAX);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(e->flow->blocks[b].block); i;
+         i = LLVMGetNextInstruction(i)) {
+      const cost c = cost_of(e, b, i);
+      sum.apart += c.apart << shift;
+      sum.together += c.together << shift;
+    }
+  }
+  return sum.together <= sum.apart;
+}
+
+tn_widen_advice tn_widen_advise(LLVMValueRef item, const tn_widen_params *params) {
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_flow flow;
+  tn_shapes shapes;
+  tn_widen_advice advice = {.is_worth = true, .factor = 1};
+  const bool has_flow = tn_flow_init(&flow, item, &arena);
+  if (has_flow && tn_shapes_init(&shapes, &flow, item, false)) {
+    const unsigned narrow = narrow_factor(&flow, &shapes);
+    const unsigned busy = busy_factor(&flow, &shapes);
+    advice.factor = narrow > busy ? narrow : busy;
+    advice.factor = advice.factor > 1 && is_mostly_straight(&flow, &shapes) ? 1 : advice.factor;
+    advice.is_worth = is_worth(&(estimate){.flow = &flow, .shapes = &shapes, .params = params});
+  }
+  if (has_flow) {
+    tn_shapes_deinit(&shapes);
+  }
+  tn_flow_deinit(&flow);
+  tn_arena_deinit(&arena);
+  return advice;
+}
