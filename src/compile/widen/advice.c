@@ -71,11 +71,10 @@ static bool is_mostly_straight(const tn_flow *flow, const tn_shapes *shapes) {
 enum {
   ONE = 2,
   DIVISION = 10,
-  FUNCTION = 40,        // sin and the like, of a vector or of a number
-  CALL = 20,            // of a function that is not inlined
-  BRANCH = 6,           // on data: some are foretold wrong
-  LANE = 6,             // beside the load or store of a lane: its address, and the element, moved
-  LANE_BY_HARDWARE = 1  // the same where the processor has gathers and scatters
+  FUNCTION = 40,  // sin and the like, of a vector or of a number
+  CALL = 20,      // of a function that is not inlined
+  BRANCH = 6,     // on data: some are foretold wrong
+  LANE = 6        // beside the load or store of a lane: its address, and the element, moved
 };
 
 typedef struct cost {
@@ -116,8 +115,9 @@ static cost cost_of_access(const estimate *e, LLVMValueRef pointer, LLVMTypeRef 
   if (is_linear && (shape.stride == (int64_t)size || shape.stride == -(int64_t)size)) {
     return in_lanes(e, type, ONE);
   }
+  // Gathers and scatters by hardware are no slower than their lanes one by one.
   const bool by_hardware = e->params->vector_bytes >= 64 && size >= 4;
-  return lane_by_lane(e, ONE, by_hardware ? LANE_BY_HARDWARE : LANE);
+  return lane_by_lane(e, ONE, by_hardware ? 0 : LANE);
 }
 
 static cost cost_of_call(const estimate *e, LLVMValueRef i) {

@@ -535,8 +535,17 @@ static bool are_sides_apart(tn_shapes *shapes, int branch) {
   return are_apart;
 }
 
+// That follows from the blocks alone: it is found once.
+static tn_sides sides_of(tn_shapes *shapes, int branch) {
+  uint8_t *known = &shapes->are_apart[branch];
+  if (*known == TN_SIDES_UNKNOWN) {
+    *known = are_sides_apart(shapes, branch) ? TN_SIDES_APART : TN_SIDES_MEET;
+  }
+  return (tn_sides)*known;
+}
+
 bool tn_shape_sides(tn_shapes *shapes, int branch, tn_block_list sides[2]) {
-  if (shapes->are_apart[branch] != TN_SIDES_APART) {
+  if (sides_of(shapes, branch) != TN_SIDES_APART) {
     return false;
   }
   find_sides(shapes, branch);
@@ -582,12 +591,7 @@ static bool is_parting(tn_shapes *shapes, int block) {
   if (exits_loop(shapes->flow, block)) {
     return false;
   }
-  // That follows from the blocks alone: it is found once.
-  uint8_t *known = &shapes->are_apart[block];
-  if (*known == TN_SIDES_UNKNOWN) {
-    *known = are_sides_apart(shapes, block) ? TN_SIDES_APART : TN_SIDES_MEET;
-  }
-  return *known == TN_SIDES_MEET;
+  return sides_of(shapes, block) == TN_SIDES_MEET;
 }
 
 static bool is_parting_loop(const tn_shapes *shapes, int loop) {

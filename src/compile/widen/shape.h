@@ -62,8 +62,8 @@ static inline bool tn_shape_is_uniform(tn_shape shape) {
 bool tn_shape_value_is_uniform(const tn_shapes *shapes, LLVMValueRef value);
 // The id that `shift`, of `id << 32`, makes narrow; or NULL.
 LLVMValueRef tn_shape_narrowed_id(const tn_shapes *shapes, LLVMValueRef shift);
-// The sides, succ[0]'s first, of a branch that is the same for all and leaves no loop, up to its
-// post-dominator. False when they are not apart, or there is no memory.
+// The sides, succ[0]'s first, of a branch that leaves no loop, up to its post-dominator. False when
+// they are not apart, or there is no memory.
 TN_MUST_USE bool tn_shape_sides(tn_shapes *shapes, int branch, tn_block_list sides[2]);
 
 // A call that only computes: the same result whoever calls it, and as often as one likes.

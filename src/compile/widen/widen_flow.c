@@ -5,182 +5,11 @@
 // Blocks are written in reverse post-order. A block's mask is made of its edges' masks; a phi picks
 // by them. A loop that work-items leave at different times runs until none is left, and keeps for
 // each the values it left with.
-#include "compile/widen/lanes.h"
+#include "compile/widen/edges.h"
 
 enum { TN_GUARD_LEAST = 24 };
 
 static void emit_list(tn_widener *w, const tn_block_list *list, int loop);
-
-static int phi_count(const tn_widener *w, int block) {
-  int count = 0;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[block].block);
-       i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-    count++;
-  }
-  return count;
-}
-
-static LLVMValueRef incoming_from(const tn_widener *w, LLVMValueRef phi, int from) {
-  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-    if (LLVMGetIncomingBlock(phi, k) == w->flow.blocks[from].block) {
-      return LLVMGetIncomingValue(phi, k);
-    }
-  }
-  return LLVMGetPoison(LLVMTypeOf(phi));
-}
-
-static tn_lanes as_linear_phi(tn_widener *w, LLVMValueRef phi, LLVMValueRef value) {
-  const tn_shape shape = tn_shape_of(&w->shapes, phi);
-  tn_lanes lanes = tn_lanes_from_scalar(tn_lanes_scalar(w, value), shape.stride);
-  LLVMTypeRef type = LLVMTypeOf(phi);
-  const bool is_narrow = LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
-                         LLVMGetIntTypeWidth(type) < 64 && shape.stride != 0;
-  for (unsigned k = 0; k < 2 && is_narrow; k++) {
-    const tn_exact exact = k == 0 ? TN_EXACT_SIGNED : TN_EXACT_UNSIGNED;
-    lanes.extended[k] = shape.exact & exact ? tn_lanes_extended(w, value, exact) : NULL;
-  }
-  return lanes;
-}
-
-// `value` in the form that `phi` has.
-static tn_lanes as_phi(tn_widener *w, LLVMValueRef phi, LLVMValueRef value) {
-  const tn_shape shape = tn_shape_of(&w->shapes, phi);
-  if (shape.kind == TN_SHAPE_LINEAR) {
-    return as_linear_phi(w, phi, value);
-  }
-  if (tn_lanes_has_vector(LLVMTypeOf(phi))) {
-    return tn_lanes_from_vector(tn_lanes_vector(w, value));
-  }
-  tn_lanes lanes = {.lanes = tn_widen_alloc(w, w->width, sizeof(LLVMValueRef))};
-  for (unsigned l = 0; l < w->width && lanes.lanes; l++) {
-    lanes.lanes[l] = tn_lanes_at(w, value, l);
-  }
-  return lanes;
-}
-
-static void push_edge(tn_widener *w, int to, tn_edge edge) {
-  tn_edge *kept = tn_widen_alloc(w, 1, sizeof(*kept));
-  if (kept) {
-    *kept = edge;
-    kept->next = w->edges[to];
-    w->edges[to] = kept;
-  }
-}
-
-static void add_edge(tn_widener *w, int from, int to, LLVMValueRef mask, bool is_taken) {
-  tn_edge edge = {.mask = mask, .is_taken = is_taken};
-  edge.values = tn_widen_alloc(w, (size_t)phi_count(w, to), sizeof(tn_lanes));
-  int n = 0;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[to].block);
-       edge.values && i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-    edge.values[n++] = as_phi(w, i, incoming_from(w, i, from));
-  }
-  push_edge(w, to, edge);
-}
-
-static tn_lanes select_lanes(tn_widener *w, LLVMValueRef mask, const tn_lanes *yes,
-                             const tn_lanes *no) {
-  if (yes->vector && no->vector) {
-    return tn_lanes_from_vector(
-        mask ? LLVMBuildSelect(w->builder, mask, yes->vector, no->vector, "") : yes->vector);
-  }
-  if (!yes->lanes || !no->lanes) {
-    tn_widen_fail(w, "work-items meet with values of two kinds");
-    return *yes;
-  }
-  tn_lanes result = {.lanes = tn_widen_alloc(w, w->width, sizeof(LLVMValueRef))};
-  for (unsigned l = 0; l < w->width && result.lanes; l++) {
-    LLVMValueRef at = LLVMConstInt(LLVMInt32TypeInContext(w->context), l, 0);
-    result.lanes[l] =
-        mask ? LLVMBuildSelect(w->builder, LLVMBuildExtractElement(w->builder, mask, at, ""),
-                               yes->lanes[l], no->lanes[l], "")
-             : yes->lanes[l];
-  }
-  return result;
-}
-
-// The phis' values where several edges meet.
-static tn_lanes *blend(tn_widener *w, int block, const tn_edge *edges) {
-  const int count = phi_count(w, block);
-  tn_lanes *values = tn_widen_alloc(w, (size_t)count, sizeof(*values));
-  for (int n = 0; n < count && values && edges && edges->values; n++) {
-    values[n] = edges->values[n];
-    for (const tn_edge *e = edges->next; e && e->values; e = e->next) {
-      values[n] = select_lanes(w, e->mask, &e->values[n], &values[n]);
-    }
-  }
-  return values;
-}
-
-static void set_phis(tn_widener *w, int block, const tn_lanes *values) {
-  int n = 0;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[block].block);
-       values && i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-    tn_lanes_set(w, i, values[n++]);
-  }
-}
-
-// A new phi at the builder's block for each part of a value.
-static tn_lanes build_phi(tn_widener *w, const tn_lanes *like) {
-  tn_lanes phi = *like;
-  if (like->scalar) {
-    phi.scalar = LLVMBuildPhi(w->builder, LLVMTypeOf(like->scalar), "");
-  }
-  for (unsigned k = 0; k < 2; k++) {
-    phi.extended[k] = like->extended[k]
-                          ? LLVMBuildPhi(w->builder, LLVMTypeOf(like->extended[k]), "")
-                          : NULL;
-  }
-  if (like->vector) {
-    phi.vector = LLVMBuildPhi(w->builder, LLVMTypeOf(like->vector), "");
-  }
-  if (like->wrapped) {
-    phi.wrapped = LLVMBuildPhi(w->builder, LLVMTypeOf(like->wrapped), "");
-    phi.fits = LLVMBuildPhi(w->builder, LLVMTypeOf(like->fits), "");
-  }
-  if (like->lanes) {
-    phi.lanes = tn_widen_alloc(w, w->width, sizeof(LLVMValueRef));
-    for (unsigned l = 0; l < w->width && phi.lanes; l++) {
-      phi.lanes[l] = LLVMBuildPhi(w->builder, LLVMTypeOf(like->lanes[l]), "");
-    }
-  }
-  return phi;
-}
-
-static LLVMValueRef or_poison(LLVMValueRef value, LLVMValueRef phi) {
-  return value ? value : LLVMGetPoison(LLVMTypeOf(phi));
-}
-
-// `value` may be NULL: poison.
-static void add_incoming(tn_widener *w, const tn_lanes *phi, const tn_lanes *value,
-                         LLVMBasicBlockRef from) {
-  const tn_lanes none = {0};
-  value = value ? value : &none;
-  if (phi->scalar) {
-    LLVMValueRef in = or_poison(value->scalar, phi->scalar);
-    LLVMAddIncoming(phi->scalar, &in, &from, 1);
-  }
-  for (unsigned k = 0; k < 2 && phi->scalar; k++) {
-    if (phi->extended[k]) {
-      LLVMValueRef in = or_poison(value->extended[k], phi->extended[k]);
-      LLVMAddIncoming(phi->extended[k], &in, &from, 1);
-    }
-  }
-  if (phi->vector) {
-    LLVMValueRef in = or_poison(value->vector, phi->vector);
-    LLVMAddIncoming(phi->vector, &in, &from, 1);
-  }
-  if (phi->wrapped) {
-    LLVMValueRef in = or_poison(value->wrapped, phi->wrapped);
-    LLVMAddIncoming(phi->wrapped, &in, &from, 1);
-    in = or_poison(value->fits, phi->fits);
-    LLVMAddIncoming(phi->fits, &in, &from, 1);
-  }
-  for (unsigned l = 0; phi->lanes && l < w->width; l++) {
-    LLVMValueRef in = value->lanes ? value->lanes[l] : LLVMGetPoison(LLVMTypeOf(phi->lanes[l]));
-    LLVMAddIncoming(phi->lanes[l], &in, &from, 1);
-  }
-}
 
 static LLVMBasicBlockRef here(const tn_widener *w) { return LLVMGetInsertBlock(w->builder); }
 
@@ -235,6 +64,14 @@ static bool needs_guard(tn_widener *w, int block, int loop) {
   return count >= TN_GUARD_LEAST;
 }
 
+// They may be written a second time.
+static void forget_blocks(tn_widener *w, const tn_block_list *blocks) {
+  for (int k = 0; k < blocks->count; k++) {
+    w->is_done[blocks->items[k]] = 0;
+    w->edges[blocks->items[k]] = NULL;
+  }
+}
+
 typedef struct guard {
   LLVMBasicBlockRef head;
   LLVMBasicBlockRef end;  // NULL: there is none
@@ -261,9 +98,9 @@ static bool is_used_elsewhere(LLVMValueRef value, LLVMBasicBlockRef block) {
 
 static tn_lanes merge_guarded(tn_widener *w, const guard *g, const tn_lanes *value,
                               LLVMBasicBlockRef body_end) {
-  const tn_lanes phi = build_phi(w, value);
-  add_incoming(w, &phi, value, body_end);
-  add_incoming(w, &phi, NULL, g->head);
+  const tn_lanes phi = tn_phi_build(w, value);
+  tn_phi_add_incoming(w, &phi, value, body_end);
+  tn_phi_add_incoming(w, &phi, NULL, g->head);
   return phi;
 }
 
@@ -282,28 +119,43 @@ static void close_block_guard(tn_widener *w, const guard *g, int block) {
   }
 }
 
-// Both sides of a branch that all work-items take alike, up to where they meet; the values of the
-// phis there.
-static tn_lanes *emit_sides(tn_widener *w, int block, int loop) {
+// Work-items that part: each way gets the mask of those that take it.
+static void emit_parting(tn_widener *w, int block) {
   const tn_flow_block *b = &w->flow.blocks[block];
-  const int meet = b->ipdom;
-  const int phis = phi_count(w, meet);
-  tn_block_list sides[2];
+  LLVMValueRef condition = tn_lanes_vector(w, LLVMGetCondition(b->end));
+  LLVMValueRef yes = tn_mask_and(w, w->mask[block], condition);
+  LLVMValueRef no = tn_mask_and(w, w->mask[block], tn_mask_not(w, condition));
+  tn_edge_add(w, block, b->succ[0], yes, false);
+  tn_edge_add(w, block, b->succ[1], no, false);
+}
+
+// One of two ways on from a block, to where they meet again.
+typedef struct way {
+  int succ;  // that all take; TN_FLOW_NONE: some take one, some the other
+  const tn_block_list *blocks;
+} way;
+
+// The phis' values where the ways meet.
+static tn_lanes *emit_ways(tn_widener *w, int block, int loop, LLVMValueRef condition,
+                           const way ways[2]) {
+  const int meet = w->flow.blocks[block].ipdom;
+  const int phis = tn_phi_count(w, meet);
   LLVMBasicBlockRef ends[2];
   tn_lanes *values[2] = {NULL, NULL};
-  if (!tn_shape_sides(&w->shapes, block, sides)) {
-    tn_widen_fail(w, "the sides of a branch are not apart");
-    return NULL;
-  }
   tn_edge *before = w->edges[meet];
   LLVMBasicBlockRef starts[2] = {tn_widen_block(w, "yes"), tn_widen_block(w, "no")};
-  LLVMBuildCondBr(w->builder, tn_lanes_scalar(w, LLVMGetCondition(b->end)), starts[0], starts[1]);
+  LLVMBuildCondBr(w->builder, condition, starts[0], starts[1]);
   for (int s = 0; s < 2 && !w->failed; s++) {
     go_on_in(w, starts[s]);
     w->edges[meet] = NULL;
-    add_edge(w, block, b->succ[s], w->mask[block], true);
-    emit_list(w, &sides[s], loop);
-    values[s] = blend(w, meet, w->edges[meet]);
+    forget_blocks(w, ways[s].blocks);
+    if (ways[s].succ == TN_FLOW_NONE) {
+      emit_parting(w, block);
+    } else {
+      tn_edge_add(w, block, ways[s].succ, w->mask[block], true);
+    }
+    emit_list(w, ways[s].blocks, loop);
+    values[s] = tn_edges_blend(w, meet, w->edges[meet]);
     ends[s] = here(w);
   }
   w->edges[meet] = before;
@@ -320,11 +172,78 @@ static tn_lanes *emit_sides(tn_widener *w, int block, int loop) {
   for (int n = 0; n < phis && joined; n++) {
     // A side that never arrives has no value.
     const bool has_first = values[0][n].scalar || values[0][n].vector || values[0][n].lanes;
-    joined[n] = build_phi(w, has_first ? &values[0][n] : &values[1][n]);
-    add_incoming(w, &joined[n], &values[0][n], ends[0]);
-    add_incoming(w, &joined[n], &values[1][n], ends[1]);
+    joined[n] = tn_phi_build(w, has_first ? &values[0][n] : &values[1][n]);
+    tn_phi_add_incoming(w, &joined[n], &values[0][n], ends[0]);
+    tn_phi_add_incoming(w, &joined[n], &values[1][n], ends[1]);
   }
   return joined;
+}
+
+// Both sides of a branch that all work-items take alike.
+static tn_lanes *emit_sides(tn_widener *w, int block, int loop) {
+  const tn_flow_block *b = &w->flow.blocks[block];
+  tn_block_list sides[2];
+  if (!tn_shape_sides(&w->shapes, block, sides)) {
+    tn_widen_fail(w, "the sides of a branch are not apart");
+    return NULL;
+  }
+  const way ways[2] = {{.succ = b->succ[0], .blocks = &sides[0]},
+                       {.succ = b->succ[1], .blocks = &sides[1]}};
+  return emit_ways(w, block, loop, tn_lanes_scalar(w, LLVMGetCondition(b->end)), ways);
+}
+
+// Made of ids and numbers that are the same for all: true for work-items side by side.
+static bool is_of_ids(const tn_widener *w, LLVMValueRef condition) {
+  if (LLVMIsAICmpInst(condition)) {
+    return tn_shape_of(&w->shapes, LLVMGetOperand(condition, 0)).kind == TN_SHAPE_LINEAR &&
+           tn_shape_of(&w->shapes, LLVMGetOperand(condition, 1)).kind == TN_SHAPE_LINEAR;
+  }
+  if (!LLVMIsABinaryOperator(condition) && !LLVMIsASelectInst(condition)) {
+    return tn_shape_value_is_uniform(&w->shapes, condition);
+  }
+  const int count = LLVMGetNumOperands(condition);
+  bool are_all = true;
+  for (int k = 0; k < count && are_all; k++) {
+    are_all = is_of_ids(w, LLVMGetOperand(condition, (unsigned)k));
+  }
+  return are_all;
+}
+
+// Few enough instructions to be written twice, none of which work-items do together.
+static bool may_repeat(const tn_widener *w, const tn_block_list *blocks) {
+  enum { MOST = 256 };
+  int count = 0;
+  for (int k = 0; k < blocks->count; k++) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[blocks->items[k]].block); i;
+         i = LLVMGetNextInstruction(i)) {
+      if (++count > MOST || tn_group_op_of(i) != TN_GROUP_OP_NONE) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// `if (id < count)`: most often all work-items are inside, and need no masks. NULL for branches of
+// other kinds.
+static tn_lanes *emit_guarded(tn_widener *w, int block, int loop) {
+  const tn_flow_block *b = &w->flow.blocks[block];
+  tn_block_list sides[2];
+  if (b->succ_count != 2 || !w->shapes.is_divergent[block] || w->mask[block] ||
+      !tn_flow_in_loop(&w->flow, loop, b->succ[0]) ||
+      !tn_flow_in_loop(&w->flow, loop, b->succ[1]) || !is_of_ids(w, LLVMGetCondition(b->end)) ||
+      !tn_shape_sides(&w->shapes, block, sides)) {
+    return NULL;
+  }
+  const int inside = sides[0].count != 0 ? 0 : 1;
+  if (sides[1 - inside].count != 0 || !may_repeat(w, &sides[inside])) {
+    return NULL;
+  }
+  LLVMValueRef mask = tn_lanes_vector(w, LLVMGetCondition(b->end));
+  const way ways[2] = {{.succ = b->succ[inside], .blocks = &sides[inside]},
+                       {.succ = TN_FLOW_NONE, .blocks = &sides[inside]}};
+  LLVMValueRef are_all = tn_mask_every(w, inside == 0 ? mask : tn_mask_not(w, mask));
+  return emit_ways(w, block, loop, are_all, ways);
 }
 
 static void emit_instructions(tn_widener *w, int block) {
@@ -334,16 +253,6 @@ static void emit_instructions(tn_widener *w, int block) {
       tn_widen_instruction(w, i, block);
     }
   }
-}
-
-// Work-items that part: each way gets the mask of those that take it.
-static void emit_parting(tn_widener *w, int block) {
-  const tn_flow_block *b = &w->flow.blocks[block];
-  LLVMValueRef condition = tn_lanes_vector(w, LLVMGetCondition(b->end));
-  LLVMValueRef yes = tn_mask_and(w, w->mask[block], condition);
-  LLVMValueRef no = tn_mask_and(w, w->mask[block], tn_mask_not(w, condition));
-  add_edge(w, block, b->succ[0], yes, false);
-  add_edge(w, block, b->succ[1], no, false);
 }
 
 // Where a loop that all leave together is left: a landing of its own for the values.
@@ -375,12 +284,12 @@ static void emit_uniform_exit(tn_widener *w, loop_writer *writer, int block) {
   go_on_in(w, out);
   tn_edge *before = w->edges[l->exit];
   w->edges[l->exit] = NULL;
-  add_edge(w, block, l->exit, w->mask[block], w->is_taken[block]);
+  tn_edge_add(w, block, l->exit, w->mask[block], w->is_taken[block]);
   writer->landings[writer->landing_count++] =
-      (landing){.block = out, .values = blend(w, l->exit, w->edges[l->exit])};
+      (landing){.block = out, .values = tn_edges_blend(w, l->exit, w->edges[l->exit])};
   w->edges[l->exit] = before;
   go_on_in(w, stay);
-  add_edge(w, block, first_leaves ? b->succ[1] : b->succ[0], w->mask[block], w->is_taken[block]);
+  tn_edge_add(w, block, first_leaves ? b->succ[1] : b->succ[0], w->mask[block], w->is_taken[block]);
 }
 
 static loop_writer *current_writer(tn_widener *w, int loop);
@@ -390,9 +299,9 @@ static void emit_end(tn_widener *w, int block, int loop, const tn_lanes *met) {
   if (met || is_kept_branch(w, block, loop)) {
     tn_edge edge = {
         .mask = w->mask[block], .is_taken = w->is_taken[block], .values = (tn_lanes *)met};
-    push_edge(w, b->ipdom, edge);
+    tn_edge_push(w, b->ipdom, edge);
   } else if (b->succ_count == 1) {
-    add_edge(w, block, b->succ[0], w->mask[block], w->is_taken[block]);
+    tn_edge_add(w, block, b->succ[0], w->mask[block], w->is_taken[block]);
   } else if (b->succ_count == 2) {
     loop_writer *writer = loop == TN_FLOW_NONE ? NULL : current_writer(w, loop);
     const bool exits = writer && (!tn_flow_in_loop(&w->flow, loop, b->succ[0]) ||
@@ -412,7 +321,7 @@ static void emit_block(tn_widener *w, int block, int loop) {
     if (block != 0) {
       find_mask(w, block);
     }
-    set_phis(w, block, blend(w, block, w->edges[block]));
+    tn_phis_set(w, block, tn_edges_blend(w, block, w->edges[block]));
   }
   const bool guarded = needs_guard(w, block, loop);
   guard g = {0};
@@ -429,10 +338,12 @@ static void emit_block(tn_widener *w, int block, int loop) {
     if (guarded) {
       w->is_taken[block] = 0;
     }
+  } else if (!w->failed) {
+    met = emit_guarded(w, block, loop);
   }
   if (guarded && !w->failed) {
     if (met) {
-      const int phis = phi_count(w, w->flow.blocks[block].ipdom);
+      const int phis = tn_phi_count(w, w->flow.blocks[block].ipdom);
       LLVMBasicBlockRef body_end = here(w);
       close_block_guard(w, &g, block);
       for (int n = 0; n < phis; n++) {
@@ -469,28 +380,19 @@ typedef struct loop_entry {
 
 static void add_entry(tn_widener *w, const loop_writer *writer, const loop_entry *entry) {
   const tn_flow_loop *l = &w->flow.loops[writer->loop];
-  const int phis = phi_count(w, l->header);
+  const int phis = tn_phi_count(w, l->header);
   for (int n = 0; n < phis && writer->phis; n++) {
-    add_incoming(w, &writer->phis[n], &entry->phis[n], entry->from);
+    tn_phi_add_incoming(w, &writer->phis[n], &entry->phis[n], entry->from);
   }
   if (writer->live) {
     LLVMBasicBlockRef from = entry->from;
     LLVMValueRef live = entry->live;
     LLVMAddIncoming(writer->live, &live, &from, 1);
-    const int kept = phi_count(w, l->exit);
+    const int kept = tn_phi_count(w, l->exit);
     for (int n = 0; n < kept && writer->kept; n++) {
-      add_incoming(w, &writer->kept[n], entry->kept ? &entry->kept[n] : NULL, entry->from);
+      tn_phi_add_incoming(w, &writer->kept[n], entry->kept ? &entry->kept[n] : NULL, entry->from);
     }
   }
-}
-
-// Blocks may be written a second time.
-static void forget_blocks(tn_widener *w, const tn_flow_loop *l) {
-  for (int i = 0; i < l->blocks.count; i++) {
-    w->is_done[l->blocks.items[i]] = 0;
-    w->edges[l->blocks.items[i]] = NULL;
-  }
-  w->edges[l->exit] = NULL;
 }
 
 // Begins writer->header, which the builder goes on in. `like` has the header's values in their
@@ -498,12 +400,13 @@ static void forget_blocks(tn_widener *w, const tn_flow_loop *l) {
 static void open_loop(tn_widener *w, loop_writer *writer, const tn_lanes *like,
                       LLVMValueRef mask_of_all, bool has_live) {
   const tn_flow_loop *l = &w->flow.loops[writer->loop];
-  const int phis = phi_count(w, l->header);
-  forget_blocks(w, l);
+  const int phis = tn_phi_count(w, l->header);
+  forget_blocks(w, &l->blocks);
+  w->edges[l->exit] = NULL;
   go_on_in(w, writer->header);
   writer->phis = tn_widen_alloc(w, (size_t)phis, sizeof(tn_lanes));
   for (int n = 0; n < phis && writer->phis; n++) {
-    writer->phis[n] = build_phi(w, &like[n]);
+    writer->phis[n] = tn_phi_build(w, &like[n]);
   }
   w->mask[l->header] = mask_of_all;
   w->is_taken[l->header] = 1;
@@ -511,16 +414,16 @@ static void open_loop(tn_widener *w, loop_writer *writer, const tn_lanes *like,
   if (has_live) {
     writer->live = LLVMBuildPhi(w->builder, tn_lanes_mask_type(w), "live");
     w->mask[l->header] = writer->live;
-    const int kept = phi_count(w, l->exit);
+    const int kept = tn_phi_count(w, l->exit);
     writer->kept = tn_widen_alloc(w, (size_t)kept, sizeof(tn_lanes));
     int n = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[l->exit].block);
          writer->kept && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-      const tn_lanes none = as_phi(w, i, LLVMGetPoison(LLVMTypeOf(i)));
-      writer->kept[n++] = build_phi(w, &none);
+      const tn_lanes none = tn_as_phi(w, i, LLVMGetPoison(LLVMTypeOf(i)));
+      writer->kept[n++] = tn_phi_build(w, &none);
     }
   }
-  set_phis(w, l->header, writer->phis);
+  tn_phis_set(w, l->header, writer->phis);
 }
 
 static void emit_body(tn_widener *w, loop_writer *writer) {
@@ -532,9 +435,9 @@ static void emit_body(tn_widener *w, loop_writer *writer) {
 }
 
 static void go_back(tn_widener *w, loop_writer *writer, const tn_lanes *next) {
-  const int phis = phi_count(w, w->flow.loops[writer->loop].header);
+  const int phis = tn_phi_count(w, w->flow.loops[writer->loop].header);
   for (int n = 0; n < phis && next; n++) {
-    add_incoming(w, &writer->phis[n], &next[n], here(w));
+    tn_phi_add_incoming(w, &writer->phis[n], &next[n], here(w));
   }
 }
 
@@ -551,7 +454,7 @@ static tn_lanes *emit_uniform(tn_widener *w, loop_writer *writer, LLVMValueRef m
   if (w->failed) {
     return NULL;
   }
-  go_back(w, writer, blend(w, l->header, w->edges[l->header]));
+  go_back(w, writer, tn_edges_blend(w, l->header, w->edges[l->header]));
   LLVMBuildBr(w->builder, writer->header);
   LLVMBasicBlockRef left = tn_widen_block(w, "left");
   for (int k = 0; k < writer->landing_count; k++) {
@@ -559,12 +462,12 @@ static tn_lanes *emit_uniform(tn_widener *w, loop_writer *writer, LLVMValueRef m
     LLVMBuildBr(w->builder, left);
   }
   go_on_in(w, left);
-  const int phis = phi_count(w, l->exit);
+  const int phis = tn_phi_count(w, l->exit);
   tn_lanes *values = tn_widen_alloc(w, (size_t)phis, sizeof(*values));
   for (int n = 0; n < phis && values && writer->landing_count > 0; n++) {
-    values[n] = build_phi(w, &writer->landings[0].values[n]);
+    values[n] = tn_phi_build(w, &writer->landings[0].values[n]);
     for (int k = 0; k < writer->landing_count; k++) {
-      add_incoming(w, &values[n], &writer->landings[k].values[n], writer->landings[k].block);
+      tn_phi_add_incoming(w, &values[n], &writer->landings[k].values[n], writer->landings[k].block);
     }
   }
   return values;
@@ -579,14 +482,15 @@ typedef struct loop_round {
 
 static loop_round end_round(tn_widener *w, const loop_writer *writer) {
   const tn_flow_loop *l = &w->flow.loops[writer->loop];
-  const int phis = phi_count(w, l->exit);
+  const int phis = tn_phi_count(w, l->exit);
   loop_round round = {.kept = tn_widen_alloc(w, (size_t)phis, sizeof(tn_lanes))};
   for (int n = 0; n < phis && round.kept && w->edges[l->exit]; n++) {
     const tn_edge *first = w->edges[l->exit];
-    round.kept[n] = writer->live ? select_lanes(w, first->mask, &first->values[n], &writer->kept[n])
-                                 : first->values[n];
+    round.kept[n] = writer->live
+                        ? tn_lanes_select(w, first->mask, &first->values[n], &writer->kept[n])
+                        : first->values[n];
     for (const tn_edge *e = first->next; e; e = e->next) {
-      round.kept[n] = select_lanes(w, e->mask, &e->values[n], &round.kept[n]);
+      round.kept[n] = tn_lanes_select(w, e->mask, &e->values[n], &round.kept[n]);
     }
   }
   for (const tn_edge *e = w->edges[l->header]; e; e = e->next) {
@@ -596,7 +500,7 @@ static loop_round end_round(tn_widener *w, const loop_writer *writer) {
     tn_widen_fail(w, "a loop has no way back");
     return round;
   }
-  round.next = blend(w, l->header, w->edges[l->header]);
+  round.next = tn_edges_blend(w, l->header, w->edges[l->header]);
   return round;
 }
 
@@ -624,7 +528,7 @@ static void emit_together(tn_widener *w, const loop_writer *slow, LLVMBasicBlock
 static tn_lanes *emit_divergent(tn_widener *w, loop_writer *writer, LLVMValueRef mask,
                                 const tn_lanes *first) {
   const tn_flow_loop *l = &w->flow.loops[writer->loop];
-  const int phis = phi_count(w, l->exit);
+  const int phis = tn_phi_count(w, l->exit);
   LLVMBasicBlockRef before = here(w);
   LLVMBasicBlockRef done = tn_widen_block(w, "left");
   const loop_entry entry = {.from = before, .phis = first, .live = tn_mask_or_all(w, mask)};
@@ -656,7 +560,7 @@ static tn_lanes *emit_divergent(tn_widener *w, loop_writer *writer, LLVMValueRef
   go_back(w, writer, round.next);
   LLVMAddIncoming(writer->live, (LLVMValueRef[]){round.live}, &end, 1);
   for (int n = 0; n < phis; n++) {
-    add_incoming(w, &writer->kept[n], &round.kept[n], end);
+    tn_phi_add_incoming(w, &writer->kept[n], &round.kept[n], end);
   }
   LLVMBuildCondBr(w->builder, any, writer->header, done);
   go_on_in(w, done);
@@ -665,9 +569,9 @@ static tn_lanes *emit_divergent(tn_widener *w, loop_writer *writer, LLVMValueRef
   }
   tn_lanes *values = tn_widen_alloc(w, (size_t)phis, sizeof(*values));
   for (int n = 0; n < phis && values; n++) {
-    values[n] = build_phi(w, &round.kept[n]);
-    add_incoming(w, &values[n], &round.kept[n], end);
-    add_incoming(w, &values[n], &parted.kept[n], parted.from);
+    values[n] = tn_phi_build(w, &round.kept[n]);
+    tn_phi_add_incoming(w, &values[n], &round.kept[n], end);
+    tn_phi_add_incoming(w, &values[n], &parted.kept[n], parted.from);
   }
   return values;
 }
@@ -681,7 +585,7 @@ static void emit_loop(tn_widener *w, int loop) {
       .loop = loop, .is_divergent = w->shapes.is_loop_divergent[loop] != 0, .outer = w->writers};
   writer.landings = tn_widen_alloc(w, (size_t)l->exiting.count, sizeof(*writer.landings));
   // The phis' values are chosen before the guard, and read behind it.
-  const tn_lanes *first = blend(w, l->header, w->edges[l->header]);
+  const tn_lanes *first = tn_edges_blend(w, l->header, w->edges[l->header]);
   guard g = {0};
   if (!is_taken) {
     g = open_guard(w, mask);
@@ -695,12 +599,12 @@ static void emit_loop(tn_widener *w, int loop) {
     LLVMBasicBlockRef body_end = here(w);
     LLVMBuildBr(w->builder, g.end);
     go_on_in(w, g.end);
-    for (int n = 0; n < phi_count(w, l->exit); n++) {
+    for (int n = 0; n < tn_phi_count(w, l->exit); n++) {
       values[n] = merge_guarded(w, &g, &values[n], body_end);
     }
   }
   w->edges[l->exit] = NULL;
-  push_edge(w, l->exit, (tn_edge){.mask = mask, .is_taken = is_taken, .values = values});
+  tn_edge_push(w, l->exit, (tn_edge){.mask = mask, .is_taken = is_taken, .values = values});
 }
 
 // Blocks in order: a loop is written as a whole with its header.

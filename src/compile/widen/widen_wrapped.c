@@ -77,14 +77,44 @@ static bool narrow_extended(tn_widener *w, LLVMValueRef from, bool is_signed, pa
 }
 
 static bool narrow_masked(tn_widener *w, LLVMValueRef i, part *out) {
-  const tn_shape shape = tn_shape_of(&w->shapes, LLVMGetOperand(i, 0));
+  part from;
   int64_t mask = 0;
-  if (shape.kind != TN_SHAPE_LINEAR || !get_constant(LLVMGetOperand(i, 1), &mask) || mask <= 0 ||
-      (mask & (mask + 1)) != 0) {
+  if (!get_part(w, LLVMGetOperand(i, 0), &from) || !get_constant(LLVMGetOperand(i, 1), &mask) ||
+      mask <= 0 || (mask & (mask + 1)) != 0) {
     return false;
   }
   const unsigned bits = (unsigned)__builtin_popcountll((unsigned long long)mask);
-  return narrow(w, tn_lanes_scalar(w, LLVMGetOperand(i, 0)), shape.stride, bits, false, out);
+  const bool is_narrow = narrow(w, from.scalar, from.stride, bits, false, out);
+  out->fits = is_narrow ? both(w, from.fits, out->fits) : NULL;
+  return is_narrow;
+}
+
+// The sum that LLVM has made an `or`, as of a row's begin, a multiple of a power of two, and a
+// column below that: as long as no lane reaches the lowest bit of the number that all share.
+static bool disjoint(tn_widener *w, LLVMValueRef i, part *out) {
+  part parts[2];
+  if (!get_part(w, LLVMGetOperand(i, 0), &parts[0]) ||
+      !get_part(w, LLVMGetOperand(i, 1), &parts[1])) {
+    return false;
+  }
+  const part *same = parts[0].stride == 0 ? &parts[0] : &parts[1];
+  const part *up = same == &parts[0] ? &parts[1] : &parts[0];
+  if (same->stride != 0 || same->fits || up->stride <= 0) {
+    return false;
+  }
+  LLVMTypeRef type = LLVMTypeOf(i);
+  LLVMBuilderRef builder = w->builder;
+  LLVMValueRef lowest =
+      LLVMBuildAnd(builder, same->scalar, LLVMBuildNeg(builder, same->scalar, ""), "");
+  LLVMValueRef most = LLVMBuildSub(builder, lowest, LLVMConstInt(type, 1, 0), "");
+  LLVMValueRef ahead = LLVMConstInt(type, (uint64_t)up->stride * (w->width - 1), 0);
+  LLVMValueRef last = LLVMBuildAdd(builder, up->scalar, ahead, "");
+  LLVMValueRef fits = both(w, LLVMBuildICmp(builder, LLVMIntULE, up->scalar, most, ""),
+                           LLVMBuildICmp(builder, LLVMIntULE, last, most, ""));
+  *out = (part){.scalar = LLVMBuildOr(builder, same->scalar, up->scalar, ""),
+                .stride = up->stride,
+                .fits = both(w, up->fits, fits)};
+  return true;
 }
 
 // `value << left >> right`.
@@ -172,6 +202,9 @@ void tn_widen_note_wrapped(tn_widener *w, LLVMValueRef i) {
       break;
     case LLVMAnd:
       is_found = narrow_masked(w, i, &found);
+      break;
+    case LLVMOr:
+      is_found = disjoint(w, i, &found);
       break;
     case LLVMAShr:
     case LLVMLShr:

@@ -459,6 +459,29 @@ static void test_kernels_without_barriers_are_for_all_shapes(void **state) {
   finish(&f);
 }
 
+// Most strips are inside of a condition on ids as a whole, and need no masks there; of one on data
+// nobody knows.
+static void test_guards(void **state) {
+  (void)state;
+  static const char text[] = KERNEL_BEGIN
+      "  %own = getelementptr float, ptr %p, i64 %i\n  %n = load i64, ptr %p\n"
+      "  %at = getelementptr i64, ptr %p, i64 %i\n  %d = load i64, ptr %at\n"
+      "  %c = icmp slt i64 %CONDITION, %n\n  br i1 %c, label %inside, label %end\n"
+      "inside:\n  %v = load float, ptr %own\n  %s = fadd float %v, 1.0\n"
+      "  store float %s, ptr %own\n  br label %end\nend:\n  ret void\n}\n" DECLARE_IDS ATTRIBUTES;
+  for (int of_ids = 0; of_ids <= 1; ++of_ids) {
+    char changed[sizeof(text) + 8];
+    const char *condition = strstr(text, "CONDITION");
+    (void)snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(condition - text), text,
+                   of_ids ? "i" : "d", condition + 9);
+    fixture f;
+    assert_int_equal(lower(&f, changed, 2), TN_OK);
+    assert_int_equal(strstr(f.text, "store <8 x float>") != NULL, of_ids == 1);
+    assert_non_null(strstr(f.text, "llvm.masked.store.v8f32"));
+    finish(&f);
+  }
+}
+
 // A sum over a row of a sparse matrix: loads from everywhere, and little to do with them. A
 // required width, a barrier, or more arithmetic make lanes of it all the same.
 static void test_lanes_must_be_worth_it(void **state) {
@@ -510,6 +533,7 @@ int main(void) {
       cmocka_unit_test(test_one_form_for_a_shape),
       cmocka_unit_test(test_kernels_without_barriers_are_for_all_shapes),
       cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_guards),
       cmocka_unit_test(test_lanes_must_be_worth_it),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_shuffle),
