@@ -332,7 +332,7 @@ static tn_status build_group(const lowered *kernel, tn_diag *diag) {
       build_folded(builder, &strips, kernel);
     }
     build_rows(builder, &strips, kernel);
-    if (kernel->is_widened) {
+    if (kernel->is_widened && !LLVMGetFirstUse(kernel->item.function)) {
       LLVMDeleteFunction(kernel->item.function);
     }
   }
@@ -466,6 +466,17 @@ static uint64_t array_bytes(LLVMValueRef item) {
   return bytes;
 }
 
+// Work-items do nothing together.
+static bool is_independent(LLVMValueRef item) {
+  return !uses_sub_group(item) && !tn_has_group_barrier(item);
+}
+
+// Nor has anybody asked for a width. What crosses a barrier is kept in memory for each work-item,
+// which lanes do faster.
+static bool is_width_free(LLVMValueRef item) {
+  return is_independent(item) && tn_function_attr(item, TN_ATTR_SUB_GROUP_SIZE).size == 0;
+}
+
 // Unless the kernel is for groups of another form.
 static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
                            const lowered *kernel, tn_cpu_form form, LLVMValueRef *out,
@@ -477,20 +488,14 @@ static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
       .width = form == TN_CPU_FORM_WIDE ? kernel->forms.wide_width : kernel->width,
       .vector_bytes = target->vector_bytes,
       .is_full = form == TN_CPU_FORM_WIDE || form == TN_CPU_FORM_FULL,
-      .is_folded = form == TN_CPU_FORM_FOLDED};
+      .is_folded = form == TN_CPU_FORM_FOLDED,
+      .may_leave_rows = form == TN_CPU_FORM_FULL && is_independent(kernel->item.function)};
   TN_TRY(tn_widen_function(module, kernel->item.function, &params, out, diag));
   if (*out) {
     drop_lines(*out);
     tn_function_add_enum(*out, "alwaysinline");
   }
   return TN_OK;
-}
-
-// Nobody has asked for a width, or for what needs lanes. What crosses a barrier is kept in memory
-// for each work-item, which lanes do faster.
-static bool is_width_free(LLVMValueRef item) {
-  return !uses_sub_group(item) && !tn_has_group_barrier(item) &&
-         tn_function_attr(item, TN_ATTR_SUB_GROUP_SIZE).size == 0;
 }
 
 static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32_t opt_level,
@@ -506,7 +511,9 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
   }
   const tn_widen_advice advice = tn_widen_advise(
       kernel->item.function,
-      &(tn_widen_params){.width = kernel->width, .vector_bytes = target->vector_bytes});
+      &(tn_widen_params){.width = kernel->width,
+                         .vector_bytes = target->vector_bytes,
+                         .may_leave_rows = is_independent(kernel->item.function)});
   if (!advice.is_worth && is_width_free(kernel->item.function)) {
     return TN_OK;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether a kernel is faster with a vector lane for each work-item than with its work-items one
 // after the other, and how many vectors go side by side.
-#include "compile/widen/shape.h"
+#include "compile/widen/rows.h"
 
 // Values of a loop that need a vector register each, roughly; SIZE_MAX when work-items part in it.
 static size_t loop_load(const tn_flow *flow, const tn_shapes *shapes, int loop) {
@@ -216,10 +216,16 @@ tn_widen_advice tn_widen_advise(LLVMValueRef item, const tn_widen_params *params
   tn_widen_advice advice = {.is_worth = true, .factor = 1};
   const bool has_flow = tn_flow_init(&flow, item, &arena);
   if (has_flow && tn_shapes_init(&shapes, &flow, item, false)) {
+    if (params->may_leave_rows) {
+      tn_rows_assume(&shapes, params->width);
+    }
+    advice.has_rows = shapes.row_count != 0;
     const unsigned narrow = narrow_factor(&flow, &shapes);
     const unsigned busy = busy_factor(&flow, &shapes);
     advice.factor = narrow > busy ? narrow : busy;
-    advice.factor = advice.factor > 1 && is_mostly_straight(&flow, &shapes) ? 1 : advice.factor;
+    if (advice.has_rows || is_mostly_straight(&flow, &shapes)) {
+      advice.factor = 1;
+    }
     advice.is_worth = is_worth(&(estimate){.flow = &flow, .shapes = &shapes, .params = params});
   }
   if (has_flow) {

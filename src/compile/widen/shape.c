@@ -203,6 +203,10 @@ static tn_shape shape_of_binary(const tn_shapes *shapes, LLVMValueRef i, LLVMOpc
   if (shape_of_narrowed(shapes, i, opcode, &narrowed)) {
     return narrowed;
   }
+  if (tn_shape_is_assumed(shapes, i)) {
+    const bool is_rest = opcode == LLVMURem || opcode == LLVMSRem || opcode == LLVMAnd;
+    return is_rest ? small(a.stride) : uniform_shape;
+  }
   if (a.kind == TN_SHAPE_VARYING || b.kind == TN_SHAPE_VARYING) {
     return varying_shape;
   }
@@ -658,6 +662,7 @@ static bool allocate(tn_shapes *shapes, int instruction_count) {
 bool tn_shapes_init(tn_shapes *shapes, tn_flow *flow, LLVMValueRef function, bool is_folded) {
   *shapes = (tn_shapes){.flow = flow, .is_folded = is_folded};
   tn_map_init(&shapes->values);
+  tn_map_init(&shapes->assumed);
   shapes->layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function));
   int total = 0;
   for (int b = 0; b < flow->count; b++) {
@@ -678,13 +683,24 @@ bool tn_shapes_init(tn_shapes *shapes, tn_flow *flow, LLVMValueRef function, boo
       }
     }
   }
+  tn_shapes_find(shapes);
+  return true;
+}
+
+void tn_shapes_find(tn_shapes *shapes) {
+  memset(shapes->all, 0, (size_t)shapes->count * sizeof(*shapes->all));
+  memset(shapes->is_divergent, 0, (size_t)shapes->flow->count);
+  memset(shapes->joins, 0, (size_t)shapes->flow->count);
+  memset(shapes->is_loop_divergent, 0, (size_t)shapes->flow->count);
   do {
     do {
       while (step(shapes)) {
       }
     } while (step_flow(shapes));
   } while (decide_unknown(shapes));
-  return true;
 }
 
-void tn_shapes_deinit(tn_shapes *shapes) { tn_map_deinit(&shapes->values); }
+void tn_shapes_deinit(tn_shapes *shapes) {
+  tn_map_deinit(&shapes->values);
+  tn_map_deinit(&shapes->assumed);
+}

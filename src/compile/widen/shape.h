@@ -33,6 +33,15 @@ typedef struct tn_shape {
 // Whether the sides of a branch have no block in common and are entered through it alone.
 typedef enum tn_sides { TN_SIDES_UNKNOWN, TN_SIDES_APART, TN_SIDES_MEET } tn_sides;
 
+// Rows of elements that work-items number (rows.h).
+typedef struct tn_row {
+  LLVMValueRef number;  // that is divided by the width of a row
+  LLVMValueRef width;
+  bool is_signed;
+  uint64_t ahead;  // the last lane's number less lane 0's
+} tn_row;
+enum { TN_ROWS_MAX = 4 };
+
 typedef struct tn_shapes {
   tn_flow *flow;
   bool is_folded;  // as in tn_widen_params: ids have no stride
@@ -44,6 +53,10 @@ typedef struct tn_shapes {
   uint8_t *joins;              // by block: work-items come here by ways of their own
   uint8_t *is_loop_divergent;  // by loop
   uint8_t *are_apart;          // by block: tn_sides, of its branch
+  // Taken for granted: quotients by a row's width are the same for all lanes, rests grow with them.
+  tn_map assumed;  // instruction → itself
+  tn_row rows[TN_ROWS_MAX];
+  int row_count;
   // While one branch is looked at: the sides that come to a block, by block, and blocks.
   uint8_t *sides;
   int *reached;
@@ -55,6 +68,11 @@ typedef struct tn_shapes {
 TN_MUST_USE bool tn_shapes_init(tn_shapes *shapes, tn_flow *flow, LLVMValueRef function,
                                 bool is_folded);
 void tn_shapes_deinit(tn_shapes *shapes);
+// All over again, after something was assumed.
+void tn_shapes_find(tn_shapes *shapes);
+static inline bool tn_shape_is_assumed(const tn_shapes *shapes, LLVMValueRef value) {
+  return tn_map_find(&shapes->assumed, TN_POINTER_KEY(value)) != NULL;
+}
 tn_shape tn_shape_of(const tn_shapes *shapes, LLVMValueRef value);
 static inline bool tn_shape_is_uniform(tn_shape shape) {
   return shape.kind == TN_SHAPE_LINEAR && shape.stride == 0;

@@ -52,6 +52,8 @@ typedef struct tn_widen_params {
   unsigned vector_bytes;  // of the processor's vectors
   bool is_full;
   bool is_folded;
+  bool may_leave_rows;  // code is for strips within a row; others run `item` lane by lane. Needs:
+                        // is_full, no barriers, and nothing that work-items do together
 } tn_widen_params;
 TN_MUST_USE tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item,
                                         const tn_widen_params *params, LLVMValueRef *out,
@@ -68,6 +70,7 @@ LLVMValueRef tn_constant_splat(LLVMValueRef constant, unsigned lanes);
 // What is best for an item function that need not be widened. Needs: prepared.
 typedef struct tn_widen_advice {
   bool is_worth;    // lanes are faster than work-items one after the other
+  bool has_rows;    // may_leave_rows makes a difference
   unsigned factor;  // vectors side by side that keep the processor busy where one would wait for
                     // its own results: 1, 2 or 4
 } tn_widen_advice;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The wide function around its blocks, and what comes before it.
 #include "compile/widen/endless.h"
-#include "compile/widen/lanes.h"
+#include "compile/widen/rows.h"
 
 static LLVMValueRef create_function(tn_widener *w) {
   LLVMTypeRef ptr = LLVMPointerTypeInContext(w->context, 0);
@@ -74,6 +74,7 @@ static void emit_function(tn_widener *w) {
   if (w->is_folded) {
     set_folded_ids(w);
   }
+  tn_rows_check(w);
   set_entry_mask(w);
   w->is_taken[0] = 1;
   tn_widen_blocks(w);
@@ -108,6 +109,9 @@ tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item, const tn_wi
   tn_map_init(&w.facts);
   const bool has_flow = tn_flow_init(&w.flow, item, &arena);
   const bool has_shapes = has_flow && tn_shapes_init(&w.shapes, &w.flow, item, w.is_folded);
+  if (has_shapes && params->may_leave_rows) {
+    tn_rows_assume(&w.shapes, w.width);
+  }
   if (has_shapes && alloc_tables(&w)) {
     w.builder = LLVMCreateBuilderInContext(w.context);
     w.out = create_function(&w);

@@ -88,6 +88,9 @@ static LLVMValueRef build_extension(tn_widener *w, LLVMValueRef i) {
 
 static LLVMValueRef build_scalar(tn_widener *w, LLVMValueRef i) {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (tn_shape_is_assumed(&w->shapes, i)) {
+    return LLVMBuildBinOp(w->builder, opcode, operand(w, i, 0), operand(w, i, 1), "");
+  }
   switch (opcode) {
     case LLVMAdd:
     case LLVMSub:
@@ -123,6 +126,9 @@ static LLVMValueRef build_companion(tn_widener *w, LLVMValueRef i, LLVMValueRef 
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   if (tn_shape_of(&w->shapes, i).is_id) {
     return to_i64(w, scalar, exact == TN_EXACT_SIGNED);
+  }
+  if (tn_shape_is_assumed(&w->shapes, i)) {
+    return to_i64(w, scalar, false);
   }
   switch (opcode) {
     case LLVMAdd:

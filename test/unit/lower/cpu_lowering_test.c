@@ -482,6 +482,29 @@ static void test_guards(void **state) {
   }
 }
 
+// A number that is divided into a row and a column: a strip within a row stores side by side, one
+// across rows runs its work-items one by one. What work-items do together they do in all strips.
+static void test_rows(void **state) {
+  (void)state;
+  static const char text[] = KERNEL_BEGIN
+      "  %x = urem i64 %i, 1000\n  %y = udiv i64 %i, 1000\n"
+      "  %r = mul i64 %y, 7\n  %j = add i64 %r, %x\n  TOGETHER\n"
+      "  %at = getelementptr float, ptr %p, i64 %j\n  store float 1.0, ptr %at\n"
+      "  ret void\n}\n" DECLARE_IDS ATTRIBUTES;
+  static const char together[] =
+      "%s = call i32 @_Z30__spirv_GroupNonUniformShuffleijj(i32 3, i32 7, i32 0)";
+  for (int is_together = 0; is_together <= 1; ++is_together) {
+    char changed[sizeof(text) + sizeof(together)];
+    const char *place = strstr(text, "TOGETHER");
+    (void)snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(place - text), text,
+                   is_together ? together : "", place + 8);
+    fixture f;
+    assert_int_equal(lower(&f, changed, 2), TN_OK);
+    assert_int_equal(strstr(f.text, "store <8 x float>") != NULL, is_together == 0);
+    finish(&f);
+  }
+}
+
 // A sum over a row of a sparse matrix: loads from everywhere, and little to do with them. A
 // required width, a barrier, or more arithmetic make lanes of it all the same.
 static void test_lanes_must_be_worth_it(void **state) {
@@ -534,6 +557,7 @@ int main(void) {
       cmocka_unit_test(test_kernels_without_barriers_are_for_all_shapes),
       cmocka_unit_test(test_loops),
       cmocka_unit_test(test_guards),
+      cmocka_unit_test(test_rows),
       cmocka_unit_test(test_lanes_must_be_worth_it),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_shuffle),

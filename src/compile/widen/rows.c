@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Work-items that number the elements of rows: `x = id % width, y = id / width`. Most strips lie
+// within one row: there y is the same for all lanes, and x grows with them. A full strip's code is
+// written for those, behind a check of lane 0's numbers; in the others work-items run one after the
+// other.
+#include "compile/widen/rows.h"
+
+enum { DEPTH_MAX = 24, BITS_LEAST = 3, BITS_MOST = 24 };
+
+static bool get_constant(LLVMValueRef value, uint64_t *out) {
+  const bool is_known = LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
+  *out = is_known ? LLVMConstIntGetZExtValue(value) : 0;
+  return is_known;
+}
+
+// Arguments and the group's description do not change while a strip runs, and can always be read.
+static bool is_fixed_memory(LLVMValueRef load) {
+  LLVMValueRef from = LLVMGetOperand(load, 0);
+  while (LLVMIsAGetElementPtrInst(from)) {
+    for (int k = 1; k < LLVMGetNumOperands(from); k++) {
+      if (!LLVMIsAConstantInt(LLVMGetOperand(from, (unsigned)k))) {
+        return false;
+      }
+    }
+    from = LLVMGetOperand(from, 0);
+  }
+  return LLVMIsAArgument(from) && !LLVMGetVolatile(load) &&
+         LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
+}
+
+static bool is_early_opcode(LLVMValueRef i) {
+  switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMGetElementPtr:
+    case LLVMFreeze:
+    case LLVMICmp:
+    case LLVMSelect:
+      return true;
+    case LLVMLoad:
+      return is_fixed_memory(i);
+    default:
+      return false;
+  }
+}
+
+// Whether lane 0's value can be had before anything is done.
+static bool is_early(LLVMValueRef value, int depth) {
+  if (!LLVMIsAInstruction(value)) {
+    return LLVMIsAArgument(value) || LLVMIsAConstantInt(value);
+  }
+  if (depth == 0 || !is_early_opcode(value)) {
+    return false;
+  }
+  const int count = LLVMGetNumOperands(value);
+  bool are_all = true;
+  for (int k = 0; k < count && are_all; k++) {
+    are_all = is_early(LLVMGetOperand(value, (unsigned)k), depth - 1);
+  }
+  return are_all;
+}
+
+static bool is_division(LLVMOpcode opcode) {
+  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+}
+
+static bool is_signed(LLVMOpcode opcode) { return opcode == LLVMSDiv || opcode == LLVMSRem; }
+
+// A row of 2^bits elements; false when it is another operation.
+static bool get_bits(LLVMValueRef i, LLVMOpcode opcode, unsigned *bits) {
+  uint64_t constant = 0;
+  if (!get_constant(LLVMGetOperand(i, 1), &constant)) {
+    return false;
+  }
+  if (opcode == LLVMAnd && constant != 0 && (constant & (constant + 1)) == 0) {
+    *bits = (unsigned)__builtin_popcountll(constant);
+  } else if (opcode == LLVMLShr || opcode == LLVMAShr) {
+    *bits = constant <= BITS_MOST ? (unsigned)constant : 0;
+  } else {
+    return false;
+  }
+  return *bits >= BITS_LEAST && *bits <= BITS_MOST;
+}
+
+static bool get_row(const tn_shapes *shapes, LLVMValueRef i, unsigned width, tn_row *out) {
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  if (!LLVMIsABinaryOperator(i) || LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind ||
+      LLVMGetIntTypeWidth(LLVMTypeOf(i)) > 64) {
+    return false;
+  }
+  const tn_shape from = tn_shape_of(shapes, LLVMGetOperand(i, 0));
+  if (from.kind != TN_SHAPE_LINEAR || from.stride <= 0 || from.stride > (1 << 16) ||
+      tn_shape_of(shapes, i).kind != TN_SHAPE_VARYING) {
+    return false;
+  }
+  *out = (tn_row){.number = LLVMGetOperand(i, 0),
+                  .is_signed = is_signed(opcode),
+                  .ahead = (uint64_t)from.stride * (width - 1)};
+  unsigned bits = 0;
+  uint64_t constant = 0;
+  if (is_division(opcode)) {
+    const unsigned exact = out->is_signed ? TN_EXACT_SIGNED : TN_EXACT_UNSIGNED;
+    out->width = LLVMGetOperand(i, 1);
+    if (!(from.exact & exact) || !tn_shape_value_is_uniform(shapes, out->width) ||
+        !is_early(out->width, DEPTH_MAX) ||
+        (get_constant(out->width, &constant) && constant <= out->ahead)) {
+      return false;
+    }
+  } else if (get_bits(i, opcode, &bits) && (uint64_t)1 << bits > out->ahead) {
+    out->width = LLVMConstInt(LLVMTypeOf(i), (uint64_t)1 << bits, 0);
+  } else {
+    return false;
+  }
+  return is_early(out->number, DEPTH_MAX);
+}
+
+static bool add_row(tn_shapes *shapes, LLVMValueRef i, const tn_row *row) {
+  int at = 0;
+  while (at < shapes->row_count &&
+         !(shapes->rows[at].number == row->number && shapes->rows[at].width == row->width &&
+           shapes->rows[at].is_signed == row->is_signed)) {
+    at++;
+  }
+  if (at == TN_ROWS_MAX || !tn_map_set(&shapes->assumed, TN_POINTER_KEY(i), i)) {
+    return false;
+  }
+  if (at == shapes->row_count) {
+    shapes->rows[shapes->row_count++] = *row;
+  }
+  return true;
+}
+
+void tn_rows_assume(tn_shapes *shapes, unsigned width) {
+  bool is_new = false;
+  for (int b = 0; b < shapes->flow->count; b++) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(shapes->flow->blocks[b].block); i;
+         i = LLVMGetNextInstruction(i)) {
+      tn_row row;
+      if (get_row(shapes, i, width, &row)) {
+        is_new = add_row(shapes, i, &row) || is_new;
+      }
+    }
+  }
+  if (is_new) {
+    tn_shapes_find(shapes);
+  }
+}
+
+static LLVMValueRef build_early(tn_widener *w, LLVMValueRef value) {
+  if (!LLVMIsAInstruction(value)) {
+    return LLVMIsAArgument(value) ? tn_lanes_scalar(w, value) : value;
+  }
+  LLVMValueRef clone = LLVMInstructionClone(value);
+  const int count = LLVMGetNumOperands(value);
+  for (int k = 0; k < count; k++) {
+    LLVMSetOperand(clone, (unsigned)k, build_early(w, LLVMGetOperand(value, (unsigned)k)));
+  }
+  LLVMInsertIntoBuilder(w->builder, clone);
+  return clone;
+}
+
+static LLVMValueRef build_compare(tn_widener *w, LLVMIntPredicate predicate, LLVMValueRef a,
+                                  LLVMValueRef b) {
+  return LLVMBuildICmp(w->builder, predicate, a, b, "");
+}
+
+// The last lane's number is in the row of lane 0's.
+static LLVMValueRef build_fits(tn_widener *w, const tn_row *row) {
+  LLVMBuilderRef b = w->builder;
+  // What flags promise of it holds for lanes that get as far as it.
+  LLVMValueRef number = LLVMBuildFreeze(b, build_early(w, row->number), "");
+  LLVMValueRef width = LLVMBuildFreeze(b, build_early(w, row->width), "");
+  LLVMTypeRef type = LLVMTypeOf(number);
+  LLVMValueRef ahead = LLVMConstInt(type, row->ahead, 0);
+  LLVMValueRef zero = LLVMConstInt(type, 0, 0);
+  LLVMValueRef fits = build_compare(w, row->is_signed ? LLVMIntSGT : LLVMIntUGT, width, ahead);
+  if (row->is_signed) {
+    fits = LLVMBuildAnd(b, fits, build_compare(w, LLVMIntSGE, number, zero), "");
+  }
+  LLVMValueRef divisor = LLVMBuildSelect(b, fits, width, LLVMConstInt(type, 1, 0), "");
+  LLVMValueRef rest = LLVMBuildURem(b, number, divisor, "");
+  LLVMValueRef room = LLVMBuildSub(b, width, ahead, "");
+  return LLVMBuildAnd(b, fits, build_compare(w, LLVMIntULT, rest, room), "");
+}
+
+// The work-items of the strip, one after the other.
+static void build_apart(tn_widener *w) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
+  const tn_loop loop = tn_loop_open(w->builder, w->out, LLVMConstInt(i64, w->width, 0), "lane");
+  LLVMValueRef arguments[TN_ITEM_PARAMS];
+  for (unsigned p = 0; p < TN_ITEM_PARAMS; p++) {
+    arguments[p] = LLVMGetParam(w->out, p);
+  }
+  arguments[TN_ITEM_X] = LLVMBuildAdd(w->builder, arguments[TN_ITEM_X], loop.counter, "");
+  (void)LLVMBuildCall2(w->builder, LLVMGlobalGetValueType(w->item), w->item, arguments,
+                       TN_ITEM_PARAMS, "");
+  tn_loop_close(w->builder, &loop);
+  LLVMBuildRetVoid(w->builder);
+}
+
+void tn_rows_check(tn_widener *w) {
+  LLVMValueRef fits = NULL;
+  for (int r = 0; r < w->shapes.row_count; r++) {
+    LLVMValueRef one = build_fits(w, &w->shapes.rows[r]);
+    fits = fits ? LLVMBuildAnd(w->builder, fits, one, "") : one;
+  }
+  if (fits) {
+    LLVMBasicBlockRef in_row = tn_widen_block(w, "row");
+    LLVMBasicBlockRef apart = tn_widen_block(w, "rows");
+    LLVMBuildCondBr(w->builder, fits, in_row, apart);
+    LLVMPositionBuilderAtEnd(w->builder, apart);
+    build_apart(w);
+    LLVMPositionBuilderAtEnd(w->builder, in_row);
+  }
+}
