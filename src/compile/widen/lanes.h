@@ -121,6 +121,8 @@ bool tn_widen_math(tn_widener *w, LLVMValueRef call);
 // Once for each lane, one after the other; those not in the mask are left out unless it is NULL.
 void tn_widen_each_lane(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
 LLVMValueRef tn_widen_clone(tn_widener *w, LLVMValueRef i);
+// A load that is done although no lane may come to it keeps no promise about the value.
+void tn_widen_drop_promises(LLVMValueRef load);
 // Whether the pointer is into memory of the work-group, which one thread runs.
 bool tn_widen_is_group_memory(LLVMValueRef pointer);
 LLVMValueRef tn_widen_plain_atomic(tn_widener *w, LLVMValueRef i, LLVMValueRef pointer,

@@ -54,18 +54,25 @@ static bool is_early_opcode(LLVMValueRef i) {
   }
 }
 
-// Whether lane 0's value can be had before anything is done.
-static bool is_early(LLVMValueRef value, int depth) {
+// Whether lane 0's value can be had before anything is done. Numbers that are made wider are not
+// always what they seem to be (widen_linear.c): only ids, and those that all lanes share.
+static bool is_early(const tn_shapes *shapes, LLVMValueRef value, int depth) {
   if (!LLVMIsAInstruction(value)) {
     return LLVMIsAArgument(value) || LLVMIsAConstantInt(value);
   }
   if (depth == 0 || !is_early_opcode(value)) {
     return false;
   }
+  if (LLVMIsASExtInst(value) || LLVMIsAZExtInst(value)) {
+    const tn_shape from = tn_shape_of(shapes, LLVMGetOperand(value, 0));
+    if (!from.is_id && !tn_shape_is_uniform(from)) {
+      return false;
+    }
+  }
   const int count = LLVMGetNumOperands(value);
   bool are_all = true;
   for (int k = 0; k < count && are_all; k++) {
-    are_all = is_early(LLVMGetOperand(value, (unsigned)k), depth - 1);
+    are_all = is_early(shapes, LLVMGetOperand(value, (unsigned)k), depth - 1);
   }
   return are_all;
 }
@@ -95,7 +102,7 @@ static bool get_bits(LLVMValueRef i, LLVMOpcode opcode, unsigned *bits) {
 static bool get_row(const tn_shapes *shapes, LLVMValueRef i, unsigned width, tn_row *out) {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   if (!LLVMIsABinaryOperator(i) || LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind ||
-      LLVMGetIntTypeWidth(LLVMTypeOf(i)) > 64) {
+      LLVMGetIntTypeWidth(LLVMTypeOf(i)) > 64 || LLVMGetIntTypeWidth(LLVMTypeOf(i)) < 32) {
     return false;
   }
   const tn_shape from = tn_shape_of(shapes, LLVMGetOperand(i, 0));
@@ -109,10 +116,9 @@ static bool get_row(const tn_shapes *shapes, LLVMValueRef i, unsigned width, tn_
   unsigned bits = 0;
   uint64_t constant = 0;
   if (is_division(opcode)) {
-    const unsigned exact = out->is_signed ? TN_EXACT_SIGNED : TN_EXACT_UNSIGNED;
     out->width = LLVMGetOperand(i, 1);
-    if (!(from.exact & exact) || !tn_shape_value_is_uniform(shapes, out->width) ||
-        !is_early(out->width, DEPTH_MAX) ||
+    if (!tn_shape_value_is_uniform(shapes, out->width) ||
+        !is_early(shapes, out->width, DEPTH_MAX) ||
         (get_constant(out->width, &constant) && constant <= out->ahead)) {
       return false;
     }
@@ -121,7 +127,7 @@ static bool get_row(const tn_shapes *shapes, LLVMValueRef i, unsigned width, tn_
   } else {
     return false;
   }
-  return is_early(out->number, DEPTH_MAX);
+  return is_early(shapes, out->number, DEPTH_MAX);
 }
 
 static bool add_row(tn_shapes *shapes, LLVMValueRef i, const tn_row *row) {
@@ -156,41 +162,56 @@ void tn_rows_assume(tn_shapes *shapes, unsigned width) {
   }
 }
 
+// Without the promises of flags and metadata, which hold for lanes that get as far as the
+// instruction: as widen_linear.c computes lane 0's numbers.
 static LLVMValueRef build_early(tn_widener *w, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value)) {
     return LLVMIsAArgument(value) ? tn_lanes_scalar(w, value) : value;
   }
-  LLVMValueRef clone = LLVMInstructionClone(value);
+  LLVMValueRef operands[3] = {NULL, NULL, NULL};
   const int count = LLVMGetNumOperands(value);
-  for (int k = 0; k < count; k++) {
-    LLVMSetOperand(clone, (unsigned)k, build_early(w, LLVMGetOperand(value, (unsigned)k)));
+  for (int k = 0; k < count && k < 3; k++) {
+    operands[k] = build_early(w, LLVMGetOperand(value, (unsigned)k));
+  }
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  if (LLVMIsABinaryOperator(value)) {
+    const bool is_sum = opcode == LLVMOr && LLVMGetIsDisjoint(value);
+    return LLVMBuildBinOp(w->builder, is_sum ? LLVMAdd : opcode, operands[0], operands[1], "");
+  }
+  if (LLVMIsACastInst(value)) {
+    return LLVMBuildCast(w->builder, opcode, operands[0], LLVMTypeOf(value), "");
+  }
+  LLVMValueRef clone = LLVMInstructionClone(value);
+  for (int k = 0; k < count && k < 3; k++) {
+    LLVMSetOperand(clone, (unsigned)k, operands[k]);
   }
   LLVMInsertIntoBuilder(w->builder, clone);
+  tn_widen_drop_promises(clone);
   return clone;
 }
 
-static LLVMValueRef build_compare(tn_widener *w, LLVMIntPredicate predicate, LLVMValueRef a,
-                                  LLVMValueRef b) {
+static LLVMValueRef compare(tn_widener *w, LLVMIntPredicate predicate, LLVMValueRef a,
+                            LLVMValueRef b) {
   return LLVMBuildICmp(w->builder, predicate, a, b, "");
 }
 
-// The last lane's number is in the row of lane 0's.
+// The last lane's number is in the row of lane 0's, and numbers do not wrap between them.
 static LLVMValueRef build_fits(tn_widener *w, const tn_row *row) {
   LLVMBuilderRef b = w->builder;
-  // What flags promise of it holds for lanes that get as far as it.
   LLVMValueRef number = LLVMBuildFreeze(b, build_early(w, row->number), "");
   LLVMValueRef width = LLVMBuildFreeze(b, build_early(w, row->width), "");
   LLVMTypeRef type = LLVMTypeOf(number);
   LLVMValueRef ahead = LLVMConstInt(type, row->ahead, 0);
-  LLVMValueRef zero = LLVMConstInt(type, 0, 0);
-  LLVMValueRef fits = build_compare(w, row->is_signed ? LLVMIntSGT : LLVMIntUGT, width, ahead);
+  LLVMValueRef last = LLVMBuildAdd(b, number, ahead, "");
+  LLVMValueRef fits = compare(w, row->is_signed ? LLVMIntSGT : LLVMIntUGT, width, ahead);
+  fits = LLVMBuildAnd(b, fits, compare(w, LLVMIntUGE, last, number), "");
   if (row->is_signed) {
-    fits = LLVMBuildAnd(b, fits, build_compare(w, LLVMIntSGE, number, zero), "");
+    fits = LLVMBuildAnd(b, fits, compare(w, LLVMIntSGE, number, LLVMConstNull(type)), "");
+    fits = LLVMBuildAnd(b, fits, compare(w, LLVMIntSGE, last, LLVMConstNull(type)), "");
   }
   LLVMValueRef divisor = LLVMBuildSelect(b, fits, width, LLVMConstInt(type, 1, 0), "");
   LLVMValueRef rest = LLVMBuildURem(b, number, divisor, "");
-  LLVMValueRef room = LLVMBuildSub(b, width, ahead, "");
-  return LLVMBuildAnd(b, fits, build_compare(w, LLVMIntULT, rest, room), "");
+  return LLVMBuildAnd(b, fits, compare(w, LLVMIntULT, rest, LLVMBuildSub(b, width, ahead, "")), "");
 }
 
 // The work-items of the strip, one after the other.

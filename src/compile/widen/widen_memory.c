@@ -110,8 +110,7 @@ static LLVMValueRef first_address(tn_widener *w, LLVMTypeRef type, LLVMValueRef 
   return LLVMBuildGEP2(w->builder, type, scalar, &index, 1, "");
 }
 
-// A load that is done although no lane may come to it keeps no promise about the value.
-static void drop_promises(LLVMValueRef load) {
+void tn_widen_drop_promises(LLVMValueRef load) {
   static const char *const kinds[] = {"noundef", "nonnull",         "range",
                                       "align",   "dereferenceable", "dereferenceable_or_null"};
   for (size_t k = 0; k < TN_COUNT(kinds); k++) {
@@ -183,7 +182,7 @@ static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   if (tn_shape_value_is_uniform(&w->shapes, pointer)) {
     LLVMValueRef clone = tn_widen_clone(w, i);
     if (mask) {
-      drop_promises(clone);
+      tn_widen_drop_promises(clone);
     }
     tn_lanes_set(w, i, tn_lanes_from_scalar(clone, 0));
     return;

@@ -74,6 +74,20 @@ int main() {
       const int n = i - 1500;
       return long(n / int(w)) * w + n % int(w) + 1500;
     });
+    compare(q, "numbers that lanes outside of a guard have not", width, [](int i, long w) {
+      if (i < 5 || i > total - 7) {
+        return -1L;
+      }
+      const unsigned n = unsigned(i) - 5u;
+      return long(n / unsigned(w)) * w + n % unsigned(w);
+    });
+    compare(q, "the same, made wider", width, [](int i, long w) {
+      const int n = i - 5;
+      if (n < 0) {
+        return -1L;
+      }
+      return long(std::size_t(n) / std::size_t(w) * w + std::size_t(n) % std::size_t(w));
+    });
     compare(q, "a condition on the column", width, [](int i, long w) {
       const long x = i % w;
       return x == 0 || x + 1 == w ? -1L : i / w * w + x;
