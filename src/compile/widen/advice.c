@@ -133,11 +133,6 @@ static cost cost_of_call(const estimate *e, LLVMValueRef i) {
   return is_number ? in_lanes(e, LLVMTypeOf(i), FUNCTION) : lane_by_lane(e, CALL, LANE);
 }
 
-static bool is_integer_division(LLVMValueRef i) {
-  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
-}
-
 static cost cost_of_computation(const estimate *e, LLVMValueRef i) {
   const tn_shape shape = tn_shape_of(e->shapes, i);
   LLVMTypeRef type = LLVMIsACmpInst(i) ? LLVMTypeOf(LLVMGetOperand(i, 0)) : LLVMTypeOf(i);
@@ -148,7 +143,7 @@ static cost cost_of_computation(const estimate *e, LLVMValueRef i) {
   cost c = {0};
   if (opcode == LLVMFDiv || opcode == LLVMFRem) {
     c = in_lanes(e, type, DIVISION);
-  } else if (is_integer_division(i)) {
+  } else if (tn_is_integer_division(opcode)) {
     c = lane_by_lane(e, DIVISION, LANE);
   } else {
     c = in_lanes(e, type, ONE);

@@ -7,12 +7,6 @@
 
 enum { DEPTH_MAX = 24, BITS_LEAST = 3, BITS_MOST = 24 };
 
-static bool get_constant(LLVMValueRef value, uint64_t *out) {
-  const bool is_known = LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
-  *out = is_known ? LLVMConstIntGetZExtValue(value) : 0;
-  return is_known;
-}
-
 // Arguments and the group's description do not change while a strip runs, and can always be read.
 static bool is_fixed_memory(LLVMValueRef load) {
   LLVMValueRef from = LLVMGetOperand(load, 0);
@@ -77,20 +71,17 @@ static bool is_early(const tn_shapes *shapes, LLVMValueRef value, int depth) {
   return are_all;
 }
 
-static bool is_division(LLVMOpcode opcode) {
-  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
-}
-
 static bool is_signed(LLVMOpcode opcode) { return opcode == LLVMSDiv || opcode == LLVMSRem; }
 
 // A row of 2^bits elements; false when it is another operation.
 static bool get_bits(LLVMValueRef i, LLVMOpcode opcode, unsigned *bits) {
-  uint64_t constant = 0;
-  if (!get_constant(LLVMGetOperand(i, 1), &constant)) {
+  int64_t constant = 0;
+  if (!tn_get_constant(LLVMGetOperand(i, 1), &constant) || constant <= 0) {
     return false;
   }
-  if (opcode == LLVMAnd && constant != 0 && (constant & (constant + 1)) == 0) {
-    *bits = (unsigned)__builtin_popcountll(constant);
+  const uint64_t mask = (uint64_t)constant;
+  if (opcode == LLVMAnd && (mask & (mask + 1)) == 0) {
+    *bits = (unsigned)__builtin_popcountll(mask);
   } else if (opcode == LLVMLShr || opcode == LLVMAShr) {
     *bits = constant <= BITS_MOST ? (unsigned)constant : 0;
   } else {
@@ -114,12 +105,12 @@ static bool get_row(const tn_shapes *shapes, LLVMValueRef i, unsigned width, tn_
                   .is_signed = is_signed(opcode),
                   .ahead = (uint64_t)from.stride * (width - 1)};
   unsigned bits = 0;
-  uint64_t constant = 0;
-  if (is_division(opcode)) {
+  int64_t constant = 0;
+  if (tn_is_integer_division(opcode)) {
     out->width = LLVMGetOperand(i, 1);
     if (!tn_shape_value_is_uniform(shapes, out->width) ||
         !is_early(shapes, out->width, DEPTH_MAX) ||
-        (get_constant(out->width, &constant) && constant <= out->ahead)) {
+        (tn_get_constant(out->width, &constant) && constant <= (int64_t)out->ahead)) {
       return false;
     }
   } else if (get_bits(i, opcode, &bits) && (uint64_t)1 << bits > out->ahead) {

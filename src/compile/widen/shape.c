@@ -13,7 +13,9 @@ static tn_shape linear(int64_t stride, unsigned exact) {
   const bool fits = stride < limit && stride > -limit;
   return (tn_shape){.kind = TN_SHAPE_LINEAR,
                     .stride = stride,
-                    .exact = (uint8_t)(stride == 0 ? TN_EXACT_BOTH : fits ? exact : 0)};
+                    .exact = (uint8_t)(stride == 0 ? TN_EXACT_BOTH
+                                       : fits      ? exact
+                                                   : 0)};
 }
 
 static tn_shape small(int64_t stride) {
@@ -79,7 +81,7 @@ static tn_shape join(tn_shape a, tn_shape b) {
 
 // Integers.
 
-static bool get_constant(LLVMValueRef value, int64_t *out) {
+bool tn_get_constant(LLVMValueRef value, int64_t *out) {
   if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64) {
     return false;
   }
@@ -91,7 +93,7 @@ static bool get_constant(LLVMValueRef value, int64_t *out) {
 // products of those, with constants up to `most`.
 static bool is_count(LLVMValueRef value, int64_t most, int depth) {
   int64_t constant = 0;
-  if (get_constant(value, &constant)) {
+  if (tn_get_constant(value, &constant)) {
     return constant >= 0 && constant <= most;
   }
   if (LLVMIsAArgument(value)) {
@@ -107,8 +109,9 @@ static bool is_count(LLVMValueRef value, int64_t most, int depth) {
       return is_count(LLVMGetOperand(value, 0), most, depth - 1) &&
              is_count(LLVMGetOperand(value, 1), most, depth - 1);
     case LLVMShl:
-      return get_constant(LLVMGetOperand(value, 1), &constant) && constant >= 0 && constant < 24 &&
-             most >> constant != 0 && is_count(LLVMGetOperand(value, 0), most, depth - 1);
+      return tn_get_constant(LLVMGetOperand(value, 1), &constant) && constant >= 0 &&
+             constant < 24 && most >> constant != 0 &&
+             is_count(LLVMGetOperand(value, 0), most, depth - 1);
     case LLVMLoad: {
       LLVMValueRef from = LLVMGetOperand(value, 0);
       while (LLVMIsAGetElementPtrInst(from)) {
@@ -129,7 +132,7 @@ static bool shape_of_narrowed(const tn_shapes *shapes, LLVMValueRef i, LLVMOpcod
                               tn_shape *out) {
   int64_t right = 0;
   LLVMValueRef from = LLVMGetOperand(i, 0);
-  if (LLVMGetIntTypeWidth(LLVMTypeOf(i)) != 64 || !get_constant(LLVMGetOperand(i, 1), &right)) {
+  if (LLVMGetIntTypeWidth(LLVMTypeOf(i)) != 64 || !tn_get_constant(LLVMGetOperand(i, 1), &right)) {
     return false;
   }
   if (opcode == LLVMAnd && (right == UINT32_MAX || right == INT32_MAX) &&
@@ -149,10 +152,10 @@ LLVMValueRef tn_shape_narrowed_id(const tn_shapes *shapes, LLVMValueRef shift) {
   int64_t right = 0;
   int64_t left = 0;
   LLVMValueRef from = LLVMGetOperand(shift, 0);
-  const bool is_narrowed = get_constant(LLVMGetOperand(shift, 1), &right) && right >= 0 &&
+  const bool is_narrowed = tn_get_constant(LLVMGetOperand(shift, 1), &right) && right >= 0 &&
                            right <= 32 && LLVMIsABinaryOperator(from) &&
                            LLVMGetInstructionOpcode(from) == LLVMShl &&
-                           get_constant(LLVMGetOperand(from, 1), &left) && left == 32 &&
+                           tn_get_constant(LLVMGetOperand(from, 1), &left) && left == 32 &&
                            tn_shape_of(shapes, LLVMGetOperand(from, 0)).is_id;
   return is_narrowed ? LLVMGetOperand(from, 0) : NULL;
 }
@@ -211,7 +214,7 @@ static tn_shape shape_of_binary(const tn_shapes *shapes, LLVMValueRef i, LLVMOpc
     return varying_shape;
   }
   int64_t factor = 0;
-  const bool has_factor = get_constant(LLVMGetOperand(i, 1), &factor);
+  const bool has_factor = tn_get_constant(LLVMGetOperand(i, 1), &factor);
   switch (opcode) {
     case LLVMAdd:
       return shape_of_add(i, a, b);
@@ -249,7 +252,7 @@ static tn_shape shape_of_gep(const tn_shapes *shapes, LLVMValueRef i) {
       size = (int64_t)LLVMABISizeOfType(shapes->layout, type);
     } else if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
       int64_t field = 0;
-      if (!get_constant(LLVMGetOperand(i, k), &field)) {
+      if (!tn_get_constant(LLVMGetOperand(i, k), &field)) {
         return varying_shape;
       }
       type = LLVMStructGetTypeAtIndex(type, (unsigned)field);
@@ -441,7 +444,7 @@ static int64_t alloca_stride(const tn_shapes *shapes, LLVMValueRef i) {
   LLVMTypeRef type = LLVMGetAllocatedType(i);
   const uint64_t align = LLVMGetAlignment(i);
   int64_t count = 1;
-  (void)get_constant(LLVMGetOperand(i, 0), &count);
+  (void)tn_get_constant(LLVMGetOperand(i, 0), &count);
   const uint64_t size = LLVMABISizeOfType(shapes->layout, type) * (uint64_t)count;
   return (int64_t)tn_size_align((size_t)size, (size_t)(align ? align : 1));
 }
@@ -461,8 +464,7 @@ static bool step(tn_shapes *shapes) {
       }
       now = join(*old, now);
       changed = changed || now.kind != old->kind || now.stride != old->stride ||
-                now.exact != old->exact || now.is_id != old->is_id ||
-                now.is_small != old->is_small;
+                now.exact != old->exact || now.is_id != old->is_id || now.is_small != old->is_small;
       *old = now;
     }
   }
@@ -584,8 +586,7 @@ static void part(tn_shapes *shapes, int block) {
 // A branch that is the same for all stays a branch only when its sides are apart. A condition that
 // is not known yet is looked at again: none is left in the end (see decide_unknown).
 static bool is_parting(tn_shapes *shapes, int block) {
-  const tn_shape condition =
-      tn_shape_of(shapes, LLVMGetCondition(shapes->flow->blocks[block].end));
+  const tn_shape condition = tn_shape_of(shapes, LLVMGetCondition(shapes->flow->blocks[block].end));
   if (condition.kind == TN_SHAPE_UNKNOWN) {
     return false;
   }

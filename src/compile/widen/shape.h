@@ -84,6 +84,12 @@ LLVMValueRef tn_shape_narrowed_id(const tn_shapes *shapes, LLVMValueRef shift);
 // they are not apart, or there is no memory.
 TN_MUST_USE bool tn_shape_sides(tn_shapes *shapes, int branch, tn_block_list sides[2]);
 
+// The number, with its sign, of a constant of at most 64 bits; else false.
+bool tn_get_constant(LLVMValueRef value, int64_t *out);
+static inline bool tn_is_integer_division(LLVMOpcode opcode) {
+  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+}
+
 // A call that only computes: the same result whoever calls it, and as often as one likes.
 bool tn_call_is_pure(LLVMValueRef call);
 // And whose arguments may be anything: LLVM's own functions. Others may divide, or read a promise

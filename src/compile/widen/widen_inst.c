@@ -330,14 +330,9 @@ static void copy_flags(LLVMValueRef from, LLVMValueRef to) {
   }
 }
 
-static bool is_division(LLVMValueRef i) {
-  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
-}
-
 static bool may_trap(LLVMValueRef i) {
   LLVMValueRef by = LLVMGetOperand(i, 1);
-  return is_division(i) &&
+  return tn_is_integer_division(LLVMGetInstructionOpcode(i)) &&
          (!LLVMIsAConstantInt(by) || LLVMIsNull(by) || LLVMConstIntGetSExtValue(by) == -1);
 }
 
@@ -652,6 +647,6 @@ void tn_widen_instruction(tn_widener *w, LLVMValueRef i, int block) {
     tn_lanes_set(w, i, tn_lanes_from_vector(vector));
     tn_widen_note_wrapped(w, i);
   } else {
-    tn_widen_each_lane(w, i, is_division(i) ? mask : NULL);
+    tn_widen_each_lane(w, i, tn_is_integer_division(opcode) ? mask : NULL);
   }
 }

@@ -19,12 +19,6 @@ static unsigned bits_of(LLVMValueRef value) {
                                                         : 0;
 }
 
-static bool get_constant(LLVMValueRef value, int64_t *out) {
-  const bool is_known = LLVMIsAConstantInt(value) && bits_of(value) <= 64;
-  *out = is_known ? LLVMConstIntGetSExtValue(value) : 0;
-  return is_known;
-}
-
 static LLVMValueRef both(tn_widener *w, LLVMValueRef a, LLVMValueRef b) {
   return !a ? b : !b ? a : LLVMBuildAnd(w->builder, a, b, "");
 }
@@ -61,8 +55,8 @@ static bool narrow(tn_widener *w, LLVMValueRef scalar, int64_t stride, unsigned 
   // Lane 0 is at most as far as the last one still fits.
   LLVMValueRef bound =
       LLVMConstInt(type, last >= 0 ? most - (uint64_t)last : least + (uint64_t)-last, 0);
-  const LLVMIntPredicate predicate = last >= 0 ? (is_signed ? LLVMIntSLE : LLVMIntULE)
-                                               : (is_signed ? LLVMIntSGE : LLVMIntUGE);
+  const LLVMIntPredicate predicate =
+      last >= 0 ? (is_signed ? LLVMIntSLE : LLVMIntULE) : (is_signed ? LLVMIntSGE : LLVMIntUGE);
   out->fits = LLVMBuildICmp(w->builder, predicate, low, bound, "");
   out->scalar =
       is_signed ? LLVMBuildSExt(w->builder, low, i64, "") : LLVMBuildZExt(w->builder, low, i64, "");
@@ -79,7 +73,7 @@ static bool narrow_extended(tn_widener *w, LLVMValueRef from, bool is_signed, pa
 static bool narrow_masked(tn_widener *w, LLVMValueRef i, part *out) {
   part from;
   int64_t mask = 0;
-  if (!get_part(w, LLVMGetOperand(i, 0), &from) || !get_constant(LLVMGetOperand(i, 1), &mask) ||
+  if (!get_part(w, LLVMGetOperand(i, 0), &from) || !tn_get_constant(LLVMGetOperand(i, 1), &mask) ||
       mask <= 0 || (mask & (mask + 1)) != 0) {
     return false;
   }
@@ -123,8 +117,8 @@ static bool narrow_shifted(tn_widener *w, LLVMValueRef i, part *out) {
   int64_t right = 0;
   int64_t left = 0;
   if (!LLVMIsABinaryOperator(from) || LLVMGetInstructionOpcode(from) != LLVMShl ||
-      !get_constant(LLVMGetOperand(from, 1), &left) ||
-      !get_constant(LLVMGetOperand(i, 1), &right) || left < 1 || left > 48 || right < 0 ||
+      !tn_get_constant(LLVMGetOperand(from, 1), &left) ||
+      !tn_get_constant(LLVMGetOperand(i, 1), &right) || left < 1 || left > 48 || right < 0 ||
       right > left) {
     return false;
   }
@@ -149,7 +143,7 @@ static bool combine(tn_widener *w, LLVMValueRef i, LLVMOpcode opcode, part *out)
     return false;
   }
   int64_t by = 0;
-  const bool is_known = get_constant(LLVMGetOperand(i, 1), &by);
+  const bool is_known = tn_get_constant(LLVMGetOperand(i, 1), &by);
   uint64_t stride = (uint64_t)a.stride;
   switch (opcode) {
     case LLVMAdd:
