@@ -48,14 +48,15 @@ done:
   ret void
 }
 
-; The ninth store of lanes apart is a loop also where all lanes are there.
+; The ninth store of lanes apart is a loop also where all lanes are there. (Without the required size
+; of sub-groups, work-items would run one after the other.)
 ; CHECK-LABEL: define internal void @tn_strip.{{[0-9]+}}(
 ; CHECK-COUNT-8: call void @llvm.masked.scatter.v8i32.v8p0({{.*}}<8 x i1> splat (i1 true))
 ; CHECK-NOT: @llvm.masked.scatter
 ; CHECK: lane:
 ; CHECK: store i32 9,
 ; CHECK: ret void
-define spir_kernel void @many(ptr byval(%args) align 8 %f) #0 {
+define spir_kernel void @many(ptr byval(%args) align 8 %f) #1 {
   %out = load ptr, ptr %f
   %i = call i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)
   %p = getelementptr [9 x i32], ptr %out, i64 %i
@@ -81,3 +82,4 @@ define spir_kernel void @many(ptr byval(%args) align 8 %f) #0 {
 
 declare i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)
 attributes #0 = { "tenon-arg-align"="8" "tenon-arg-size"="16" }
+attributes #1 = { "tenon-arg-align"="8" "tenon-arg-size"="16" "tenon.reqd-sub-group-size"="8" }

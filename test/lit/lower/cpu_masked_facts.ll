@@ -11,12 +11,17 @@ target triple = "x86_64-pc-linux-gnu"
 @table = internal constant [4 x i32] [i32 1, i32 2, i32 3, i32 4]
 
 ; The index of lane 0 is -2, not 4294967294, its address may be outside of the array, and may not be
-; aligned.
+; aligned, unless all lanes are inside.
 ; CHECK-LABEL: define internal void @tn_strip(
 ; CHECK: [[X:%[0-9]+]] = trunc i64 {{.*}} to i32
 ; CHECK: [[WIDE:%[0-9]+]] = sext i32 [[X]] to i64
 ; CHECK: [[K:%[0-9]+]] = sext i32 {{.*}} to i64
 ; CHECK: [[INDEX:%[0-9]+]] = add i64 [[K]], [[WIDE]]
+; CHECK: br i1 {{.*}}, label %yes, label %no
+; CHECK: yes:
+; CHECK: [[AT:%[0-9]+]] = getelementptr i32, ptr {{.*}}, i64 [[INDEX]]
+; CHECK: load <4 x i32>, ptr [[AT]], align 16
+; CHECK: no:
 ; CHECK: [[AT:%[0-9]+]] = getelementptr i32, ptr {{.*}}, i64 [[INDEX]]
 ; CHECK: @llvm.masked.load.v4i32.p0(ptr align 4 [[AT]],
 define spir_kernel void @below(ptr byval(%args) align 8 %f) #0 {
