@@ -5,7 +5,9 @@
 // other.
 #include "compile/widen/rows.h"
 
-enum { DEPTH_MAX = 24, BITS_LEAST = 3, BITS_MOST = 24 };
+// Instructions that a number or a width may need at the begin of the function; one that is used
+// twice counts twice, since it is written twice.
+enum { EARLY_MAX = 32, BITS_LEAST = 3, BITS_MOST = 24 };
 
 // Arguments and the group's description do not change while a strip runs, and can always be read.
 static bool is_fixed_memory(LLVMValueRef load) {
@@ -50,11 +52,11 @@ static bool is_early_opcode(LLVMValueRef i) {
 
 // Whether lane 0's value can be had before anything is done. Numbers that are made wider are not
 // always what they seem to be (widen_linear.c): only ids, and those that all lanes share.
-static bool is_early(const tn_shapes *shapes, LLVMValueRef value, int depth) {
+static bool is_early(const tn_shapes *shapes, LLVMValueRef value, int *left) {
   if (!LLVMIsAInstruction(value)) {
     return LLVMIsAArgument(value) || LLVMIsAConstantInt(value);
   }
-  if (depth == 0 || !is_early_opcode(value)) {
+  if (--*left < 0 || !is_early_opcode(value)) {
     return false;
   }
   if (LLVMIsASExtInst(value) || LLVMIsAZExtInst(value)) {
@@ -66,7 +68,7 @@ static bool is_early(const tn_shapes *shapes, LLVMValueRef value, int depth) {
   const int count = LLVMGetNumOperands(value);
   bool are_all = true;
   for (int k = 0; k < count && are_all; k++) {
-    are_all = is_early(shapes, LLVMGetOperand(value, (unsigned)k), depth - 1);
+    are_all = is_early(shapes, LLVMGetOperand(value, (unsigned)k), left);
   }
   return are_all;
 }
@@ -104,12 +106,13 @@ static bool get_row(const tn_shapes *shapes, LLVMValueRef i, unsigned width, tn_
   *out = (tn_row){.number = LLVMGetOperand(i, 0),
                   .is_signed = is_signed(opcode),
                   .ahead = (uint64_t)from.stride * (width - 1)};
+  int left = EARLY_MAX;
   unsigned bits = 0;
   int64_t constant = 0;
   if (tn_is_integer_division(opcode)) {
     out->width = LLVMGetOperand(i, 1);
     if (!tn_shape_value_is_uniform(shapes, out->width) ||
-        !is_early(shapes, out->width, DEPTH_MAX) ||
+        !is_early(shapes, out->width, &left) ||
         (tn_get_constant(out->width, &constant) && constant <= (int64_t)out->ahead)) {
       return false;
     }
@@ -118,7 +121,7 @@ static bool get_row(const tn_shapes *shapes, LLVMValueRef i, unsigned width, tn_
   } else {
     return false;
   }
-  return is_early(shapes, out->number, DEPTH_MAX);
+  return is_early(shapes, out->number, &left);
 }
 
 static bool add_row(tn_shapes *shapes, LLVMValueRef i, const tn_row *row) {

@@ -192,8 +192,12 @@ static tn_lanes *emit_sides(tn_widener *w, int block, int loop) {
   return emit_ways(w, block, loop, tn_lanes_scalar(w, LLVMGetCondition(b->end)), ways);
 }
 
-// Made of ids and numbers that are the same for all: true for work-items side by side.
-static bool is_of_ids(const tn_widener *w, LLVMValueRef condition) {
+// Made of ids and numbers that are the same for all: true for work-items side by side. Looks at
+// `left` values at most: some are used more than once.
+static bool is_of_ids(const tn_widener *w, LLVMValueRef condition, int *left) {
+  if (--*left < 0) {
+    return false;
+  }
   if (LLVMIsAICmpInst(condition)) {
     return tn_shape_of(&w->shapes, LLVMGetOperand(condition, 0)).kind == TN_SHAPE_LINEAR &&
            tn_shape_of(&w->shapes, LLVMGetOperand(condition, 1)).kind == TN_SHAPE_LINEAR;
@@ -204,7 +208,7 @@ static bool is_of_ids(const tn_widener *w, LLVMValueRef condition) {
   const int count = LLVMGetNumOperands(condition);
   bool are_all = true;
   for (int k = 0; k < count && are_all; k++) {
-    are_all = is_of_ids(w, LLVMGetOperand(condition, (unsigned)k));
+    are_all = is_of_ids(w, LLVMGetOperand(condition, (unsigned)k), left);
   }
   return are_all;
 }
@@ -229,10 +233,11 @@ static bool may_repeat(const tn_widener *w, const tn_block_list *blocks) {
 static tn_lanes *emit_guarded(tn_widener *w, int block, int loop) {
   const tn_flow_block *b = &w->flow.blocks[block];
   tn_block_list sides[2];
+  int left = 64;
   if (b->succ_count != 2 || !w->shapes.is_divergent[block] || w->mask[block] ||
       !tn_flow_in_loop(&w->flow, loop, b->succ[0]) ||
-      !tn_flow_in_loop(&w->flow, loop, b->succ[1]) || !is_of_ids(w, LLVMGetCondition(b->end)) ||
-      !tn_shape_sides(&w->shapes, block, sides)) {
+      !tn_flow_in_loop(&w->flow, loop, b->succ[1]) ||
+      !is_of_ids(w, LLVMGetCondition(b->end), &left) || !tn_shape_sides(&w->shapes, block, sides)) {
     return NULL;
   }
   const int inside = sides[0].count != 0 ? 0 : 1;

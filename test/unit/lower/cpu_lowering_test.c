@@ -505,6 +505,34 @@ static void test_rows(void **state) {
   }
 }
 
+// The width of a row may be computed by many instructions: those that would be written again at the
+// begin of the function, one for each use of a value, are limited.
+static void test_rows_of_long_computations(void **state) {
+  (void)state;
+  enum { STEPS = 22, ROOM = 4096 };
+  static char text[ROOM];
+  size_t used = (size_t)snprintf(text, ROOM,
+                                 "%s  %%behind = getelementptr i8, ptr %%f, i64 8\n"
+                                 "  %%w0 = load i64, ptr %%behind\n",
+                                 KERNEL_BEGIN);
+  for (int step = 0; step < STEPS; ++step) {
+    used += (size_t)snprintf(text + used, ROOM - used, "  %%w%d = mul i64 %%w%d, %%w%d\n", step + 1,
+                             step, step);
+  }
+  used += (size_t)snprintf(text + used, ROOM - used,
+                           "  %%x = urem i64 %%i, %%w%d\n"
+                           "  %%at = getelementptr float, ptr %%p, i64 %%x\n"
+                           "  store float 1.0, ptr %%at\n  ret void\n}\n" DECLARE_IDS
+                           "attributes #0 = { \"tenon-arg-align\"=\"8\" "
+                           "\"tenon-arg-size\"=\"16\" }\n",
+                           STEPS);
+  assert_true(used < ROOM);
+  fixture f;
+  assert_int_equal(lower(&f, text, 2), TN_OK);
+  assert_true(count_text(f.text, " = mul i64 ") <= 4 * STEPS);
+  finish(&f);
+}
+
 // A sum over a row of a sparse matrix: loads from everywhere, and little to do with them. A
 // required width, a barrier, or more arithmetic make lanes of it all the same.
 static void test_lanes_must_be_worth_it(void **state) {
@@ -558,6 +586,7 @@ int main(void) {
       cmocka_unit_test(test_loops),
       cmocka_unit_test(test_guards),
       cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_rows_of_long_computations),
       cmocka_unit_test(test_lanes_must_be_worth_it),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_shuffle),
