@@ -61,7 +61,8 @@ typedef struct lowered {
   tn_cpu_item item;
   LLVMValueRef group;
   unsigned width;
-  bool is_widened;    // else `item` is the code of each work-item
+  bool is_independent;  // neither barriers nor sub-group functions
+  bool is_widened;      // else `item` is the code of each work-item
   LLVMValueRef full;  // these are NULL where there is none
   LLVMValueRef part;
   LLVMValueRef wide;             // several strips at once, forms.wide_width lanes
@@ -466,17 +467,6 @@ static uint64_t array_bytes(LLVMValueRef item) {
   return bytes;
 }
 
-// Work-items do nothing together.
-static bool is_independent(LLVMValueRef item) {
-  return !uses_sub_group(item) && !tn_has_group_barrier(item);
-}
-
-// Nor has anybody asked for a width. What crosses a barrier is kept in memory for each work-item,
-// which lanes do faster.
-static bool is_width_free(LLVMValueRef item) {
-  return is_independent(item) && tn_function_attr(item, TN_ATTR_SUB_GROUP_SIZE).size == 0;
-}
-
 // Unless the kernel is for groups of another form.
 static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
                            const lowered *kernel, tn_cpu_form form, LLVMValueRef *out,
@@ -489,7 +479,7 @@ static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
       .vector_bytes = target->vector_bytes,
       .is_full = form == TN_CPU_FORM_WIDE || form == TN_CPU_FORM_FULL,
       .is_folded = form == TN_CPU_FORM_FOLDED,
-      .may_leave_rows = form == TN_CPU_FORM_FULL && is_independent(kernel->item.function)};
+      .may_leave_rows = form == TN_CPU_FORM_FULL && kernel->is_independent};
   TN_TRY(tn_widen_function(module, kernel->item.function, &params, out, diag));
   if (*out) {
     drop_lines(*out);
@@ -500,29 +490,35 @@ static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
 
 static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32_t opt_level,
                        lowered *kernel, tn_diag *diag) {
-  const bool must = uses_sub_group(kernel->item.function);
+  LLVMValueRef item = kernel->item.function;
+  const bool must = uses_sub_group(item);
+  const bool has_barrier = tn_has_group_barrier(item);
+  kernel->is_independent = !must && !has_barrier;
   // With barriers the arrays are in the group's memory.
-  const uint64_t bytes =
-      tn_has_group_barrier(kernel->item.function) ? 0 : array_bytes(kernel->item.function);
-  const bool may = opt_level > 0 && !kernel->check && !is_alike(kernel->item.function) &&
+  const uint64_t bytes = has_barrier ? 0 : array_bytes(item);
+  const bool may = opt_level > 0 && !kernel->check && !is_alike(item) &&
                    bytes * kernel->width <= TN_STACK_MAX;
   if (kernel->width < 2 || (!must && !may)) {
     return TN_OK;
   }
-  const tn_widen_advice advice = tn_widen_advise(
-      kernel->item.function,
-      &(tn_widen_params){.width = kernel->width,
-                         .vector_bytes = target->vector_bytes,
-                         .may_leave_rows = is_independent(kernel->item.function)});
-  if (!advice.is_worth && is_width_free(kernel->item.function)) {
-    return TN_OK;
+  unsigned factor = 1;
+  if (!must) {
+    const tn_widen_advice advice =
+        tn_widen_advise(item, &(tn_widen_params){.width = kernel->width,
+                                                 .vector_bytes = target->vector_bytes,
+                                                 .may_leave_rows = kernel->is_independent});
+    // Values that are live across a barrier are kept in memory for each work-item, which is faster
+    // with lanes.
+    if (!advice.is_worth && kernel->is_independent &&
+        tn_function_attr(item, TN_ATTR_SUB_GROUP_SIZE).size == 0) {
+      return TN_OK;
+    }
+    factor = bytes * kernel->width * 4 <= TN_STACK_MAX ? advice.factor : 1;
   }
-  const unsigned factor =
-      !must && bytes * kernel->width * 4 <= TN_STACK_MAX ? advice.factor : 1;
   const unsigned wide_width = kernel->width * factor;
   kernel->forms.wide_width = factor > 1 && wide_width <= TN_WIDTH_MAX ? wide_width : 0;
   kernel->forms.can_fold = must && may_fold(kernel);
-  if (target->group_shape != 0 && tn_has_group_barrier(kernel->item.function)) {
+  if (target->group_shape != 0 && has_barrier) {
     kernel->forms.form = tn_cpu_form_of(&kernel->forms, kernel->width, target->group_shape);
   }
   TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_FULL, &kernel->full, diag));

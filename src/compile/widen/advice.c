@@ -67,7 +67,7 @@ static bool is_mostly_straight(const tn_flow *flow, const tn_shapes *shapes) {
   return count > OUTSIDE_LOOPS_MAX;
 }
 
-// Costs are in halves of an instruction that the processor begins with others in the same cycle.
+// Costs are throughput, in halves of a simple instruction.
 enum {
   ONE = 2,
   DIVISION = 10,
@@ -95,7 +95,7 @@ static uint64_t vectors_of(const estimate *e, LLVMTypeRef type) {
   return bytes <= vector ? 1 : (bytes + vector - 1) / vector;
 }
 
-// Each lane by itself, as the work-item would be, and what brings it there and back.
+// One lane after the other, each as the work-item alone, and what its element costs to move.
 static cost lane_by_lane(const estimate *e, unsigned one, unsigned more) {
   const uint64_t width = e->params->width;
   return (cost){.apart = width * one, .together = width * (one + more)};
@@ -106,18 +106,15 @@ static cost in_lanes(const estimate *e, LLVMTypeRef type, unsigned one) {
 }
 
 static cost cost_of_access(const estimate *e, LLVMValueRef pointer, LLVMTypeRef type) {
-  const tn_shape shape = tn_shape_of(e->shapes, pointer);
-  const uint64_t size = LLVMABISizeOfType(e->shapes->layout, type);
-  const bool is_linear = shape.kind == TN_SHAPE_LINEAR;
-  if (is_linear && shape.stride == 0) {
+  if (tn_shape_value_is_uniform(e->shapes, pointer)) {
     return (cost){.apart = (uint64_t)e->params->width * ONE, .together = ONE};
   }
-  if (is_linear && (shape.stride == (int64_t)size || shape.stride == -(int64_t)size)) {
+  if (tn_shape_side_by_side(e->shapes, type, pointer) != 0) {
     return in_lanes(e, type, ONE);
   }
   // Gathers and scatters by hardware are no slower than their lanes one by one.
-  const bool by_hardware = e->params->vector_bytes >= 64 && size >= 4;
-  return lane_by_lane(e, ONE, by_hardware ? 0 : LANE);
+  const bool has_them = tn_has_gather_and_scatter(e->shapes, e->params->vector_bytes, type);
+  return lane_by_lane(e, ONE, has_them ? 0 : LANE);
 }
 
 static cost cost_of_call(const estimate *e, LLVMValueRef i) {
@@ -214,11 +211,10 @@ tn_widen_advice tn_widen_advise(LLVMValueRef item, const tn_widen_params *params
     if (params->may_leave_rows) {
       tn_rows_assume(&shapes, params->width);
     }
-    advice.has_rows = shapes.row_count != 0;
     const unsigned narrow = narrow_factor(&flow, &shapes);
     const unsigned busy = busy_factor(&flow, &shapes);
     advice.factor = narrow > busy ? narrow : busy;
-    if (advice.has_rows || is_mostly_straight(&flow, &shapes)) {
+    if (shapes.row_count != 0 || is_mostly_straight(&flow, &shapes)) {
       advice.factor = 1;
     }
     advice.is_worth = is_worth(&(estimate){.flow = &flow, .shapes = &shapes, .params = params});

@@ -123,6 +123,8 @@ void tn_widen_each_lane(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
 LLVMValueRef tn_widen_clone(tn_widener *w, LLVMValueRef i);
 // A load that is done although no lane may come to it keeps no promise about the value.
 void tn_widen_drop_promises(LLVMValueRef load);
+// Whether a load is of memory that is there in every work-item, at a constant offset.
+bool tn_is_always_readable(const tn_shapes *shapes, LLVMValueRef load);
 // Whether the pointer is into memory of the work-group, which one thread runs.
 bool tn_widen_is_group_memory(LLVMValueRef pointer);
 LLVMValueRef tn_widen_plain_atomic(tn_widener *w, LLVMValueRef i, LLVMValueRef pointer,

@@ -9,22 +9,7 @@
 // twice counts twice, since it is written twice.
 enum { EARLY_MAX = 32, BITS_LEAST = 3, BITS_MOST = 24 };
 
-// Arguments and the group's description do not change while a strip runs, and can always be read.
-static bool is_fixed_memory(LLVMValueRef load) {
-  LLVMValueRef from = LLVMGetOperand(load, 0);
-  while (LLVMIsAGetElementPtrInst(from)) {
-    for (int k = 1; k < LLVMGetNumOperands(from); k++) {
-      if (!LLVMIsAConstantInt(LLVMGetOperand(from, (unsigned)k))) {
-        return false;
-      }
-    }
-    from = LLVMGetOperand(from, 0);
-  }
-  return LLVMIsAArgument(from) && !LLVMGetVolatile(load) &&
-         LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
-}
-
-static bool is_early_opcode(LLVMValueRef i) {
+static bool is_early_opcode(const tn_shapes *shapes, LLVMValueRef i) {
   switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd:
     case LLVMSub:
@@ -44,7 +29,8 @@ static bool is_early_opcode(LLVMValueRef i) {
     case LLVMSelect:
       return true;
     case LLVMLoad:
-      return is_fixed_memory(i);
+      return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
+             tn_is_constant_memory(LLVMGetOperand(i, 0)) && tn_is_always_readable(shapes, i);
     default:
       return false;
   }
@@ -56,7 +42,7 @@ static bool is_early(const tn_shapes *shapes, LLVMValueRef value, int *left) {
   if (!LLVMIsAInstruction(value)) {
     return LLVMIsAArgument(value) || LLVMIsAConstantInt(value);
   }
-  if (--*left < 0 || !is_early_opcode(value)) {
+  if (--*left < 0 || !is_early_opcode(shapes, value)) {
     return false;
   }
   if (LLVMIsASExtInst(value) || LLVMIsAZExtInst(value)) {
@@ -77,17 +63,12 @@ static bool is_signed(LLVMOpcode opcode) { return opcode == LLVMSDiv || opcode =
 
 // A row of 2^bits elements; false when it is another operation.
 static bool get_bits(LLVMValueRef i, LLVMOpcode opcode, unsigned *bits) {
-  int64_t constant = 0;
-  if (!tn_get_constant(LLVMGetOperand(i, 1), &constant) || constant <= 0) {
-    return false;
-  }
-  const uint64_t mask = (uint64_t)constant;
-  if (opcode == LLVMAnd && (mask & (mask + 1)) == 0) {
-    *bits = (unsigned)__builtin_popcountll(mask);
-  } else if (opcode == LLVMLShr || opcode == LLVMAShr) {
-    *bits = constant <= BITS_MOST ? (unsigned)constant : 0;
-  } else {
-    return false;
+  LLVMValueRef by = LLVMGetOperand(i, 1);
+  int64_t distance = 0;
+  if (opcode == LLVMAnd) {
+    *bits = tn_low_bits(by);
+  } else if ((opcode == LLVMLShr || opcode == LLVMAShr) && tn_get_constant(by, &distance)) {
+    *bits = distance > 0 && distance <= BITS_MOST ? (unsigned)distance : 0;
   }
   return *bits >= BITS_LEAST && *bits <= BITS_MOST;
 }
@@ -111,8 +92,7 @@ static bool get_row(const tn_shapes *shapes, LLVMValueRef i, unsigned width, tn_
   int64_t constant = 0;
   if (tn_is_integer_division(opcode)) {
     out->width = LLVMGetOperand(i, 1);
-    if (!tn_shape_value_is_uniform(shapes, out->width) ||
-        !is_early(shapes, out->width, &left) ||
+    if (!tn_shape_value_is_uniform(shapes, out->width) || !is_early(shapes, out->width, &left) ||
         (tn_get_constant(out->width, &constant) && constant <= (int64_t)out->ahead)) {
       return false;
     }

@@ -89,6 +89,15 @@ bool tn_get_constant(LLVMValueRef value, int64_t *out) {
   return true;
 }
 
+unsigned tn_low_bits(LLVMValueRef mask) {
+  int64_t constant = 0;
+  if (!tn_get_constant(mask, &constant) || constant <= 0) {
+    return 0;
+  }
+  const uint64_t bits = (uint64_t)constant;
+  return (bits & (bits + 1)) == 0 ? (unsigned)__builtin_popcountll(bits) : 0;
+}
+
 // Numbers that are the same in all lanes and count work-items: fields of the group, and sums and
 // products of those, with constants up to `most`.
 static bool is_count(LLVMValueRef value, int64_t most, int depth) {
@@ -438,6 +447,31 @@ static tn_shape compute(const tn_shapes *shapes, LLVMValueRef i, int block) {
     return shape_of_cast(shapes, i, opcode);
   }
   return shape_of_operands(shapes, i);
+}
+
+// Memory.
+
+bool tn_is_constant_memory(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer)) {
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  return LLVMIsAArgument(pointer);
+}
+
+int tn_shape_side_by_side(const tn_shapes *shapes, LLVMTypeRef type, LLVMValueRef pointer) {
+  const tn_shape shape = tn_shape_of(shapes, pointer);
+  if (shape.kind != TN_SHAPE_LINEAR) {
+    return 0;
+  }
+  const int64_t size = (int64_t)LLVMABISizeOfType(shapes->layout, type);
+  if (LLVMSizeOfTypeInBits(shapes->layout, type) != (uint64_t)size * 8) {
+    return 0;
+  }
+  return shape.stride == size ? 1 : shape.stride == -size ? -1 : 0;
+}
+
+bool tn_has_gather_and_scatter(const tn_shapes *shapes, unsigned vector_bytes, LLVMTypeRef type) {
+  return vector_bytes >= 64 && LLVMABISizeOfType(shapes->layout, type) >= 4;
 }
 
 static int64_t alloca_stride(const tn_shapes *shapes, LLVMValueRef i) {

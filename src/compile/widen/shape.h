@@ -86,6 +86,16 @@ TN_MUST_USE bool tn_shape_sides(tn_shapes *shapes, int branch, tn_block_list sid
 
 // The number, with its sign, of a constant of at most 64 bits; else false.
 bool tn_get_constant(LLVMValueRef value, int64_t *out);
+// How many low bits a constant keeps as the mask of an `and`; 0 when it is not such a mask.
+unsigned tn_low_bits(LLVMValueRef mask);
+// The pointer is into the argument block or the group's description, which are only read.
+bool tn_is_constant_memory(LLVMValueRef pointer);
+// How far lanes are apart in elements when their addresses are side by side, 1 or -1; else 0.
+int tn_shape_side_by_side(const tn_shapes *shapes, LLVMTypeRef type, LLVMValueRef pointer);
+// Whether a processor with vectors of so many bytes has gathers and scatters with a mask. LLVM
+// replaces them by a branch for each lane in the mask, which is slow to compile, and to run where
+// lanes diverge.
+bool tn_has_gather_and_scatter(const tn_shapes *shapes, unsigned vector_bytes, LLVMTypeRef type);
 static inline bool tn_is_integer_division(LLVMOpcode opcode) {
   return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
 }

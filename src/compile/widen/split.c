@@ -77,13 +77,6 @@ static void keep(splitter *s, tn_map *map, LLVMValueRef key, void *value) {
   s->failed = !tn_map_set(map, TN_POINTER_KEY(key), value) || s->failed;
 }
 
-static bool is_constant_memory(LLVMValueRef pointer) {
-  while (LLVMIsAGetElementPtrInst(pointer)) {
-    pointer = LLVMGetOperand(pointer, 0);
-  }
-  return LLVMIsAArgument(pointer);  // the argument block and the group are only read
-}
-
 // Whether a value comes out the same whenever it is computed, and cheaply: by `left` instructions.
 // What is shared counts each time, as it is written each time.
 static bool can_remake(LLVMValueRef value, int *left) {
@@ -95,7 +88,7 @@ static bool can_remake(LLVMValueRef value, int *left) {
                         LLVMIsAInsertElementInst(value) || LLVMIsAShuffleVectorInst(value) ||
                         LLVMIsASelectInst(value) ||
                         (LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
-                         is_constant_memory(LLVMGetOperand(value, 0)));
+                         tn_is_constant_memory(LLVMGetOperand(value, 0)));
   if (!is_cheap || --*left < 0) {
     return false;
   }

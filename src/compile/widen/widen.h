@@ -70,7 +70,6 @@ LLVMValueRef tn_constant_splat(LLVMValueRef constant, unsigned lanes);
 // What is best for an item function that need not be widened. Needs: prepared.
 typedef struct tn_widen_advice {
   bool is_worth;    // lanes are faster than work-items one after the other
-  bool has_rows;    // may_leave_rows makes a difference
   unsigned factor;  // vectors side by side that keep the processor busy where one would wait for
                     // its own results: 1, 2 or 4
 } tn_widen_advice;

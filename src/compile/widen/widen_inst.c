@@ -511,7 +511,7 @@ static void widen_alloca(tn_widener *w, LLVMValueRef i) {
 }
 
 // How far from its first byte an address is, when that is a constant.
-static bool constant_offset(const tn_widener *w, LLVMValueRef gep, uint64_t *out) {
+static bool constant_offset(const tn_shapes *shapes, LLVMValueRef gep, uint64_t *out) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   const unsigned count = (unsigned)LLVMGetNumOperands(gep);
   for (unsigned k = 1; k < count; k++) {
@@ -521,31 +521,49 @@ static bool constant_offset(const tn_widener *w, LLVMValueRef gep, uint64_t *out
     }
     const uint64_t at = (uint64_t)LLVMConstIntGetSExtValue(index);
     if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      *out += LLVMOffsetOfElement(w->shapes.layout, type, (unsigned)at);
+      *out += LLVMOffsetOfElement(shapes->layout, type, (unsigned)at);
       type = LLVMStructGetTypeAtIndex(type, (unsigned)at);
     } else {
       type = k > 1 ? LLVMGetElementType(type) : type;
-      *out += at * LLVMABISizeOfType(w->shapes.layout, type);
+      *out += at * LLVMABISizeOfType(shapes->layout, type);
     }
   }
   return true;
 }
 
 // The bytes that are there for sure, whoever asks.
-static uint64_t known_bytes(const tn_widener *w, LLVMValueRef memory) {
+static uint64_t known_bytes(const tn_shapes *shapes, LLVMValueRef memory) {
   uint64_t bytes = 0;
   if (LLVMIsAGlobalVariable(memory)) {
     return LLVMIsDeclaration(memory)
                ? 0
-               : LLVMABISizeOfType(w->shapes.layout, LLVMGlobalGetValueType(memory));
+               : LLVMABISizeOfType(shapes->layout, LLVMGlobalGetValueType(memory));
   }
-  if (memory == LLVMGetParam(w->item, TN_ITEM_GROUP)) {
+  if (!LLVMIsAArgument(memory)) {
+    return 0;
+  }
+  LLVMValueRef item = LLVMGetParamParent(memory);
+  if (memory == LLVMGetParam(item, TN_ITEM_GROUP)) {
     return sizeof(tn_cpu_group);
   }
-  return memory == LLVMGetParam(w->item, TN_ITEM_ARGS) &&
-                 tn_str_to_u64(tn_function_attr(w->item, TN_ATTR_ARG_SIZE), &bytes)
+  return memory == LLVMGetParam(item, TN_ITEM_ARGS) &&
+                 tn_str_to_u64(tn_function_attr(item, TN_ATTR_ARG_SIZE), &bytes)
              ? bytes
              : 0;
+}
+
+bool tn_is_always_readable(const tn_shapes *shapes, LLVMValueRef load) {
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  uint64_t offset = 0;
+  while (LLVMIsAGetElementPtrInst(pointer)) {
+    if (!constant_offset(shapes, pointer, &offset)) {
+      return false;
+    }
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  const uint64_t bytes = known_bytes(shapes, pointer);
+  const uint64_t size = LLVMStoreSizeOfType(shapes->layout, LLVMTypeOf(load));
+  return size <= bytes && offset <= bytes - size;
 }
 
 // Whether a load can be done although no lane comes to it: from memory that is there, at a place
@@ -554,18 +572,14 @@ static uint64_t known_bytes(const tn_widener *w, LLVMValueRef memory) {
 static bool can_load_always(const tn_widener *w, LLVMValueRef load) {
   LLVMBasicBlockRef here = LLVMGetInstructionParent(load);
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here));
-  LLVMValueRef pointer = LLVMGetOperand(load, 0);
-  uint64_t offset = 0;
-  while (LLVMIsAGetElementPtrInst(pointer)) {
+  for (LLVMValueRef pointer = LLVMGetOperand(load, 0); LLVMIsAGetElementPtrInst(pointer);
+       pointer = LLVMGetOperand(pointer, 0)) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(pointer);
-    if ((block != here && block != entry) || !constant_offset(w, pointer, &offset)) {
+    if (block != here && block != entry) {
       return false;
     }
-    pointer = LLVMGetOperand(pointer, 0);
   }
-  const uint64_t bytes = known_bytes(w, pointer);
-  const uint64_t size = LLVMStoreSizeOfType(w->shapes.layout, LLVMTypeOf(load));
-  return size <= bytes && offset <= bytes - size;
+  return tn_is_always_readable(&w->shapes, load);
 }
 
 bool tn_widen_is_harmless(tn_widener *w, LLVMValueRef i) {

@@ -29,19 +29,6 @@ static bool is_simple(LLVMValueRef i, LLVMTypeRef type) {
          !(LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 != 0);
 }
 
-// How far lanes are apart in elements when they are side by side, 1 or -1; else 0.
-static int side_by_side(const tn_widener *w, LLVMTypeRef type, LLVMValueRef pointer) {
-  const tn_shape shape = tn_shape_of(&w->shapes, pointer);
-  if (shape.kind != TN_SHAPE_LINEAR) {
-    return 0;
-  }
-  const int64_t size = (int64_t)LLVMABISizeOfType(w->shapes.layout, type);
-  if (LLVMSizeOfTypeInBits(w->shapes.layout, type) != (uint64_t)size * 8) {
-    return 0;
-  }
-  return shape.stride == size ? 1 : shape.stride == -size ? -1 : 0;
-}
-
 // Lanes that are side by side where no index wraps between them.
 typedef struct wrapped {
   int direction;  // 0: they are not
@@ -129,19 +116,12 @@ static unsigned shared_align(const tn_widener *w, LLVMValueRef i, LLVMTypeRef ty
   return align < size ? align : size & (0u - size);
 }
 
-// Whether the processor has instructions for lanes at any addresses, with a mask. What LLVM writes
-// instead has a branch for each lane in the mask, which is slow to compile, and to run where lanes
-// part.
-static bool has_gather_and_scatter(const tn_widener *w, LLVMTypeRef type) {
-  return w->vector_bytes >= 64 && LLVMABISizeOfType(w->shapes.layout, type) >= 4;
-}
-
 // Where the processor has no masks, a lane that is masked off reads memory that is always there.
 static LLVMValueRef gather(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   LLVMTypeRef vector_type = tn_lanes_vector_type(w, LLVMTypeOf(i));
   LLVMValueRef addresses = tn_lanes_vector(w, LLVMGetOperand(i, 0));
   unsigned align = LLVMGetAlignment(i);
-  if (mask && !has_gather_and_scatter(w, LLVMTypeOf(i))) {
+  if (mask && !tn_has_gather_and_scatter(&w->shapes, w->vector_bytes, LLVMTypeOf(i))) {
     LLVMValueRef scratch = tn_lanes_splat(w, tn_widen_scratch(w, 0));
     addresses = LLVMBuildSelect(w->builder, mask, addresses, scratch, "");
     align = align < TN_SCRATCH_ALIGN ? align : TN_SCRATCH_ALIGN;
@@ -191,7 +171,7 @@ static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
     tn_widen_each_lane(w, i, mask);
     return;
   }
-  const int direction = side_by_side(w, type, pointer);
+  const int direction = tn_shape_side_by_side(&w->shapes, type, pointer);
   const wrapped at = direction == 0 ? get_wrapped(w, type, pointer) : (wrapped){0};
   if (at.direction == 0) {
     tn_lanes_set(
@@ -226,7 +206,7 @@ static void scatter(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
 // stores ask for it. A loop over the lanes in the mask is small.
 static void store_apart(tn_widener *w, LLVMValueRef i, LLVMTypeRef type, LLVMValueRef mask) {
   enum { FEW = 8 };
-  if (has_gather_and_scatter(w, type)) {
+  if (tn_has_gather_and_scatter(&w->shapes, w->vector_bytes, type)) {
     scatter(w, i, mask);
   } else if (w->scatter_count++ >= FEW) {
     tn_widen_each_lane(w, i, tn_mask_or_all(w, mask));
@@ -274,7 +254,7 @@ static void widen_store(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
     tn_widen_each_lane(w, i, mask);
     return;
   }
-  const int direction = side_by_side(w, type, pointer);
+  const int direction = tn_shape_side_by_side(&w->shapes, type, pointer);
   const wrapped at = direction == 0 ? get_wrapped(w, type, pointer) : (wrapped){0};
   if (direction != 0) {
     store_side_by_side(w, i, tn_lanes_scalar(w, pointer), direction, mask);

@@ -72,12 +72,10 @@ static bool narrow_extended(tn_widener *w, LLVMValueRef from, bool is_signed, pa
 
 static bool narrow_masked(tn_widener *w, LLVMValueRef i, part *out) {
   part from;
-  int64_t mask = 0;
-  if (!get_part(w, LLVMGetOperand(i, 0), &from) || !tn_get_constant(LLVMGetOperand(i, 1), &mask) ||
-      mask <= 0 || (mask & (mask + 1)) != 0) {
+  const unsigned bits = tn_low_bits(LLVMGetOperand(i, 1));
+  if (bits == 0 || !get_part(w, LLVMGetOperand(i, 0), &from)) {
     return false;
   }
-  const unsigned bits = (unsigned)__builtin_popcountll((unsigned long long)mask);
   const bool is_narrow = narrow(w, from.scalar, from.stride, bits, false, out);
   out->fits = is_narrow ? both(w, from.fits, out->fits) : NULL;
   return is_narrow;
