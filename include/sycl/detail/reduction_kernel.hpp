@@ -47,8 +47,9 @@ struct whole_strip {
     }
   }
 };
-// A strip by the work-items of a group, side by side. Two at a time, which do
-// not wait for each other's sums.
+// A strip by the work-items of a group, side by side; on NVIDIA's GPUs two at a
+// time, `each` and `other`, which do not wait for each other's sums. Sub-groups
+// of the CPU are several vectors, which do not either.
 struct part_of_strip {
   std::size_t here;
   std::size_t group_size;
@@ -222,6 +223,7 @@ template <class F, int Dimensions, class... Reductions> struct reduce_range {
       const std::size_t count = strips.count * sub_groups;
 #endif
       with_reducers(list, [&](auto &...reducers) {
+#if TN_SYCL_REDUCES_BY_GROUPS
         with_reducers(list, [&](auto &...seconds) {
           copy_if_small<F> function = f;
           visit_range(
@@ -231,11 +233,16 @@ template <class F, int Dimensions, class... Reductions> struct reduce_range {
               [&](const item<Dimensions> &at) { call_kernel_function(function, at, seconds...); });
           (reducer_access::merge(reducers, seconds), ...);
         });
-#if TN_SYCL_REDUCES_BY_GROUPS
         end_group(list, strips.places, strips.ended, strip, strips.count,
                   reducers...);
       });
 #else
+        copy_if_small<F> function = f;
+        visit_range(
+            part_of_strip{place.get_local_id(0), place.get_local_range(0)},
+            extent, strips.begin(strip), strips.end(strip),
+            [&](const item<Dimensions> &at) { call_kernel_function(function, at, reducers...); },
+            [](const item<Dimensions> &) {});
         merge_sub_groups(list, reducers...);
         store_all(list, strips.places, strip * sub_groups + sub_group_index(),
                   count, reducers...);
