@@ -19,11 +19,11 @@ namespace sycl::detail {
 // How much there is and how it is cut; the strips' memory. Equal in both
 // passes.
 struct reduction_strips {
-  std::size_t total = 0;     // work-items or contributions
-  std::size_t length = 0;    // of a strip; the last may be shorter
-  std::size_t count = 0;     // strips
-  unsigned *ended = nullptr; // strips that have ended; 0 between launches
-  char *places = nullptr;    // what each strip contributes
+  std::size_t total = 0;      // work-items or contributions
+  std::size_t length = 0;     // of a strip; the last may be shorter
+  std::size_t count = 0;      // strips
+  unsigned *ended = nullptr;  // strips that have ended; 0 between launches
+  char *places = nullptr;     // what each strip contributes
 
   std::size_t begin(std::size_t strip) const { return strip * length; }
   std::size_t end(std::size_t strip) const {
@@ -85,8 +85,8 @@ struct part_of_strip {
 // Calls `each` or `other` for work-items [begin, end) of a range in row-major
 // order.
 template <class Part, class Visit, class Other>
-void visit_range(const Part &part, const range<1> &extent, std::size_t begin,
-                 std::size_t end, const Visit &each, const Other &other) {
+void visit_range(const Part &part, const range<1> &extent, std::size_t begin, std::size_t end,
+                 const Visit &each, const Other &other) {
   const auto item_at = [&](std::size_t i) {
     return index_maker::item<1>(id<1>(begin + i), extent);
   };
@@ -95,9 +95,8 @@ void visit_range(const Part &part, const range<1> &extent, std::size_t begin,
       [&](std::size_t i) { other(item_at(i)); });
 }
 template <class Part, int Dimensions, class Visit, class Other>
-void visit_range(const Part &part, const range<Dimensions> &extent,
-                 std::size_t begin, std::size_t end, const Visit &each,
-                 const Other &other) {
+void visit_range(const Part &part, const range<Dimensions> &extent, std::size_t begin,
+                 std::size_t end, const Visit &each, const Other &other) {
   constexpr int last = Dimensions - 1;
   std::size_t row = begin / extent[last];
   std::size_t column = begin % extent[last];
@@ -108,13 +107,11 @@ void visit_range(const Part &part, const range<Dimensions> &extent,
       if constexpr (Dimensions == 2) {
         return index_maker::item<2>(id<2>(row, column + i), extent);
       } else {
-        return index_maker::item<3>(
-            id<3>(row / extent[1], row % extent[1], column + i), extent);
+        return index_maker::item<3>(id<3>(row / extent[1], row % extent[1], column + i), extent);
       }
     };
     part.visit(
-        count, [&](std::size_t i) { each(item_at(i)); },
-        [&](std::size_t i) { other(item_at(i)); });
+        count, [&](std::size_t i) { each(item_at(i)); }, [&](std::size_t i) { other(item_at(i)); });
     left -= count;
     column = 0;
     ++row;
@@ -123,8 +120,7 @@ void visit_range(const Part &part, const range<Dimensions> &extent,
 
 inline void total_up(const reduction_list<> &, const char *, std::size_t) {}
 template <class Head, class... Tail>
-void total_up(const reduction_list<Head, Tail...> &list, const char *places,
-              std::size_t count) {
+void total_up(const reduction_list<Head, Tail...> &list, const char *places, std::size_t count) {
   auto total = list.head.make_reducer();
   list.head.merge(total, places, 0, count);
   list.head.finish(total);
@@ -133,8 +129,7 @@ void total_up(const reduction_list<Head, Tail...> &list, const char *places,
 
 // After a strip's places are written.
 template <class... Reductions>
-void end_strip(const reduction_list<Reductions...> &list,
-               const reduction_strips &strips) {
+void end_strip(const reduction_list<Reductions...> &list, const reduction_strips &strips) {
   if (strips.count > 1) {
     const auto before = __atomic_fetch_add(strips.ended, 1u, __ATOMIC_ACQ_REL);
     if (before + 1 != strips.count) {
@@ -147,11 +142,10 @@ void end_strip(const reduction_list<Reductions...> &list,
 
 // The same for strips of several work-items, called by all of a sub-group;
 // `count` of them leave places.
-inline void total_up_once(const reduction_list<> &, const char *, std::size_t) {
-}
+inline void total_up_once(const reduction_list<> &, const char *, std::size_t) {}
 template <class Head, class... Tail>
-void total_up_once(const reduction_list<Head, Tail...> &list,
-                   const char *places, std::size_t count) {
+void total_up_once(const reduction_list<Head, Tail...> &list, const char *places,
+                   std::size_t count) {
   auto total = list.head.make_reducer();
   list.head.merge(total, places, 0, count);
   if (lane() == 0) {
@@ -160,8 +154,8 @@ void total_up_once(const reduction_list<Head, Tail...> &list,
   total_up_once(list.tail, places + Head::size_of_places(count), count);
 }
 template <class... Reductions>
-void end_sub_group(const reduction_list<Reductions...> &list,
-                   const reduction_strips &strips, std::size_t count) {
+void end_sub_group(const reduction_list<Reductions...> &list, const reduction_strips &strips,
+                   std::size_t count) {
   unsigned before = 0;
   if (lane() == 0) {
     before = __atomic_fetch_add(strips.ended, 1u, __ATOMIC_ACQ_REL);
@@ -181,35 +175,31 @@ void with_reducers(const reduction_list<> &, const Visit &visit) {
   visit();
 }
 template <class Visit, class Head, class... Tail>
-void with_reducers(const reduction_list<Head, Tail...> &list,
-                   const Visit &visit) {
+void with_reducers(const reduction_list<Head, Tail...> &list, const Visit &visit) {
   auto mine = list.head.make_reducer();
   with_reducers(list.tail, [&](auto &...others) { visit(mine, others...); });
 }
 
 // Leaves what reducers hold in place `index` of `count`.
-inline void store_all(const reduction_list<> &, char *, std::size_t,
-                      std::size_t) {}
+inline void store_all(const reduction_list<> &, char *, std::size_t, std::size_t) {}
 template <class Head, class... Tail, class First, class... Others>
-void store_all(const reduction_list<Head, Tail...> &list, char *places,
-               std::size_t index, std::size_t count, First &first,
-               Others &...others) {
+void store_all(const reduction_list<Head, Tail...> &list, char *places, std::size_t index,
+               std::size_t count, First &first, Others &...others) {
   list.head.store(first, places, index);
-  store_all(list.tail, places + Head::size_of_places(count), index, count,
-            others...);
+  store_all(list.tail, places + Head::size_of_places(count), index, count, others...);
 }
 
 inline void merge_sub_groups(const reduction_list<> &) {}
 template <class Head, class... Tail, class First, class... Others>
-void merge_sub_groups(const reduction_list<Head, Tail...> &list, First &first,
-                      Others &...others) {
+void merge_sub_groups(const reduction_list<Head, Tail...> &list, First &first, Others &...others) {
   list.head.merge_sub_group(first);
   merge_sub_groups(list.tail, others...);
 }
 
 #endif
 
-template <class F, int Dimensions, class... Reductions> struct reduce_range {
+template <class F, int Dimensions, class... Reductions>
+struct reduce_range {
   using tn_wrapped_function = F;
   // Many elements are better kept once a strip than once a work-item.
   static constexpr bool is_shared = (Reductions::is_small && ...);
@@ -227,14 +217,13 @@ template <class F, int Dimensions, class... Reductions> struct reduce_range {
         with_reducers(list, [&](auto &...seconds) {
           copy_if_small<F> function = f;
           visit_range(
-              part_of_strip{place.get_local_id(0), place.get_local_range(0)},
-              extent, strips.begin(strip), strips.end(strip),
+              part_of_strip{place.get_local_id(0), place.get_local_range(0)}, extent,
+              strips.begin(strip), strips.end(strip),
               [&](const item<Dimensions> &at) { call_kernel_function(function, at, reducers...); },
               [&](const item<Dimensions> &at) { call_kernel_function(function, at, seconds...); });
           (reducer_access::merge(reducers, seconds), ...);
         });
-        end_group(list, strips.places, strips.ended, strip, strips.count,
-                  reducers...);
+        end_group(list, strips.places, strips.ended, strip, strips.count, reducers...);
       });
 #else
         copy_if_small<F> function = f;
@@ -271,7 +260,8 @@ template <class F, int Dimensions, class... Reductions> struct reduce_range {
   reduction_list<Reductions...> list;
 };
 
-template <class F, int Dimensions, class... Reductions> struct reduce_nd_range {
+template <class F, int Dimensions, class... Reductions>
+struct reduce_nd_range {
   using tn_user_function = F;
   using tn_wrapped_function = F;
   void operator()(nd_item<Dimensions> item) const {
@@ -283,8 +273,8 @@ template <class F, int Dimensions, class... Reductions> struct reduce_nd_range {
       for (int i = 0; i < Dimensions; ++i) {
         groups *= item.get_group_range(i);
       }
-      end_group(list, places, reinterpret_cast<unsigned *>(ended),
-                item.get_group_linear_id(), groups, reducers...);
+      end_group(list, places, reinterpret_cast<unsigned *>(ended), item.get_group_linear_id(),
+                groups, reducers...);
 #else
       merge_sub_groups(list, reducers...);
       // All work-items of a sub-group write the same: one store, where they are
@@ -305,16 +295,16 @@ template <class F, int Dimensions, class... Reductions> struct reduce_nd_range {
 
   F f;
   char *places;
-  std::size_t
-      count; // places that there are: as if each sub-group were one work-item
-  std::size_t *sub_group_counter; // gets how many sub-groups a work-group has
-  void *ended;                    // where groups are counted that have ended
+  std::size_t count;               // places that there are: as if each sub-group were one work-item
+  std::size_t *sub_group_counter;  // gets how many sub-groups a work-group has
+  void *ended;                     // where groups are counted that have ended
   reduction_list<Reductions...> list;
 };
 
 // Puts the contributions of an nd_range's sub-groups together. Only the device
 // knows how many.
-template <class... Reductions> struct reduce_places {
+template <class... Reductions>
+struct reduce_places {
   void operator()(nd_item<1> place) const {
 #ifdef __SYCL_DEVICE_ONLY__
     const std::size_t strip = place.get_group(0);
@@ -330,12 +320,11 @@ template <class... Reductions> struct reduce_places {
   }
 
 #ifdef __SYCL_DEVICE_ONLY__
-  void merge(const reduction_list<> &, const char *, std::size_t, std::size_t,
-             char *, std::size_t) const {}
+  void merge(const reduction_list<> &, const char *, std::size_t, std::size_t, char *,
+             std::size_t) const {}
   template <class Head, class... Tail>
-  void merge(const reduction_list<Head, Tail...> &rest, const char *from,
-             std::size_t begin, std::size_t end, char *to,
-             std::size_t strip) const {
+  void merge(const reduction_list<Head, Tail...> &rest, const char *from, std::size_t begin,
+             std::size_t end, char *to, std::size_t strip) const {
     auto mine = rest.head.make_reducer();
     rest.head.merge(mine, from, begin, end);
     rest.head.store(mine, to, strip);
@@ -351,6 +340,6 @@ template <class... Reductions> struct reduce_places {
   reduction_list<Reductions...> list;
 };
 
-} // namespace sycl::detail
+}  // namespace sycl::detail
 
 #endif

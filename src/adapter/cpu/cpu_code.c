@@ -250,6 +250,7 @@ static tn_status load(tn_cpu_code *code, tn_cpu_object *object, tn_diag *diag) {
   TN_TRY(tn_cpu_link_run(&link, diag));
   TN_TRY(list_kernels(code, object, memory, diag));
   TN_TRY(protect(memory, &l, diag));
+  tn_cpu_perf_add(object, memory);
   return object->has_lines ? tn_cpu_debugger_add(object, memory, &code->lines, diag) : TN_OK;
 }
 

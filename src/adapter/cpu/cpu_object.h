@@ -86,4 +86,8 @@ tn_status tn_cpu_debugger_add(const tn_cpu_object *object, const uint8_t *memory
                               tn_diag *diag);
 void tn_cpu_debugger_remove(void *lines);  // NULL-safe
 
+// TENON_PERF_MAP=1: writes the functions' names where Linux's perf looks for them. What keeps it
+// from that is in the log only. `memory` is as above. Any thread.
+void tn_cpu_perf_add(const tn_cpu_object *object, const uint8_t *memory);
+
 #endif
