@@ -140,9 +140,11 @@ T native_handle(std::uint64_t number) noexcept {
   }
 }
 template <class T>
-std::uint64_t native_number(T handle) noexcept {
+std::uint64_t native_number(const T &handle) noexcept {
   if constexpr (std::is_pointer_v<T>) {
     return reinterpret_cast<std::uintptr_t>(handle);
+  } else if constexpr (std::is_class_v<T>) {
+    return native_number(handle.NativeHandle);
   } else {
     return static_cast<std::uint64_t>(handle);
   }
