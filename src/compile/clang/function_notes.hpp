@@ -22,6 +22,16 @@
 
 namespace tenon_clang {
 
+// Consumers of a device pass, CodeGen among them. A class whose key function is defined in the
+// source has its table of virtual functions made, and with it those functions and all that they
+// call: the host's code, of which nothing is asked. CodeGen makes the tables that device code names
+// without being told.
+class without_tables final : public clang::MultiplexConsumer {
+ public:
+  using MultiplexConsumer::MultiplexConsumer;
+  void HandleVTable(clang::CXXRecordDecl *) override {}
+};
+
 // Sees each function when its body is complete, before CodeGen does. Functions whose bodies come
 // from a precompiled header have their notes from when the header was made; none is loaded here.
 //
@@ -46,7 +56,7 @@ class function_notes final : public clang::ASTConsumer, private clang::ASTMutati
     std::vector<std::unique_ptr<clang::ASTConsumer>> both;
     both.push_back(make(clang));
     both.push_back(std::move(code));
-    return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+    return std::make_unique<without_tables>(std::move(both));
   }
 
   explicit function_notes(bool wants_closures) : wants_closures_(wants_closures) {}

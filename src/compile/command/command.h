@@ -85,6 +85,7 @@ typedef struct tn_command {
   tn_list stage_words;  // tn_stage_words
   tn_target targets[TN_COMMAND_TARGETS];
   tn_args words[TN_COMMAND_TARGETS][TN_STAGE_COUNT];  // for each target's tools
+  const char *of_intel[TN_COMMAND_TARGETS];  // one of those that Intel's GPUs alone know; or NULL
   size_t target_count;
   tn_list added;  // tn_added_image
   tn_link_kind link_kind;

@@ -21,8 +21,7 @@ typedef tn_status (*read_fn)(tn_arena *arena, const char *option, tn_str word, t
                              tn_diag *diag);
 
 // "all": the devices that this version runs kernels on.
-static tn_status add_all(tn_command *command, const char *option, const char *list,
-                         tn_diag *diag) {
+static tn_status add_all(tn_command *command, const char *option, const char *list, tn_diag *diag) {
   static const char *const words[] = {"spir64", "nvptx64-nvidia-cuda"};
   tn_target target = tn_target_default();
   TN_TRY(add_target(command, &target, option, list, diag));
@@ -104,11 +103,21 @@ static bool is_meant(const tn_target *target, const tn_target *named) {
   return strcmp(target->word, named->word) == 0 || strcmp(target->name, named->word) == 0;
 }
 
+// Build systems give options of Intel's GPUs to all targets: llama.cpp's does.
+static bool is_of_intel(const tn_target *target, const tn_stage_words *given, const char *word) {
+  return !given->target && given->stage == TN_STAGE_BACKEND && strncmp(word, "-ze-", 4) == 0 &&
+         (target->kind == TN_TARGET_NVPTX || target->kind == TN_TARGET_AMDGPU);
+}
+
 static tn_status give_words(tn_command *command, const tn_stage_words *given, size_t index,
                             const tn_args *words, tn_diag *diag) {
   for (size_t i = 0; i < words->list.count; i++) {
     const char *word = tn_args_at(words, i);
     bool is_taken = false;
+    if (is_of_intel(&command->targets[index], given, word)) {
+      command->of_intel[index] = word;
+      continue;
+    }
     if (given->stage == TN_STAGE_BACKEND) {
       TN_TRY(tn_target_read_backend(given->option, tn_str_from(word), &command->targets[index],
                                     &is_taken, diag));

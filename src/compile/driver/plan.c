@@ -177,6 +177,11 @@ static void warn_of_stage_words(const tn_plan *plan) {
   static const char *const stages[] = {
       [TN_STAGE_BACKEND] = "backend", [TN_STAGE_LINKER] = "linker"};
   for (size_t t = 0; t < command->target_count; t++) {
+    if (command->of_intel[t]) {
+      (void)fprintf(plan->err,
+                    "tenon++: warning: -Xsycl-target-backend: '%s' is left out for %s: it is an "
+                    "option for Intel's GPUs\n", command->of_intel[t], command->targets[t].word);
+    }
     for (size_t s = TN_STAGE_BACKEND; s < TN_STAGE_COUNT; s++) {
       const tn_args *words = &command->words[t][s];
       if (words->list.count == 0 ||
