@@ -26,7 +26,24 @@ enum class image_format : unsigned char {
   r32g32b32a32_sfloat,
   b8g8r8a8_unorm
 };
-// Of SYCL 1.2.1's images.
+// Of SYCL 1.2.1's images and bindless ones.
+enum class image_channel_type : unsigned char {
+  snorm_int8,
+  snorm_int16,
+  unorm_int8,
+  unorm_int16,
+  unorm_short_565,
+  unorm_short_555,
+  unorm_int_101010,
+  signed_int8,
+  signed_int16,
+  signed_int32,
+  unsigned_int8,
+  unsigned_int16,
+  unsigned_int32,
+  fp16,
+  fp32
+};
 enum class image_channel_order : unsigned char {
   a,
   r,

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pixels of bindless images on devices without texture units: a handle is the address of a
+// tn_bindless_pixels (tenon/bindless_image.h), and kernels address and filter. As
+// bindless_textures.hpp does it with texture units.
+// Source: sycl_ext_oneapi_bindless_images; CUDA C++ programming guide, texture fetching.
+#ifndef TENON_SYCL_DETAIL_BINDLESS_PIXELS_HPP
+#define TENON_SYCL_DETAIL_BINDLESS_PIXELS_HPP
+
+#include "tenon/bindless_image.h"
+#include <sycl/detail/legacy_pixels.hpp>
+
+namespace sycl::detail::bindless {
+
+inline const tn_bindless_pixels &pixels_of(std::uint64_t image) noexcept {
+  return *reinterpret_cast<const tn_bindless_pixels *>(image);
+}
+
+// NULL outside of the image.
+inline std::byte *address_in(const tn_bindless_level &level, std::size_t pixel_size,
+                             const int (&at)[3], unsigned layer) noexcept {
+  for (int d = 0; d < 3; ++d) {
+    if (at[d] < 0 || at[d] >= level.extent[d]) {
+      return nullptr;
+    }
+  }
+  if (layer >= static_cast<unsigned>(level.layer_count)) {
+    return nullptr;
+  }
+  const auto slice = static_cast<std::size_t>(at[2]) + layer;
+  return reinterpret_cast<std::byte *>(level.pixels) + slice * level.slice_pitch +
+         static_cast<std::size_t>(at[1]) * level.row_pitch +
+         static_cast<std::size_t>(at[0]) * pixel_size;
+}
+inline std::size_t pixel_size_of(const tn_bindless_pixels &pixels) noexcept {
+  return static_cast<std::size_t>(pixels.channel_size) * pixels.channel_count;
+}
+
+// A vec of 3 is as large as one of 4, a pixel of 3 channels is not.
+template <class DataT>
+inline constexpr std::size_t data_size = sizeof(DataT);
+template <class T>
+inline constexpr std::size_t data_size<vec<T, 3>> = 3 * sizeof(T);
+
+// As it is in memory; zeros outside.
+template <class DataT, int Dimensions, bool HasLayer>
+DataT fetch_raw(std::uint64_t image, const int (&at)[3], unsigned layer) noexcept {
+  DataT data{};
+  const std::byte *from = address_in(pixels_of(image).levels[0], data_size<DataT>, at, layer);
+  if (from) {
+    __builtin_memcpy(&data, from, data_size<DataT>);
+  }
+  return data;
+}
+// Nothing outside.
+template <class DataT, int Dimensions, bool HasLayer>
+void write_raw(std::uint64_t image, const int (&at)[3], unsigned layer,
+               const DataT &data) noexcept {
+  std::byte *to = address_in(pixels_of(image).levels[0], data_size<DataT>, at, layer);
+  if (to) {
+    __builtin_memcpy(to, &data, data_size<DataT>);
+  }
+}
+
+// Red, green, blue, alpha; what the image lacks is 0, alpha 1. All are 0 outside.
+template <class E>
+void read_texel(const tn_bindless_pixels &pixels, const tn_bindless_level &level,
+                const int (&at)[3], unsigned layer, E (&out)[4]) noexcept {
+  const std::byte *from = address_in(level, pixel_size_of(pixels), at, layer);
+  image_shape shape;
+  shape.kind = static_cast<channel_kind>(pixels.kind);
+  shape.channel_size = pixels.channel_size;
+  for (int c = 0; c < 4; ++c) {
+    out[c] = E(from && c == 3 ? 1 : 0);
+    if (from && c < pixels.channel_count) {
+      const int size = pixels.channel_size;
+      out[c] = channel_value<E>(load_channel(from + c * size, size), shape);
+    }
+  }
+}
+static_assert(static_cast<int>(channel_kind::unorm) == TN_PIXELS_UNORM &&
+              static_cast<int>(channel_kind::sint) == TN_PIXELS_SINT &&
+              static_cast<int>(channel_kind::uint) == TN_PIXELS_UINT &&
+              static_cast<int>(channel_kind::sfloat) == TN_PIXELS_FLOAT &&
+              static_cast<int>(channel_kind::snorm) == TN_PIXELS_SNORM);
+
+inline image_sampler sampler_in(const tn_bindless_pixels &pixels, int dimension) noexcept {
+  const tn_bindless_sampler &sampler = pixels.sampler;
+  return {static_cast<addressing_mode>(sampler.addressing[dimension]),
+          sampler.is_normalized ? coordinate_normalization_mode::normalized
+                                : coordinate_normalization_mode::unnormalized,
+          sampler.is_linear ? filtering_mode::linear : filtering_mode::nearest};
+}
+template <int Dimensions>
+void place_texels(const tn_bindless_pixels &pixels, const tn_bindless_level &level,
+                  const float (&at)[3], bool is_linear, sample_place (&places)[3]) noexcept {
+  for (int d = 0; d < Dimensions; ++d) {
+    places[d] = place_sample(at[d], level.extent[d], sampler_in(pixels, d), is_linear);
+  }
+}
+
+// Integers are not filtered.
+template <class E>
+bool is_filtered(const tn_bindless_pixels &pixels) noexcept {
+  return !std::is_integral_v<E> && pixels.kind != TN_PIXELS_SINT && pixels.kind != TN_PIXELS_UINT;
+}
+template <class E, int Dimensions>
+void sample_in(const tn_bindless_pixels &pixels, const tn_bindless_level &level,
+               const float (&at)[3], unsigned layer, E (&out)[4]) noexcept {
+  const bool is_linear = pixels.sampler.is_linear && is_filtered<E>(pixels);
+  sample_place places[3];
+  place_texels<Dimensions>(pixels, level, at, is_linear, places);
+  if (!is_linear) {
+    read_texel(pixels, level, {places[0].low, places[1].low, places[2].low}, layer, out);
+    return;
+  }
+  for (E &each : out) {
+    each = E(0);
+  }
+  for_each_corner<Dimensions>(places, [&](const int (&index)[3], float weight) {
+    float texel[4];
+    read_texel(pixels, level, index, layer, texel);
+    for (int c = 0; c < 4; ++c) {
+      out[c] += static_cast<E>(weight * texel[c]);
+    }
+  });
+}
+
+template <class E, int Dimensions, bool HasLayer>
+void fetch_texel(std::uint64_t image, const int (&at)[3], unsigned layer, E (&out)[4]) noexcept {
+  read_texel(pixels_of(image), pixels_of(image).levels[0], at, layer, out);
+}
+
+template <class E, int Dimensions>
+void sample_texel_at(std::uint64_t image, const float (&at)[3], float level, E (&out)[4]) noexcept {
+  const tn_bindless_pixels &pixels = pixels_of(image);
+  const auto last = static_cast<float>(pixels.level_count - 1);
+  level = level < pixels.sampler.least_level  ? pixels.sampler.least_level
+          : level > pixels.sampler.most_level ? pixels.sampler.most_level
+                                              : level;
+  level = level >= last ? last : level > 0.0f ? level : 0.0f;
+  if (!pixels.sampler.is_linear_between_levels || !is_filtered<E>(pixels)) {
+    const int nearest = static_cast<int>(level + 0.5f);
+    sample_in<E, Dimensions>(pixels, pixels.levels[nearest], at, 0, out);
+    return;
+  }
+  const int low = static_cast<int>(level);
+  const float weight = level - static_cast<float>(low);
+  sample_in<E, Dimensions>(pixels, pixels.levels[low], at, 0, out);
+  if (weight > 0.0f) {
+    E high[4];
+    sample_in<E, Dimensions>(pixels, pixels.levels[low + 1], at, 0, high);
+    for (int c = 0; c < 4; ++c) {
+      out[c] += static_cast<E>(weight * static_cast<float>(high[c] - out[c]));
+    }
+  }
+}
+// The level whose pixels are as far apart as the coordinates of neighbors.
+template <class E, int Dimensions>
+void sample_texel_along(std::uint64_t image, const float (&at)[3], const float (&dx)[3],
+                        const float (&dy)[3], E (&out)[4]) noexcept {
+  const tn_bindless_pixels &pixels = pixels_of(image);
+  float lengths[2] = {0, 0};
+  for (int d = 0; d < Dimensions; ++d) {
+    const float scale =
+        pixels.sampler.is_normalized ? static_cast<float>(pixels.levels[0].extent[d]) : 1.0f;
+    lengths[0] += dx[d] * scale * dx[d] * scale;
+    lengths[1] += dy[d] * scale * dy[d] * scale;
+  }
+  const float largest = lengths[0] > lengths[1] ? lengths[0] : lengths[1];
+  sample_texel_at<E, Dimensions>(image, at, largest > 1.0f ? 0.5f * __builtin_log2f(largest) : 0.0f,
+                                 out);
+}
+
+template <class E, int Dimensions, bool HasLayer>
+void sample_texel(std::uint64_t image, const float (&at)[3], unsigned layer, E (&out)[4]) noexcept {
+  const tn_bindless_pixels &pixels = pixels_of(image);
+  if constexpr (HasLayer) {
+    const auto last = static_cast<unsigned>(pixels.levels[0].layer_count - 1);
+    sample_in<E, Dimensions>(pixels, pixels.levels[0], at, layer < last ? layer : last, out);
+  } else if (pixels.level_count > 1) {
+    sample_texel_at<E, Dimensions>(image, at, 0.0f, out);
+  } else {
+    sample_in<E, Dimensions>(pixels, pixels.levels[0], at, 0, out);
+  }
+}
+
+// The face that a direction points at is that of its largest coordinate.
+template <class E>
+void sample_texel_of_cube(std::uint64_t image, const float (&to)[3], E (&out)[4]) noexcept {
+  const tn_bindless_pixels &pixels = pixels_of(image);
+  const float x = __builtin_fabsf(to[0]);
+  const float y = __builtin_fabsf(to[1]);
+  const float z = __builtin_fabsf(to[2]);
+  const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+  const bool is_negative = to[axis] < 0.0f;
+  const float sign = is_negative ? -1.0f : 1.0f;
+  const float across = axis == 0 ? -sign * to[2] : axis == 1 ? to[0] : sign * to[0];
+  const float down = axis == 1 ? sign * to[2] : -to[1];
+  const float length = axis == 0 ? x : axis == 1 ? y : z;
+  const float scale = length > 0.0f ? 0.5f / length : 0.0f;
+  float at[3] = {across * scale + 0.5f, down * scale + 0.5f, 0.0f};
+  if (!pixels.sampler.is_normalized) {
+    at[0] *= static_cast<float>(pixels.levels[0].extent[0]);
+    at[1] *= static_cast<float>(pixels.levels[0].extent[1]);
+  }
+  sample_in<E, 2>(pixels, pixels.levels[0], at,
+                  2u * static_cast<unsigned>(axis) + (is_negative ? 1u : 0u), out);
+}
+
+// One channel of the four pixels that linear filtering takes, counter-clockwise from the lower left
+// one, where the second coordinate is larger.
+template <class E>
+void gather_texels(std::uint64_t image, const float (&at)[3], unsigned channel,
+                   E (&out)[4]) noexcept {
+  const tn_bindless_pixels &pixels = pixels_of(image);
+  sample_place places[3];
+  place_texels<2>(pixels, pixels.levels[0], at, true, places);
+  for (int corner = 0; corner < 4; ++corner) {
+    E texel[4];
+    read_texel(pixels, pixels.levels[0],
+               {corner == 1 || corner == 2 ? places[0].high : places[0].low,
+                corner < 2 ? places[1].high : places[1].low, 0},
+               0, texel);
+    out[corner] = texel[channel & 3u];
+  }
+}
+
+}  // namespace sycl::detail::bindless
+
+#endif
