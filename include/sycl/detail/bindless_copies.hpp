@@ -60,25 +60,25 @@ inline copy_side side_of(image_mem_handle memory, const image_descriptor &desc,
   }
   return side;
 }
-// `x` of the offset is in bytes.
 inline copy_side side_of(const void *memory, std::size_t row_pitch, std::size_t rows,
-                         const range<3> &offset) {
+                         const image_descriptor &desc, const range<3> &offset) {
   if (!memory) {
     raise(errc::invalid, "ext_oneapi_copy: a pointer to memory is null");
   }
   copy_side side;
   side.rect.row_pitch = row_pitch;
   side.rect.slice_pitch = row_pitch * least_1(rows);
-  side.rect.memory = static_cast<unsigned char *>(const_cast<void *>(memory)) + offset[0] +
-                     offset[1] * side.rect.row_pitch + offset[2] * side.rect.slice_pitch;
+  side.rect.memory = static_cast<unsigned char *>(const_cast<void *>(memory)) +
+                     offset[0] * pixel_size_of(desc) + offset[1] * side.rect.row_pitch +
+                     offset[2] * side.rect.slice_pitch;
   return side;
 }
-// Of memory with a descriptor; `offset` in pixels. Without a pitch, rows have no gaps.
+// Without a pitch, rows have no gaps.
 inline copy_side side_of(const void *memory, const image_descriptor &desc, std::size_t row_pitch,
                          const range<3> &offset) {
-  const std::size_t size = pixel_size_of(desc);
-  return side_of(memory, row_pitch != 0 && desc.height != 0 ? row_pitch : size * desc.width,
-                 desc.height, range<3>(offset[0] * size, offset[1], offset[2]));
+  const std::size_t row_size = pixel_size_of(desc) * desc.width;
+  return side_of(memory, row_pitch != 0 && desc.height != 0 ? row_pitch : row_size, desc.height,
+                 desc, offset);
 }
 
 inline tn_command copy_of(const copy_side &from, const copy_side &to, const image_descriptor &desc,
@@ -116,8 +116,9 @@ inline tn_command copy_image(tn_queue *, const void *from, const range<3> &from_
                              const range<3> &from_extent, image_mem_handle to,
                              const range<3> &to_offset, const image_descriptor &desc,
                              const range<3> &extent) {
-  return copy_of(side_of(from, from_extent[0] * pixel_size_of(desc), from_extent[1], from_offset),
-                 side_of(to, desc, to_offset), desc, extent);
+  return copy_of(
+      side_of(from, from_extent[0] * pixel_size_of(desc), from_extent[1], desc, from_offset),
+      side_of(to, desc, to_offset), desc, extent);
 }
 inline tn_command copy_image(tn_queue *, image_mem_handle from, const void *to,
                              const image_descriptor &desc) {
@@ -128,8 +129,8 @@ inline tn_command copy_image(tn_queue *, image_mem_handle from, const range<3> &
                              const range<3> &to_offset, const range<3> &to_extent,
                              const range<3> &extent) {
   return copy_of(side_of(from, desc, from_offset),
-                 side_of(to, to_extent[0] * pixel_size_of(desc), to_extent[1], to_offset), desc,
-                 extent);
+                 side_of(to, to_extent[0] * pixel_size_of(desc), to_extent[1], desc, to_offset),
+                 desc, extent);
 }
 // Between host and device: the side with the pitch is the one in USM of a device.
 inline tn_command copy_image(tn_queue *queue, const void *from, const void *to,
@@ -147,9 +148,9 @@ inline tn_command copy_image(tn_queue *queue, const void *from, const range<3> &
   const bool is_from_device = is_of_device(queue, from) || !is_to_device;
   const std::size_t host_pitch = host_extent[0] * pixel_size_of(desc);
   return copy_of(side_of(from, is_from_device ? pitch : host_pitch,
-                         is_from_device ? desc.height : host_extent[1], from_offset),
+                         is_from_device ? desc.height : host_extent[1], desc, from_offset),
                  side_of(to, is_to_device ? pitch : host_pitch,
-                         is_to_device ? desc.height : host_extent[1], to_offset),
+                         is_to_device ? desc.height : host_extent[1], desc, to_offset),
                  desc, extent);
 }
 inline tn_command copy_image(tn_queue *, image_mem_handle from, const range<3> &from_offset,

@@ -98,31 +98,36 @@ void place_texels(const tn_bindless_pixels &pixels, const tn_bindless_level &lev
   }
 }
 
-// Integers are not filtered.
+// As NVIDIA GPUs do it: integers of 32 bits are rounded down, smaller ones to the nearest.
 template <class E>
-bool is_filtered(const tn_bindless_pixels &pixels) noexcept {
-  return !std::is_integral_v<E> && pixels.kind != TN_PIXELS_SINT && pixels.kind != TN_PIXELS_UINT;
+E filtered(float value, const tn_bindless_pixels &pixels) noexcept {
+  if constexpr (std::is_integral_v<E>) {
+    return static_cast<E>(__builtin_floorf(pixels.channel_size < 4 ? value + 0.5f : value));
+  } else {
+    return value;
+  }
 }
 template <class E, int Dimensions>
 void sample_in(const tn_bindless_pixels &pixels, const tn_bindless_level &level,
                const float (&at)[3], unsigned layer, E (&out)[4]) noexcept {
-  const bool is_linear = pixels.sampler.is_linear && is_filtered<E>(pixels);
+  const bool is_linear = pixels.sampler.is_linear;
   sample_place places[3];
   place_texels<Dimensions>(pixels, level, at, is_linear, places);
   if (!is_linear) {
     read_texel(pixels, level, {places[0].low, places[1].low, places[2].low}, layer, out);
     return;
   }
-  for (E &each : out) {
-    each = E(0);
-  }
+  float sum[4] = {0, 0, 0, 0};
   for_each_corner<Dimensions>(places, [&](const int (&index)[3], float weight) {
-    float texel[4];
+    E texel[4];
     read_texel(pixels, level, index, layer, texel);
     for (int c = 0; c < 4; ++c) {
-      out[c] += static_cast<E>(weight * texel[c]);
+      sum[c] += weight * static_cast<float>(texel[c]);
     }
   });
+  for (int c = 0; c < 4; ++c) {
+    out[c] = filtered<E>(sum[c], pixels);
+  }
 }
 
 template <class E, int Dimensions, bool HasLayer>
@@ -138,7 +143,7 @@ void sample_texel_at(std::uint64_t image, const float (&at)[3], float level, E (
           : level > pixels.sampler.most_level ? pixels.sampler.most_level
                                               : level;
   level = level >= last ? last : level > 0.0f ? level : 0.0f;
-  if (!pixels.sampler.is_linear_between_levels || !is_filtered<E>(pixels)) {
+  if (!pixels.sampler.is_linear_between_levels) {
     const int nearest = static_cast<int>(level + 0.5f);
     sample_in<E, Dimensions>(pixels, pixels.levels[nearest], at, 0, out);
     return;
@@ -150,7 +155,8 @@ void sample_texel_at(std::uint64_t image, const float (&at)[3], float level, E (
     E high[4];
     sample_in<E, Dimensions>(pixels, pixels.levels[low + 1], at, 0, high);
     for (int c = 0; c < 4; ++c) {
-      out[c] += static_cast<E>(weight * static_cast<float>(high[c] - out[c]));
+      const auto low_value = static_cast<float>(out[c]);
+      out[c] = filtered<E>(low_value + weight * (static_cast<float>(high[c]) - low_value), pixels);
     }
   }
 }

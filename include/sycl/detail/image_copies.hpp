@@ -16,8 +16,8 @@ namespace sycl::detail {
 struct events_before;
 }
 
-// X((parameters), (their names)). Offsets and extents are in pixels; but an offset in memory that
-// has no descriptor of its own is in bytes, rows and slices, and its rows have no gaps.
+// X((parameters), (their names)). Offsets and extents are in pixels, also those in memory, as DPC++
+// has them. The extent of memory says how many pixels a row has, and how many rows a slice.
 #define TN_SYCL_IMAGE_COPIES(X)                                                                   \
   X((const void *Src, TN_SYCL_EXP::image_mem_handle Dest,                                         \
      const TN_SYCL_EXP::image_descriptor &DestImgDesc),                                           \

@@ -61,7 +61,14 @@ enum class image_channel_order : unsigned char {
   abgr,
   ext_oneapi_srgba  // sycl_ext_oneapi_srgb: red, green and blue are on the sRGB curve
 };
-enum class addressing_mode : unsigned char { mirrored_repeat, repeat, clamp_to_edge, clamp, none };
+enum class addressing_mode : unsigned char {
+  mirrored_repeat,
+  repeat,
+  clamp_to_edge,
+  clamp,
+  none,
+  ext_oneapi_clamp_to_border = clamp
+};
 enum class filtering_mode : unsigned char { nearest, linear };
 enum class coordinate_normalization_mode : unsigned char { normalized, unnormalized };
 

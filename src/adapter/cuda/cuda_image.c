@@ -179,8 +179,7 @@ static tn_cu_texture_props texture_of(const tn_bindless_sampler *sampler,
   const bool is_integer = !channels[channel_type].is_normalized && !channels[channel_type].is_float;
   const bool is_mipmap = description->type == TN_BINDLESS_MIPMAP;
   tn_cu_texture_props props = {
-      // Integers are not filtered.
-      .filter = sampler->is_linear && !is_integer ? TN_CU_FILTER_LINEAR : TN_CU_FILTER_POINT,
+      .filter = sampler->is_linear ? TN_CU_FILTER_LINEAR : TN_CU_FILTER_POINT,
       .flags =
           (is_integer ? TN_CU_READ_AS_INTEGER : 0u) |
           (sampler->is_normalized ? TN_CU_NORMALIZED : 0u) |

@@ -133,13 +133,12 @@ static void test_textures(void **state) {
               texture.addressing[1] == TN_CU_ADDRESS_WRAP &&
               texture.addressing[2] == TN_CU_ADDRESS_BORDER);
   assert_true(texture.most_level == 0 && texture.most_anisotropy == 0);
-  // Integers are neither filtered nor made floating-point numbers.
+  // Integers are not made floating-point numbers.
   d.channel_type = TN_CHANNEL_SIGNED_INT8;
   sampler.is_normalized = 0;
   sampler.addressing[0] = TN_ADDRESSING_CLAMP_TO_EDGE;
   open_texture(&d, &sampler);
   assert_int_equal(texture.flags, TN_CU_READ_AS_INTEGER);
-  assert_int_equal(texture.filter, TN_CU_FILTER_POINT);
   assert_int_equal(texture.addressing[0], TN_CU_ADDRESS_CLAMP);
   d = describe(8, 4, 0, 1, TN_CHANNEL_FP32);
   d.type = TN_BINDLESS_MIPMAP;
