@@ -15,21 +15,28 @@ inline const tn_bindless_pixels &pixels_of(std::uint64_t image) noexcept {
   return *reinterpret_cast<const tn_bindless_pixels *>(image);
 }
 
-// NULL outside of the image.
-inline std::byte *address_in(const tn_bindless_level &level, std::size_t pixel_size,
-                             const int (&at)[3], unsigned layer) noexcept {
-  for (int d = 0; d < 3; ++d) {
-    if (at[d] < 0 || at[d] >= level.extent[d]) {
+// NULL outside of the image. Of the dimensions that the image does not have, the index is 0.
+template <int Dimensions>
+std::byte *address_in(const tn_bindless_level &level, std::size_t pixel_size, const int (&at)[3],
+                      unsigned layer) noexcept {
+  for (int d = 0; d < Dimensions; ++d) {
+    if (static_cast<unsigned>(at[d]) >= static_cast<unsigned>(level.extent[d])) {
       return nullptr;
     }
   }
-  if (layer >= static_cast<unsigned>(level.layer_count)) {
-    return nullptr;
+  auto *from = reinterpret_cast<std::byte *>(level.pixels);
+  if constexpr (Dimensions < 3) {
+    if (layer >= static_cast<unsigned>(level.layer_count)) {
+      return nullptr;
+    }
+    from += layer * level.slice_pitch;
+  } else {
+    from += static_cast<std::size_t>(at[2]) * level.slice_pitch;
   }
-  const auto slice = static_cast<std::size_t>(at[2]) + layer;
-  return reinterpret_cast<std::byte *>(level.pixels) + slice * level.slice_pitch +
-         static_cast<std::size_t>(at[1]) * level.row_pitch +
-         static_cast<std::size_t>(at[0]) * pixel_size;
+  if constexpr (Dimensions > 1) {
+    from += static_cast<std::size_t>(at[1]) * level.row_pitch;
+  }
+  return from + static_cast<std::size_t>(at[0]) * pixel_size;
 }
 inline std::size_t pixel_size_of(const tn_bindless_pixels &pixels) noexcept {
   return static_cast<std::size_t>(pixels.channel_size) * pixels.channel_count;
@@ -45,7 +52,8 @@ inline constexpr std::size_t data_size<vec<T, 3>> = 3 * sizeof(T);
 template <class DataT, int Dimensions, bool HasLayer>
 DataT fetch_raw(std::uint64_t image, const int (&at)[3], unsigned layer) noexcept {
   DataT data{};
-  const std::byte *from = address_in(pixels_of(image).levels[0], data_size<DataT>, at, layer);
+  const std::byte *from =
+      address_in<Dimensions>(pixels_of(image).levels[0], data_size<DataT>, at, layer);
   if (from) {
     __builtin_memcpy(&data, from, data_size<DataT>);
   }
@@ -55,25 +63,51 @@ DataT fetch_raw(std::uint64_t image, const int (&at)[3], unsigned layer) noexcep
 template <class DataT, int Dimensions, bool HasLayer>
 void write_raw(std::uint64_t image, const int (&at)[3], unsigned layer,
                const DataT &data) noexcept {
-  std::byte *to = address_in(pixels_of(image).levels[0], data_size<DataT>, at, layer);
+  std::byte *to = address_in<Dimensions>(pixels_of(image).levels[0], data_size<DataT>, at, layer);
   if (to) {
     __builtin_memcpy(to, &data, data_size<DataT>);
   }
 }
 
-// Red, green, blue, alpha; what the image lacks is 0, alpha 1. All are 0 outside.
-template <class E>
+// The bits of red, green, blue and alpha; what the image lacks is 0.
+inline void load_texel(const tn_bindless_pixels &pixels, const std::byte *from,
+                       std::uint32_t (&bits)[4]) noexcept {
+  const int size = pixels.channel_size;
+#if !TN_SYCL_ON_GPU
+  if (pixels.channel_count == 4) {
+    const pixel_bits all = size == 1   ? load_pixel<1>(from)
+                           : size == 2 ? load_pixel<2>(from)
+                                       : load_pixel<4>(from);
+    for (int c = 0; c < 4; ++c) {
+      bits[c] = all.channels[c];
+    }
+    return;
+  }
+#endif
+  for (int c = 0; c < 4; ++c) {
+    bits[c] = c < pixels.channel_count ? load_channel(from + c * size, size) : 0;
+  }
+}
+
+// The image's channels as E; of those that it lacks, alpha is 1. All are 0 outside.
+template <int Dimensions, class E>
 void read_texel(const tn_bindless_pixels &pixels, const tn_bindless_level &level,
                 const int (&at)[3], unsigned layer, E (&out)[4]) noexcept {
-  const std::byte *from = address_in(level, pixel_size_of(pixels), at, layer);
-  image_shape shape;
-  shape.kind = static_cast<channel_kind>(pixels.kind);
-  shape.channel_size = pixels.channel_size;
-  for (int c = 0; c < 4; ++c) {
-    out[c] = E(from && c == 3 ? 1 : 0);
-    if (from && c < pixels.channel_count) {
-      const int size = pixels.channel_size;
-      out[c] = channel_value<E>(load_channel(from + c * size, size), shape);
+  const std::byte *from = address_in<Dimensions>(level, pixel_size_of(pixels), at, layer);
+  for (E &each : out) {
+    each = E(0);
+  }
+  if (from) {
+    std::uint32_t bits[4];
+    load_texel(pixels, from, bits);
+    image_shape shape;
+    shape.kind = static_cast<channel_kind>(pixels.kind);
+    shape.channel_size = pixels.channel_size;
+    for (int c = 0; c < 4; ++c) {
+      out[c] = channel_value<E>(bits[c], shape);
+    }
+    if (pixels.channel_count < 4) {
+      out[3] = E(1);
     }
   }
 }
@@ -107,6 +141,22 @@ E filtered(float value, const tn_bindless_pixels &pixels) noexcept {
     return value;
   }
 }
+// Adds up the pixels around, each by its weight; `number` makes a number of a channel's bits.
+template <int Dimensions, class F>
+void sum_texels(const tn_bindless_pixels &pixels, const tn_bindless_level &level,
+                const sample_place (&places)[3], unsigned layer, float (&sum)[4],
+                const F &number) noexcept {
+  for_each_corner<Dimensions>(places, [&](const int (&index)[3], float weight) {
+    const std::byte *from = address_in<Dimensions>(level, pixel_size_of(pixels), index, layer);
+    if (from) {
+      std::uint32_t bits[4];
+      load_texel(pixels, from, bits);
+      for (int c = 0; c < 4; ++c) {
+        sum[c] += weight * number(bits[c]);
+      }
+    }
+  });
+}
 template <class E, int Dimensions>
 void sample_in(const tn_bindless_pixels &pixels, const tn_bindless_level &level,
                const float (&at)[3], unsigned layer, E (&out)[4]) noexcept {
@@ -114,25 +164,51 @@ void sample_in(const tn_bindless_pixels &pixels, const tn_bindless_level &level,
   sample_place places[3];
   place_texels<Dimensions>(pixels, level, at, is_linear, places);
   if (!is_linear) {
-    read_texel(pixels, level, {places[0].low, places[1].low, places[2].low}, layer, out);
+    read_texel<Dimensions>(pixels, level, {places[0].low, places[1].low, places[2].low}, layer,
+                           out);
     return;
   }
+  const int size = pixels.channel_size;
+  const int unused = 32 - 8 * size;
+  const float most = size == 1 ? 127.0f : 32767.0f;  // of snorm; for unorm twice as many and 1
   float sum[4] = {0, 0, 0, 0};
-  for_each_corner<Dimensions>(places, [&](const int (&index)[3], float weight) {
-    E texel[4];
-    read_texel(pixels, level, index, layer, texel);
-    for (int c = 0; c < 4; ++c) {
-      sum[c] += weight * static_cast<float>(texel[c]);
-    }
-  });
+  float scale = 1.0f;
+  switch (pixels.kind) {
+    case TN_PIXELS_UNORM:
+      scale = 1.0f / (2.0f * most + 1.0f);
+      [[fallthrough]];
+    case TN_PIXELS_UINT:
+      sum_texels<Dimensions>(pixels, level, places, layer, sum,
+                             [](std::uint32_t bits) { return static_cast<float>(bits); });
+      break;
+    case TN_PIXELS_SNORM:
+      scale = 1.0f / most;
+      sum_texels<Dimensions>(pixels, level, places, layer, sum, [=](std::uint32_t bits) {
+        const auto value = static_cast<float>(static_cast<std::int32_t>(bits << unused) >> unused);
+        return value < -most ? -most : value;
+      });
+      break;
+    case TN_PIXELS_SINT:
+      sum_texels<Dimensions>(pixels, level, places, layer, sum, [=](std::uint32_t bits) {
+        return static_cast<float>(static_cast<std::int32_t>(bits << unused) >> unused);
+      });
+      break;
+    default:
+      sum_texels<Dimensions>(pixels, level, places, layer, sum,
+                             [=](std::uint32_t bits) { return float_of_bits(bits, size); });
+      break;
+  }
   for (int c = 0; c < 4; ++c) {
-    out[c] = filtered<E>(sum[c], pixels);
+    out[c] = filtered<E>(sum[c] * scale, pixels);
+  }
+  if (pixels.channel_count < 4) {
+    out[3] = E(1);
   }
 }
 
 template <class E, int Dimensions, bool HasLayer>
 void fetch_texel(std::uint64_t image, const int (&at)[3], unsigned layer, E (&out)[4]) noexcept {
-  read_texel(pixels_of(image), pixels_of(image).levels[0], at, layer, out);
+  read_texel<Dimensions>(pixels_of(image), pixels_of(image).levels[0], at, layer, out);
 }
 
 template <class E, int Dimensions>
@@ -223,10 +299,10 @@ void gather_texels(std::uint64_t image, const float (&at)[3], unsigned channel,
   place_texels<2>(pixels, pixels.levels[0], at, true, places);
   for (int corner = 0; corner < 4; ++corner) {
     E texel[4];
-    read_texel(pixels, pixels.levels[0],
-               {corner == 1 || corner == 2 ? places[0].high : places[0].low,
-                corner < 2 ? places[1].high : places[1].low, 0},
-               0, texel);
+    read_texel<2>(pixels, pixels.levels[0],
+                  {corner == 1 || corner == 2 ? places[0].high : places[0].low,
+                   corner < 2 ? places[1].high : places[1].low, 0},
+                  0, texel);
     out[corner] = texel[channel & 3u];
   }
 }

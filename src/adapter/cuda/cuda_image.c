@@ -30,8 +30,8 @@ static tn_status fail(tn_adapter_device *device, tn_cu_result result, const char
   char text[TN_CUDA_NAME_SIZE + 96];
   if (result == TN_CU_INVALID_VALUE) {
     return TN_FAIL_NATIVE(diag, UNSUPPORTED, result,
-                          "%s: %s cannot be made: its size, channels, address or pitch are not "
-                          "supported by the device",
+                          "%s: %s cannot be made: the device does not support its size, channels, "
+                          "sampler, address or pitch",
                           device->name, what);
   }
   (void)snprintf(text, sizeof(text), "%s: %s cannot be made", device->name, what);
@@ -77,7 +77,7 @@ static tn_status create(tn_adapter_device *device, const tn_bindless_description
                         tn_adapter_array **out, tn_diag *diag) {
   const int32_t type = description->type;
   const bool is_layered = type == TN_BINDLESS_ARRAY || type == TN_BINDLESS_CUBEMAP;
-  const tn_cu_array_props props = {
+  tn_cu_array_props props = {
       .width = description->extent[0],
       .height = description->extent[1],
       .depth = is_layered ? description->layer_count : description->extent[2],
@@ -92,10 +92,14 @@ static tn_status create(tn_adapter_device *device, const tn_bindless_description
   tn_cu_mipmap mipmap = NULL;
   tn_cuda_entry entry;
   TN_TRY(tn_cuda_enter(device, &entry, diag));
-  const tn_cu_result result =
-      type == TN_BINDLESS_MIPMAP
-          ? device->driver->mipmap_create(&mipmap, &props, description->level_count)
-          : device->driver->array_create(&array, &props);
+  tn_cu_result result = type == TN_BINDLESS_MIPMAP ? device->driver->mipmap_create(
+                                                         &mipmap, &props, description->level_count)
+                                                   : device->driver->array_create(&array, &props);
+  // Then it can be gathered from, at least.
+  if (result == TN_CU_INVALID_VALUE && type == TN_BINDLESS_GATHER) {
+    props.flags = TN_CU_ARRAY_GATHER;
+    result = device->driver->array_create(&array, &props);
+  }
   tn_cuda_leave(device, &entry);
   if (result != TN_CU_SUCCESS) {
     return fail(device, result, "the memory of an image", diag);

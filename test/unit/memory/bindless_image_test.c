@@ -367,7 +367,7 @@ static void test_refusals(void **state) {
       {{{4, 3, 0}, 1, TN_CHANNEL_FP32, 3, 1, 6, 0}, TN_INVALID_ARGUMENT, "square"},
       {{{4, 0, 0}, 1, TN_CHANNEL_FP32, 4, 1, 1, 0}, TN_INVALID_ARGUMENT, "gathering"},
       {{{4, 4, 0}, 3, TN_CHANNEL_FP32, 0, 1, 1, 0}, TN_UNSUPPORTED, "3 channels"},
-      {{{40000, 0, 0}, 1, TN_CHANNEL_FP32, 0, 1, 1, 0}, TN_UNSUPPORTED, "its size"},
+      {{{40000, 0, 0}, 1, TN_CHANNEL_FP32, 0, 1, 1, 0}, TN_UNSUPPORTED, "support its size"},
   };
   tn_bindless_memory *memory = NULL;
   for (size_t i = 0; i < TN_COUNT(bad); i++) {
