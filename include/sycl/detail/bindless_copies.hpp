@@ -81,21 +81,29 @@ inline copy_side side_of(const void *memory, const image_descriptor &desc, std::
                  desc, offset);
 }
 
+// A single row needs no pitch: the extent of memory may be 0 then.
+inline tn_rect fit_rect(const copy_side &side, const tn_command &command) {
+  tn_rect rect = side.rect;
+  if (!side.is_image && rect.row_pitch < command.rect_extent[0]) {
+    if (command.rect_extent[1] > 1) {
+      raise(errc::invalid, "ext_oneapi_copy: the rows are wider than a row pitch");
+    }
+    rect.row_pitch = command.rect_extent[0];
+    rect.slice_pitch = rect.slice_pitch != 0 ? rect.slice_pitch : rect.row_pitch;
+  }
+  return rect;
+}
 inline tn_command copy_of(const copy_side &from, const copy_side &to, const image_descriptor &desc,
                           const range<3> &extent) {
   tn_command command = {};
   command.kind = TN_COMMAND_COPY_RECT;
-  command.rect_src = from.rect;
-  command.rect_dst = to.rect;
-  command.flags = (from.is_image ? TN_COMMAND_IMAGE_SOURCE : 0u) |
-                  (to.is_image ? TN_COMMAND_IMAGE_DESTINATION : 0u);
   command.rect_extent[0] = extent[0] * pixel_size_of(desc);
   command.rect_extent[1] = least_1(extent[1]);
   command.rect_extent[2] = least_1(extent[2]);
-  if ((!from.is_image && extent[1] > 1 && from.rect.row_pitch < command.rect_extent[0]) ||
-      (!to.is_image && extent[1] > 1 && to.rect.row_pitch < command.rect_extent[0])) {
-    raise(errc::invalid, "ext_oneapi_copy: the rows are wider than a row pitch");
-  }
+  command.rect_src = fit_rect(from, command);
+  command.rect_dst = fit_rect(to, command);
+  command.flags = (from.is_image ? TN_COMMAND_IMAGE_SOURCE : 0u) |
+                  (to.is_image ? TN_COMMAND_IMAGE_DESTINATION : 0u);
   return command;
 }
 

@@ -179,6 +179,13 @@ void copy_boxes(sycl::queue &q) {
     }
   }
   EXPECT(wrong == 0);
+  // A row, of memory whose extent is 0; dimensions of 0 are 1.
+  const sycl::range<3> three(3, 0, 0);
+  q.ext_oneapi_copy(in.data(), three, none, second.get_handle(), none, desc, three).wait();
+  q.ext_oneapi_copy(second.get_handle(), none, desc, out.data(), sycl::range<3>(1, 0, 0), none,
+                    three)
+      .wait();
+  EXPECT(is_same(out[1], in[3]) && is_same(out[3], in[5]));
   // USM with rows that are apart.
   std::size_t pitch = 0;
   void *usm = syclexp::pitched_alloc_device(&pitch, rows, q);
