@@ -118,12 +118,14 @@ DataT texel_as(const F &read) {
   return __builtin_bit_cast(DataT, color);
 }
 
-#endif
+#else
 
 [[noreturn]] inline void refuse_on_host() {
   raise(errc::feature_not_supported,
         "bindless images are fetched, sampled and written in kernels, not on the host");
 }
+
+#endif
 
 }  // namespace detail::bindless
 

@@ -5,6 +5,7 @@
 #define TENON_SYCL_EXT_BINDLESS_IMAGES_HPP
 
 #include <sycl/detail/bindless_access.hpp>
+#ifndef __TENON_RTC__  // kernels use images, and do not make them
 #include <sycl/detail/bindless_copies.hpp>
 #include <sycl/ext/oneapi/bindless_images_descriptor.hpp>
 #include <sycl/ext/oneapi/bindless_images_interop.hpp>
@@ -444,4 +445,5 @@ inline void destroy_image_handle(sampled_image_handle &imageHandle, const device
 }  // namespace ext::oneapi::experimental
 }  // namespace sycl
 
+#endif
 #endif
