@@ -65,7 +65,7 @@ typedef struct tn_bindless_sampler {
   float most_anisotropy;
 } tn_bindless_sampler;
 
-// What a device can do, one bit each.
+// Features of a device, one bit each.
 enum {
   TN_BINDLESS_HAS_IMAGES = 1u << 0,
   TN_BINDLESS_HAS_SHARED_USM = 1u << 1,
@@ -101,8 +101,8 @@ typedef struct tn_bindless_facts {
 } tn_bindless_facts;
 // Any thread.
 TN_API void tn_bindless_get_facts(const tn_device *device, tn_bindless_facts *out);
-// INVALID_ARGUMENT for descriptions that describe no image, UNSUPPORTED for images that the device
-// does not have: `is_in_usm`, of USM, else of a tn_bindless_memory.
+// INVALID_ARGUMENT for invalid descriptions, UNSUPPORTED for images that the device does not
+// support: `is_in_usm`, of USM, else of a tn_bindless_memory.
 TN_API TN_MUST_USE tn_status tn_bindless_check(const tn_device *device,
                                                const tn_bindless_description *description,
                                                int is_in_usm, int is_sampled, tn_diag *diag);
@@ -119,7 +119,7 @@ TN_API TN_MUST_USE tn_status tn_bindless_memory_create(tn_context *context, tn_d
 // NULL, for a level, and where `type` is not its description's.
 TN_API TN_MUST_USE tn_status tn_bindless_memory_destroy(tn_bindless_memory *memory, int32_t type,
                                                         tn_diag *diag);
-// One level of a MIPMAP as memory of type STANDARD, borrowed for as long as `memory` is there.
+// One level of a MIPMAP as memory of type STANDARD, borrowed until `memory` is destroyed.
 TN_API TN_MUST_USE tn_status tn_bindless_memory_level(tn_bindless_memory *memory, uint32_t level,
                                                       tn_bindless_memory **out, tn_diag *diag);
 // INVALID_ARGUMENT for NULL.
@@ -152,7 +152,7 @@ TN_API TN_MUST_USE tn_status tn_bindless_alloc_rows(tn_context *context, tn_devi
                                                     size_t row_size, size_t height,
                                                     size_t *out_pitch, void **out, tn_diag *diag);
 
-// What a number is the address of, where kernels read pixels themselves.
+// The record that a number is the address of, where kernels read pixels themselves.
 
 enum {
   TN_PIXELS_UNORM = 0,

@@ -99,7 +99,7 @@ typedef struct tn_local {
 // tn_kernel_root_groups says are ND_RANGE. Source: the SYCL extension sycl_ext_oneapi_root_group.
 // IMAGE_…: of COPY_RECT, `memory` of that side is a tn_bindless_memory of the queue's device, or
 // a level of one. The copy begins there in the row's byte `offset`, the row `row_pitch` and the
-// slice (or layer) `slice_pitch`. What does not lie inside the image is INVALID_ARGUMENT.
+// slice (or layer) `slice_pitch`. Boxes outside of the image are INVALID_ARGUMENT.
 enum { TN_COMMAND_ROOT_SYNC = 1, TN_COMMAND_IMAGE_DESTINATION = 2, TN_COMMAND_IMAGE_SOURCE = 4 };
 
 // One side of a rectangular copy: `buffer` or `memory` is set. Strides in bytes; x is contiguous.

@@ -65,7 +65,7 @@ constexpr int dimensions_of() {
   return count;
 }
 
-// What pixels are read as before they become others of the same size.
+// The types that pixels are read as, before a bit cast to others of the same size.
 template <class DataT>
 inline constexpr bool is_plain =
     is_vec<DataT> || std::is_arithmetic_v<DataT> || std::is_same_v<DataT, half>;
@@ -92,7 +92,7 @@ struct texel_parts<vec<T, N>> {
   using type = T;
   static constexpr int count = N;
 };
-// What a sampler gives for the channel of a type.
+// The type that a sampler returns for a channel of T.
 template <class T>
 using texel_element =
     std::conditional_t<!std::is_integral_v<T>, float,
@@ -202,7 +202,7 @@ void write_cubemap(unsampled_image_handle imageHandle, const vec<std::int32_t, 2
 
 // ---- Sampled: unorm and snorm channels are floating-point numbers.
 
-// One pixel, without filtering. Of pixels outside of the image nothing is known.
+// One pixel, without filtering. The value of pixels outside of the image is undefined.
 template <class DataT, class HintT = DataT, class CoordT>
 DataT fetch_image(const sampled_image_handle &imageHandle [[maybe_unused]],
                   const CoordT &coords [[maybe_unused]]) {

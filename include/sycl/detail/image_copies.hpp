@@ -77,7 +77,7 @@ struct events_before;
   X(ext_oneapi_signal_external_semaphore, TN_SYCL_EXP::external_semaphore)              \
   X(ext_oneapi_signal_external_semaphore, TN_SYCL_EXP::external_semaphore, std::uint64_t)
 #define TN_SYCL_EXP ext::oneapi::experimental
-// What was in parentheses.
+// Takes the parentheses off.
 #define TN_SYCL_BARE(...) __VA_ARGS__
 
 #endif

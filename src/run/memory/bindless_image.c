@@ -38,7 +38,7 @@ static uint32_t dimensions_of(const tn_bindless_description *description) {
   return description->extent[2] > 0 ? 3 : description->extent[1] > 0 ? 2 : 1;
 }
 
-// ---- What a device can do
+// ---- Features of a device
 
 static void software_facts(const tn_device *device, tn_bindless_facts *out) {
   uint64_t aspects = 0;

@@ -13,7 +13,7 @@ static tn_context *context, *of_cpu;
 
 static tn_diag failure;
 
-// What the driver was asked for last.
+// The latest arguments of the driver.
 static int live_count;
 static tn_cu_array_props array;
 static tn_cu_resource resource;
@@ -317,7 +317,7 @@ static void test_levels(void **state) {
   }
 }
 
-// What kernels on the CPU read.
+// The records that kernels on the CPU read.
 static void test_records(void **state) {
   (void)state;
   const tn_bindless_description d = describe(5, 3, 2, 2, TN_CHANNEL_SNORM_INT16);

@@ -63,7 +63,7 @@ inline std::size_t pixel_size_of(const image_descriptor &desc) {
   return type < sizeof(sizes) ? std::size_t{sizes[type]} * desc.num_channels : 0;
 }
 
-// The extension names one code for all failures of a function. What a device does not support stays
+// The extension names one code for all failures of a function. Features that a device lacks stay
 // errc::feature_not_supported.
 inline void check_as(errc code, tn_status status, const tn_diag &diag) {
   if (status != TN_OK) {

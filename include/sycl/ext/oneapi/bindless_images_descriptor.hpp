@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a bindless image is: its dimensions and channels. Source: sycl_ext_oneapi_bindless_images.
+// The description of a bindless image: dimensions and channels.
+// Source: sycl_ext_oneapi_bindless_images.
 #ifndef TENON_SYCL_EXT_BINDLESS_IMAGES_DESCRIPTOR_HPP
 #define TENON_SYCL_EXT_BINDLESS_IMAGES_DESCRIPTOR_HPP
 

@@ -76,7 +76,7 @@ class image_mem {
   std::shared_ptr<detail::image_mem_impl> impl_;
 };
 
-// Where the pixels of an image are.
+// The kind of memory that holds the pixels of an image.
 enum class image_memory_handle_type : unsigned { usm_pointer = 0, opaque_handle = 1 };
 
 }  // namespace ext::oneapi::experimental

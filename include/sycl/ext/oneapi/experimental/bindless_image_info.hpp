@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a device says about bindless images in USM and mipmaps.
+// Device information descriptors of bindless images.
 // Source: sycl_ext_oneapi_bindless_images.
 #ifndef TENON_SYCL_EXT_BINDLESS_IMAGE_INFO_HPP
 #define TENON_SYCL_EXT_BINDLESS_IMAGE_INFO_HPP
