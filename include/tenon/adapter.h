@@ -7,6 +7,7 @@
 #ifndef TENON_ADAPTER_H
 #define TENON_ADAPTER_H
 
+#include "tenon/bindless_image.h"
 #include "tenon/device.h"
 #include "tenon/native.h"
 
@@ -74,12 +75,25 @@ enum {
   // says (TN_PREFETCH_TO_…); `advice` about them is given to the driver.
   TN_ADAPTER_PREFETCH = 6,
   TN_ADAPTER_ADVISE = 7,
-  TN_ADAPTER_GRAPH = 8,  // only to adapters with graph_create
-  TN_ADAPTER_NATIVE = 9  // only to adapters with native_get
+  TN_ADAPTER_GRAPH = 8,   // only to adapters with graph_create
+  TN_ADAPTER_NATIVE = 9,  // only to adapters with native_get
+  // COPY_RECT with an array on one side or both; only to adapters with `arrays`.
+  TN_ADAPTER_COPY_ARRAY = 10
 };
 // Beside the TN_USM_ kinds: memory of a buffer on a device, quick to get and to give back.
 enum { TN_ADAPTER_BUFFER_MEMORY = 16 };
 enum { TN_ADAPTER_IPC_SIZE = 64 };  // bytes by which another process opens memory
+
+// Pixels in the driver's own layout.
+typedef struct tn_adapter_array tn_adapter_array;
+// One side of a copy: where in an array it begins. `array` NULL: the command's rect says it.
+typedef struct tn_adapter_array_place {
+  tn_adapter_array *array;
+  uint64_t x;  // bytes
+  uint64_t y;  // rows
+  uint64_t z;  // slices, or layers
+} tn_adapter_array_place;
+
 typedef struct tn_adapter_command {
   uint32_t kind;
   uint32_t wants_times;  // 1: `done` is to have the device's own times
@@ -98,6 +112,7 @@ typedef struct tn_adapter_command {
   // `stream`, or adds to the driver's own `graph` (NULL outside graphs).
   tn_status (*native)(void *user, void *stream, void *graph, tn_diag *diag);
   void *native_user;
+  const tn_adapter_array_place *arrays;  // COPY_ARRAY: of the destination, and of the source
 } tn_adapter_command;
 
 // A command of a graph. NULL: nothing, a place where others meet.
@@ -198,6 +213,32 @@ typedef struct tn_adapter_virtual_memory {
   // May end inside what `map` mapped at once.
   tn_status (*unmap)(tn_adapter_device *device, void *address, size_t size, tn_diag *diag);
 } tn_adapter_virtual_memory;
+
+// Bindless images by the driver (tenon/bindless_image.h). Descriptions are checked, also against
+// `facts`. Any thread.
+typedef struct tn_adapter_pixels {
+  tn_adapter_array *array;
+  void *memory;        // `array` NULL: USM
+  uint64_t row_pitch;  // of `memory`
+} tn_adapter_pixels;
+typedef struct tn_adapter_arrays {
+  // *out is 0 before.
+  void (*facts)(tn_adapter_device *device, tn_bindless_facts *out);
+  // OUT_OF_MEMORY, UNSUPPORTED for images that are larger than the device's.
+  tn_status (*create)(tn_adapter_device *device, const tn_bindless_description *description,
+                      tn_adapter_array **out, tn_diag *diag);
+  // `type` is that of its description.
+  void (*destroy)(tn_adapter_device *device, tn_adapter_array *array, int32_t type);
+  // A level of a mipmap, which goes with it.
+  tn_status (*level)(tn_adapter_device *device, tn_adapter_array *array, uint32_t level,
+                     tn_adapter_array **out, tn_diag *diag);
+  // The number that kernels use, which is not 0. `sampler` NULL: unsampled.
+  tn_status (*open)(tn_adapter_device *device, const tn_adapter_pixels *pixels,
+                    const tn_bindless_description *description, const tn_bindless_sampler *sampler,
+                    uint64_t *out, tn_diag *diag);
+  // INVALID_ARGUMENT for numbers that the driver does not know.
+  tn_status (*close)(tn_adapter_device *device, uint64_t image, bool is_sampled, tn_diag *diag);
+} tn_adapter_arrays;
 
 // Facts about all devices of an adapter.
 enum {
@@ -462,6 +503,8 @@ typedef struct tn_adapter_api {
                                tn_diag *diag);
   // As often as it was opened.
   tn_status (*ipc_memory_close)(tn_adapter_device *device, void *memory, tn_diag *diag);
+  // Optional. Without it bindless images are USM, and kernels read and write the pixels themselves.
+  const tn_adapter_arrays *arrays;
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

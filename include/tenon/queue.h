@@ -95,9 +95,12 @@ typedef struct tn_local {
   uint32_t arg_offset;  // of the field that gets the offset
 } tn_local;
 
-// KERNEL with has_local: its work-groups may wait for each other. More of them than
+// ROOT_SYNC: of a KERNEL with has_local, the work-groups may wait for each other. More of them than
 // tn_kernel_root_groups says are ND_RANGE. Source: the SYCL extension sycl_ext_oneapi_root_group.
-enum { TN_COMMAND_ROOT_SYNC = 1u << 0 };
+// IMAGE_…: of COPY_RECT, `memory` of that side is a tn_bindless_memory of the queue's device, or
+// a level of one. The copy begins there in the row's byte `offset`, the row `row_pitch` and the
+// slice (or layer) `slice_pitch`. Boxes outside of the image are INVALID_ARGUMENT.
+enum { TN_COMMAND_ROOT_SYNC = 1, TN_COMMAND_IMAGE_DESTINATION = 2, TN_COMMAND_IMAGE_SOURCE = 4 };
 
 // One side of a rectangular copy: `buffer` or `memory` is set. Strides in bytes; x is contiguous.
 typedef struct tn_rect {
@@ -152,7 +155,7 @@ typedef struct tn_command {
   size_t spec_count;
   void *graph;  // GRAPH: a tn_graph_exec (tenon/graph.h)
   int32_t advice;  // ADVISE: as the device's driver numbers it; PREFETCH: TN_PREFETCH_TO_…
-  uint32_t flags;  // TN_COMMAND_ROOT_SYNC
+  uint32_t flags;  // TN_COMMAND_ROOT_SYNC …
 } tn_command;
 
 // Puts a command into the queue; everything it needs is copied or retained before it returns.

@@ -16,6 +16,7 @@
 #ifndef TENON_TENON_H
 #define TENON_TENON_H
 
+#include "tenon/bindless_image.h"
 #include "tenon/bundle.h"
 #include "tenon/cache.h"
 #include "tenon/device.h"

@@ -56,9 +56,17 @@
   X(tn_adapter_rect, 24)           \
   X(tn_adapter_graph_node, 24)     \
   X(tn_native_task, 24)            \
-  X(tn_adapter_command, 264)       \
-  X(tn_adapter_api, 552)           \
+  X(tn_adapter_command, 272)       \
+  X(tn_adapter_api, 560)           \
   X(tn_adapter_virtual_memory, 64) \
+  X(tn_adapter_arrays, 48)         \
+  X(tn_adapter_array_place, 32)    \
+  X(tn_adapter_pixels, 24)         \
+  X(tn_bindless_description, 48)   \
+  X(tn_bindless_sampler, 28)       \
+  X(tn_bindless_facts, 40)         \
+  X(tn_bindless_level, 40)         \
+  X(tn_bindless_pixels, 72)        \
   X(tn_build_image, 48)            \
   X(tn_build_params, 88)           \
   X(tn_build_spec, 24)             \

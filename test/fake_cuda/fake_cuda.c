@@ -138,7 +138,10 @@ EXPORT tn_cu_result cuDeviceGetAttribute(int *out, int what, tn_cu_device device
              {TN_CU_CONCURRENT_MANAGED_ACCESS, 1}, {TN_CU_MAX_SHARED_MEMORY_OPTIN, SHARED_OPTIN},
              {TN_CU_MEMORY_CLOCK_RATE, 3201000},   {TN_CU_MEMORY_BUS_WIDTH, 6016},
              {TN_CU_PCI_IDS, 0x233510de},          {TN_CU_ECC_ENABLED, 1},
-             {TN_CU_MAX_REGISTERS_PER_BLOCK, 65536}, {TN_CU_INTEGRATED, 0}};
+             {TN_CU_MAX_REGISTERS_PER_BLOCK, 65536}, {TN_CU_INTEGRATED, 0},
+             {TN_CU_TEXTURE_PITCH_ALIGNMENT, 32},  {TN_CU_MAX_LINEAR_TEXTURE_WIDTH, 131072},
+             {TN_CU_MAX_LINEAR_TEXTURE_HEIGHT, 65000},
+             {TN_CU_MAX_LINEAR_TEXTURE_PITCH, 2097120}};
   *out = 0;
   for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
     *out = all[i].what == what ? all[i].value : *out;
@@ -488,14 +491,20 @@ EXPORT tn_cu_result cuMemcpyAsync(tn_cu_address to, tn_cu_address from, size_t s
                       .size = size};
   return fake_enqueue(in, &wanted);
 }
+static unsigned char *row_at(const tn_cu_copy_end *end, size_t y, size_t z) {
+  if (end->memory_type == TN_CU_MEMORY_ARRAY) {
+    return fake_array_at(end->array, end->x, end->y + y, end->z + z);
+  }
+  unsigned char *memory = end->memory_type == TN_CU_MEMORY_HOST
+                              ? (unsigned char *)(uintptr_t)end->host
+                              : (unsigned char *)(uintptr_t)end->device;
+  return memory + (z * end->height + y) * end->pitch;
+}
 static void copy_rows(job *of) {
   const tn_cu_copy_3d *rows = &of->rows;
   for (size_t z = 0; z < rows->depth; z++) {
     for (size_t y = 0; y < rows->height; y++) {
-      const size_t to = (z * rows->to.height + y) * rows->to.pitch;
-      const size_t from = (z * rows->from.height + y) * rows->from.pitch;
-      memmove((char *)(uintptr_t)rows->to.device + to,
-              (const char *)(uintptr_t)rows->from.device + from, rows->width);
+      memmove(row_at(&rows->to, y, z), row_at(&rows->from, y, z), rows->width);
     }
   }
 }

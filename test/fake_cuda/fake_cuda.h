@@ -76,6 +76,8 @@ tn_cu_result fake_told_to_fail(const char *name);
 tn_cu_result fake_enqueue(tn_cu_stream of, const job *wanted);
 tn_cu_result fake_enqueue_fill(tn_cu_address to, size_t pitch, unsigned value, unsigned size,
                                size_t width, size_t height, tn_cu_stream in);
+// In fake_image.c: a byte of an array.
+unsigned char *fake_array_at(tn_cu_array array, size_t x, size_t y, size_t z);
 // The function's first line.
 #define CALL(name)                                      \
   do {                                                  \

@@ -4,6 +4,7 @@
 #ifndef TENON_SYCL_DETAIL_DEVICE_QUERIES_HPP
 #define TENON_SYCL_DETAIL_DEVICE_QUERIES_HPP
 
+#include "tenon/bindless_image.h"
 #include "tenon/rtc.h"
 #include <sycl/detail/check.hpp>
 #include <sycl/detail/device_class.hpp>
@@ -69,9 +70,43 @@ inline std::size_t device_count() {
   return count;
 }
 
+// From here on aspects are features of bindless images, by their bits.
+inline constexpr int first_bindless_aspect = 1100;
+inline constexpr int last_bindless_aspect = 1131;
+inline constexpr aspect bindless_aspects[] = {
+    aspect::ext_oneapi_bindless_images,
+    aspect::ext_oneapi_bindless_images_shared_usm,
+    aspect::ext_oneapi_bindless_images_1d_usm,
+    aspect::ext_oneapi_bindless_images_2d_usm,
+    aspect::ext_oneapi_bindless_images_gather,
+    aspect::ext_oneapi_bindless_images_sample_1d_usm,
+    aspect::ext_oneapi_bindless_images_sample_2d_usm,
+    aspect::ext_oneapi_bindless_sampled_image_fetch_1d,
+    aspect::ext_oneapi_bindless_sampled_image_fetch_1d_usm,
+    aspect::ext_oneapi_bindless_sampled_image_fetch_2d,
+    aspect::ext_oneapi_bindless_sampled_image_fetch_2d_usm,
+    aspect::ext_oneapi_bindless_sampled_image_fetch_3d,
+    aspect::ext_oneapi_cubemap,
+    aspect::ext_oneapi_cubemap_seamless_filtering,
+    aspect::ext_oneapi_image_array,
+    aspect::ext_oneapi_mipmap,
+    aspect::ext_oneapi_mipmap_anisotropy,
+    aspect::ext_oneapi_mipmap_level_reference,
+    aspect::ext_oneapi_unique_addressing_per_dim};
+
+inline tn_bindless_facts bindless_facts(const tn_device *device) {
+  tn_bindless_facts facts;
+  tn_bindless_get_facts(device, &facts);
+  return facts;
+}
+
 inline bool device_has(const tn_device *device, aspect asp) {
   if (asp == aspect::ext_oneapi_async_memory_alloc) {
     asp = aspect::usm_device_allocations;
+  }
+  const int number = static_cast<int>(asp);
+  if (number >= first_bindless_aspect && number <= last_bindless_aspect) {
+    return bindless_facts(device).features >> (number - first_bindless_aspect) & 1u;
   }
   if (asp >= aspect::ext_oneapi_graph) {
     return static_cast<int>(asp) < first_absent_aspect;
@@ -335,6 +370,12 @@ TN_SYCL_QUERY(aspects) {
         aspect::ext_oneapi_tangle, aspect::ext_intel_matrix, aspect::ext_intel_legacy_image,
         aspect::ext_oneapi_srgb}) {
     list.push_back(each);
+  }
+  const std::uint32_t images = bindless_facts(device).features;
+  for (const aspect each : bindless_aspects) {
+    if (images >> (static_cast<int>(each) - first_bindless_aspect) & 1u) {
+      list.push_back(each);
+    }
   }
   if (device_has(device, aspect::ext_oneapi_async_memory_alloc)) {
     list.push_back(aspect::ext_oneapi_async_memory_alloc);

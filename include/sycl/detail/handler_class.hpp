@@ -8,6 +8,7 @@
 #include <sycl/context.hpp>
 #include <sycl/detail/bundle_types.hpp>
 #include <sycl/detail/host_task.hpp>
+#include <sycl/detail/image_copies.hpp>
 #include <sycl/detail/kernel_entry.hpp>
 #include <sycl/event.hpp>
 #include <sycl/ext/oneapi/device_global/device_global_forward.hpp>
@@ -293,6 +294,13 @@ class TN_SYCL_SHARED handler {
   template <class T>
   TN_SYCL_HIDDEN void ext_oneapi_fill2d(void *dest, std::size_t destPitch, const T &pattern,
                                         std::size_t width, std::size_t height);
+  // sycl_ext_oneapi_bindless_images.
+#define TN_SYCL_COPY(parameters, names) void ext_oneapi_copy(TN_SYCL_BARE parameters);
+  TN_SYCL_IMAGE_COPIES(TN_SYCL_COPY)
+#undef TN_SYCL_COPY
+#define TN_SYCL_USE(name, ...) void name(__VA_ARGS__);
+  TN_SYCL_SEMAPHORE_USES(TN_SYCL_USE)
+#undef TN_SYCL_USE
   // Hints: nothing moves, what depends on them is kept.
   void prefetch(const void *ptr, std::size_t numBytes,
                 ext::oneapi::experimental::prefetch_type type =
@@ -357,6 +365,7 @@ class TN_SYCL_SHARED handler {
 
 #ifndef __SYCL_DEVICE_ONLY__
   void begin_action(std::uint32_t kind);
+  void set_rects(const tn_command &copy);  // a copy of rectangles
   void *place_block(std::size_t size, std::size_t alignment);
   void *place_kernel(tn_kernel_slot *slot, std::size_t size, std::size_t alignment);
   template <class F>

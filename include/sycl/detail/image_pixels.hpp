@@ -26,7 +26,24 @@ enum class image_format : unsigned char {
   r32g32b32a32_sfloat,
   b8g8r8a8_unorm
 };
-// Of SYCL 1.2.1's images.
+// Of SYCL 1.2.1's images and bindless ones.
+enum class image_channel_type : unsigned char {
+  snorm_int8,
+  snorm_int16,
+  unorm_int8,
+  unorm_int16,
+  unorm_short_565,
+  unorm_short_555,
+  unorm_int_101010,
+  signed_int8,
+  signed_int16,
+  signed_int32,
+  unsigned_int8,
+  unsigned_int16,
+  unsigned_int32,
+  fp16,
+  fp32
+};
 enum class image_channel_order : unsigned char {
   a,
   r,
@@ -44,7 +61,14 @@ enum class image_channel_order : unsigned char {
   abgr,
   ext_oneapi_srgba  // sycl_ext_oneapi_srgb: red, green and blue are on the sRGB curve
 };
-enum class addressing_mode : unsigned char { mirrored_repeat, repeat, clamp_to_edge, clamp, none };
+enum class addressing_mode : unsigned char {
+  mirrored_repeat,
+  repeat,
+  clamp_to_edge,
+  clamp,
+  none,
+  ext_oneapi_clamp_to_border = clamp
+};
 enum class filtering_mode : unsigned char { nearest, linear };
 enum class coordinate_normalization_mode : unsigned char { normalized, unnormalized };
 

@@ -10,24 +10,6 @@
 
 namespace sycl {
 
-enum class image_channel_type : unsigned char {
-  snorm_int8,
-  snorm_int16,
-  unorm_int8,
-  unorm_int16,
-  unorm_short_565,
-  unorm_short_555,
-  unorm_int_101010,
-  signed_int8,
-  signed_int16,
-  signed_int32,
-  unsigned_int8,
-  unsigned_int16,
-  unsigned_int32,
-  fp16,
-  fp32
-};
-
 class sampler {
  public:
   sampler(coordinate_normalization_mode normalizationMode, addressing_mode addressingMode,

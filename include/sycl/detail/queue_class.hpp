@@ -273,6 +273,17 @@ class TN_SYCL_SHARED queue : public detail::owner_order<queue> {
       cgh.fill(ptr, pattern, count);
     });
   }
+  // sycl_ext_oneapi_bindless_images.
+#define TN_SYCL_COPY(parameters, names)           \
+  event ext_oneapi_copy(TN_SYCL_BARE parameters); \
+  event ext_oneapi_copy(TN_SYCL_BARE parameters, const detail::events_before &before);
+  TN_SYCL_IMAGE_COPIES(TN_SYCL_COPY)
+#undef TN_SYCL_COPY
+#define TN_SYCL_USE(name, ...) \
+  event name(__VA_ARGS__);     \
+  event name(__VA_ARGS__, const detail::events_before &before);
+  TN_SYCL_SEMAPHORE_USES(TN_SYCL_USE)
+#undef TN_SYCL_USE
   // sycl_ext_oneapi_memcpy2d: see handler.
   event ext_oneapi_memcpy2d(void *dest, std::size_t destPitch, const void *src,
                             std::size_t srcPitch, std::size_t width, std::size_t height);

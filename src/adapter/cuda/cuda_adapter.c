@@ -154,6 +154,7 @@ static const tn_adapter_api api = {
     .ipc_memory_get = tn_cuda_ipc_memory_get,
     .ipc_memory_open = tn_cuda_ipc_memory_open,
     .ipc_memory_close = tn_cuda_ipc_memory_close,
+    .arrays = &tn_cuda_arrays,
     .memory_kind = tn_cuda_memory_kind,
     .kernel_show_as = tn_cuda_kernel_show_as,
     .graph_create = tn_cuda_graph_create,

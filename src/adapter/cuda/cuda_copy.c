@@ -44,6 +44,18 @@ static tn_cu_result copy_box(const tn_cuda_driver *driver, const tn_adapter_comm
   return TN_CU_SUCCESS;
 }
 
+static tn_cu_result copy_arrays(tn_adapter_device *device, const tn_adapter_command *command,
+                                tn_cu_stream stream) {
+  tn_cu_result result = TN_CU_SUCCESS;
+  tn_cu_copy_3d copy;
+  for (uint64_t slice = 0; slice < command->extent[2] && result == TN_CU_SUCCESS;
+       slice += copy.depth) {
+    tn_cuda_array_copy(device, command, slice, &copy);
+    result = device->driver->copy_3d_async(&copy, stream);
+  }
+  return result;
+}
+
 // A pattern of up to 4 bytes that says the same: its size, and the value.
 uint64_t tn_cuda_pattern_size(const unsigned char *pattern, uint64_t size) {
   for (uint64_t part = 1; part < size; part++) {
@@ -187,6 +199,11 @@ tn_status tn_cuda_move(tn_adapter_device *device, const tn_adapter_command *comm
     case TN_ADAPTER_COPY_RECT:
       size = command->extent[0] * command->extent[1] * command->extent[2];
       result = copy_box(driver, command, stream);
+      break;
+    case TN_ADAPTER_COPY_ARRAY:
+      kind = "a copy of an image of";
+      size = command->extent[0] * command->extent[1] * command->extent[2];
+      result = copy_arrays(device, command, stream);
       break;
     case TN_ADAPTER_FILL:
       kind = "a fill of";

@@ -147,6 +147,12 @@ tn_status tn_cuda_device_peer(tn_adapter_device *device, tn_adapter_device *peer
 // After the device's context was made.
 void tn_cuda_pool_share(tn_adapter_device *device);
 
+// cuda_image.c
+extern const tn_adapter_arrays tn_cuda_arrays;
+// Of a copy with an array, slices from `slice` on: out->depth of them.
+void tn_cuda_array_copy(tn_adapter_device *device, const tn_adapter_command *command,
+                        uint64_t slice, tn_cu_copy_3d *out);
+
 // cuda_ipc.c
 tn_status tn_cuda_ipc_memory_get(tn_adapter_device *device, void *memory,
                                  unsigned char out_handle[TN_ADAPTER_IPC_SIZE],

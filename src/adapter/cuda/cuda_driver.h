@@ -19,6 +19,8 @@ typedef struct tn_cu_exec_handle *tn_cu_exec;
 typedef struct tn_cu_node_handle *tn_cu_node;
 typedef struct tn_cu_pool_handle *tn_cu_pool;
 typedef struct tn_cu_link_handle *tn_cu_link;
+typedef struct tn_cu_array_handle *tn_cu_array;
+typedef struct tn_cu_mipmap_handle *tn_cu_mipmap;
 
 enum {
   TN_CU_SUCCESS = 0,
@@ -72,6 +74,10 @@ enum {
   TN_CU_MEMORY_CLOCK_RATE = 36,  // kHz
   TN_CU_MEMORY_BUS_WIDTH = 37,
   TN_CU_L2_CACHE_SIZE = 38,
+  TN_CU_TEXTURE_PITCH_ALIGNMENT = 51,
+  TN_CU_MAX_LINEAR_TEXTURE_WIDTH = 70,  // of 2 dimensions, as the following
+  TN_CU_MAX_LINEAR_TEXTURE_HEIGHT = 71,
+  TN_CU_MAX_LINEAR_TEXTURE_PITCH = 72,
   TN_CU_COMPUTE_CAPABILITY_MAJOR = 75,
   TN_CU_COMPUTE_CAPABILITY_MINOR = 76,
   TN_CU_MANAGED_MEMORY = 83,
@@ -112,7 +118,7 @@ typedef struct {
   unsigned char bytes[64];
 } tn_cu_ipc;
 enum { TN_CU_IPC_PEER_ACCESS = 1 };
-enum { TN_CU_MEMORY_HOST = 1, TN_CU_MEMORY_DEVICE = 2 };
+enum { TN_CU_MEMORY_HOST = 1, TN_CU_MEMORY_DEVICE = 2, TN_CU_MEMORY_ARRAY = 3 };
 enum { TN_CU_P2P_ATOMICS = 3 };
 enum { TN_CU_DEVICE_CPU = -1 };  // the host, where a prefetch may go
 
@@ -124,7 +130,7 @@ typedef struct tn_cu_copy_end {
   int memory_type;
   const void *host;
   tn_cu_address device;  // of TN_CU_MEMORY_UNIFIED: an address of either side
-  void *array;
+  tn_cu_array array;
   void *reserved;
   size_t pitch;
   size_t height;
@@ -136,6 +142,81 @@ typedef struct tn_cu_copy_3d {
   size_t height;
   size_t depth;
 } tn_cu_copy_3d;
+
+// Arrays, and textures and surfaces of them.
+enum {
+  TN_CU_FORMAT_U8 = 0x01,
+  TN_CU_FORMAT_U16 = 0x02,
+  TN_CU_FORMAT_U32 = 0x03,
+  TN_CU_FORMAT_S8 = 0x08,
+  TN_CU_FORMAT_S16 = 0x09,
+  TN_CU_FORMAT_S32 = 0x0a,
+  TN_CU_FORMAT_HALF = 0x10,
+  TN_CU_FORMAT_FLOAT = 0x20,
+};
+enum {
+  TN_CU_ARRAY_LAYERED = 1,
+  TN_CU_ARRAY_SURFACE = 2,
+  TN_CU_ARRAY_CUBEMAP = 4,
+  TN_CU_ARRAY_GATHER = 8,
+};
+typedef struct tn_cu_array_props {
+  size_t width;  // elements, as height and depth; of layers, depth is their number
+  size_t height;
+  size_t depth;
+  int format;
+  unsigned channel_count;
+  unsigned flags;
+} tn_cu_array_props;
+enum {
+  TN_CU_RESOURCE_ARRAY = 0,
+  TN_CU_RESOURCE_MIPMAP = 1,
+  TN_CU_RESOURCE_LINEAR = 2,
+  TN_CU_RESOURCE_ROWS = 3,
+};
+typedef struct tn_cu_resource {
+  int kind;
+  union {
+    tn_cu_array array;
+    tn_cu_mipmap mipmap;
+    struct {
+      tn_cu_address memory;
+      int format;
+      unsigned channel_count;
+      size_t size;
+    } linear;
+    struct {
+      tn_cu_address memory;
+      int format;
+      unsigned channel_count;
+      size_t width;
+      size_t height;
+      size_t pitch;
+    } rows;
+    int reserved[32];
+  } of;
+  unsigned flags;
+} tn_cu_resource;
+enum {
+  TN_CU_ADDRESS_WRAP = 0,
+  TN_CU_ADDRESS_CLAMP = 1,
+  TN_CU_ADDRESS_MIRROR = 2,
+  TN_CU_ADDRESS_BORDER = 3,
+};
+enum { TN_CU_FILTER_POINT = 0, TN_CU_FILTER_LINEAR = 1 };
+enum { TN_CU_READ_AS_INTEGER = 1, TN_CU_NORMALIZED = 2, TN_CU_SEAMLESS_CUBEMAP = 0x40 };
+typedef struct tn_cu_texture_props {
+  int addressing[3];
+  int filter;
+  unsigned flags;
+  unsigned most_anisotropy;
+  int level_filter;
+  float level_bias;
+  float least_level;
+  float most_level;
+  float border[4];
+  int reserved[12];
+} tn_cu_texture_props;
 
 typedef struct tn_cu_place {
   int kind;  // TN_CU_PLACE_DEVICE
@@ -297,7 +378,21 @@ typedef struct tn_cu_fill_node {
   X(event_elapsed, "cuEventElapsedTime", (float *out_ms, tn_cu_event from, tn_cu_event to)) \
   X(ipc_get, "cuIpcGetMemHandle", (tn_cu_ipc *out, tn_cu_address memory)) \
   X(ipc_open, "cuIpcOpenMemHandle_v2", (tn_cu_address *out, tn_cu_ipc handle, unsigned flags)) \
-  X(ipc_close, "cuIpcCloseMemHandle", (tn_cu_address memory))
+  X(ipc_close, "cuIpcCloseMemHandle", (tn_cu_address memory)) \
+  X(array_create, "cuArray3DCreate_v2", (tn_cu_array *out, const tn_cu_array_props *props)) \
+  X(array_destroy, "cuArrayDestroy", (tn_cu_array array)) \
+  X(mipmap_create, "cuMipmappedArrayCreate", \
+    (tn_cu_mipmap *out, const tn_cu_array_props *props, unsigned level_count)) \
+  X(mipmap_level, "cuMipmappedArrayGetLevel", \
+    (tn_cu_array *out, tn_cu_mipmap mipmap, unsigned level)) \
+  X(mipmap_destroy, "cuMipmappedArrayDestroy", (tn_cu_mipmap mipmap)) \
+  X(texture_create, "cuTexObjectCreate", \
+    (unsigned long long *out, const tn_cu_resource *resource, const tn_cu_texture_props *props, \
+     const void *view)) \
+  X(texture_destroy, "cuTexObjectDestroy", (unsigned long long texture)) \
+  X(surface_create, "cuSurfObjectCreate", \
+    (unsigned long long *out, const tn_cu_resource *resource)) \
+  X(surface_destroy, "cuSurfObjectDestroy", (unsigned long long surface))
 // clang-format on
 
 typedef struct tn_cuda_driver {

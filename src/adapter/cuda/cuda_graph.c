@@ -108,6 +108,15 @@ static tn_status add_box_copy(chain *c, const tn_adapter_command *command, tn_di
   return TN_OK;
 }
 
+static tn_status add_array_copy(chain *c, const tn_adapter_command *command, tn_diag *diag) {
+  tn_cu_copy_3d copy;
+  for (uint64_t slice = 0; slice < command->extent[2]; slice += copy.depth) {
+    tn_cuda_array_copy(c->graph->device, command, slice, &copy);
+    TN_TRY(add_copy_node(c, &copy, diag));
+  }
+  return TN_OK;
+}
+
 // ---- Fills
 
 static tn_status add_fill_node(chain *c, const tn_cu_fill_node *fill, tn_diag *diag) {
@@ -221,6 +230,8 @@ static tn_status add_command(chain *c, const tn_adapter_command *command, tn_dia
       return add_copy(c, command, diag);
     case TN_ADAPTER_COPY_RECT:
       return add_box_copy(c, command, diag);
+    case TN_ADAPTER_COPY_ARRAY:
+      return add_array_copy(c, command, diag);
     case TN_ADAPTER_FILL:
       return add_fill(c, command, diag);
     case TN_ADAPTER_FILL_RECT:

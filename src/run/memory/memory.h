@@ -7,6 +7,7 @@
 #include "base/thread.h"
 #include "run/device/device.h"
 #include "run/memory/spans.h"
+#include "tenon/bindless_image.h"
 #include "tenon/memory.h"
 #include "tenon/queue.h"
 
@@ -128,5 +129,25 @@ TN_MUST_USE tn_status tn_box_check(const char *what, uint32_t dims, const size_t
 // and queues of the default one). WRONG_CONTEXT, INVALID_ARGUMENT.
 TN_MUST_USE tn_status tn_usm_check_range(const tn_context *context, const char *what,
                                          const void *memory, size_t size, tn_diag *diag);
+
+// Memory of a bindless image, or of one level. Immutable after create.
+struct tn_bindless_memory {
+  tn_bindless_description description;
+  tn_context *context;         // retained by the whole
+  tn_device *device;           // the context's own object; static lifetime
+  tn_bindless_memory *whole;   // NULL: not a level
+  tn_bindless_memory *levels;  // of a mipmap, as many as its description says; else NULL
+  unsigned char *pixels;       // USM of the whole; NULL: in `array`
+  tn_adapter_array *array;     // of the whole; a level's goes with it
+  uint32_t pixel_size;
+  uint64_t row_pitch;  // of `pixels`
+  uint64_t slice_pitch;
+};
+// Whether the box of `extent` bytes, rows and slices lies inside the image, as TN_COMMAND_IMAGE_…
+// says. `what` is as above.
+TN_MUST_USE tn_status tn_bindless_check_box(const tn_bindless_memory *memory,
+                                            const tn_device *device, const char *what,
+                                            const tn_rect *rect, const uint64_t extent[3],
+                                            tn_diag *diag);
 
 #endif

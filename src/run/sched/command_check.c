@@ -507,6 +507,12 @@ static bool rect_span(const tn_rect *rect, const uint64_t extent[3], uint64_t *o
 static tn_status check_rect(const tn_queue *queue, const tn_command *command, const tn_rect *rect,
                             const char *what, uint32_t mode, tn_diag *diag) {
   uint64_t span = 0;
+  const uint32_t image_flag =
+      mode == TN_ACCESS_WRITE ? TN_COMMAND_IMAGE_DESTINATION : TN_COMMAND_IMAGE_SOURCE;
+  if (command->kind == TN_COMMAND_COPY_RECT && (command->flags & image_flag) != 0) {
+    return tn_bindless_check_box(rect->memory, queue->device, what, rect, command->rect_extent,
+                                 diag);
+  }
   if (!rect_span(rect, command->rect_extent, &span)) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "the %s of a rectangular copy is larger than any memory",
                    what);

@@ -98,6 +98,46 @@ static tn_status fill_rect(const tn_node *node, tn_adapter_rect *out, const tn_r
   return TN_OK;
 }
 
+// A side that is an image: its place in linear memory, or in the driver's array.
+static void fill_image(tn_adapter_rect *out, tn_adapter_array_place *place, const tn_rect *rect) {
+  const tn_bindless_memory *image = rect->memory;
+  if (image->array != NULL) {
+    *place = (tn_adapter_array_place){.array = image->array,
+                                      .x = rect->offset,
+                                      .y = rect->row_pitch,
+                                      .z = rect->slice_pitch};
+    return;
+  }
+  *out = (tn_adapter_rect){.memory = image->pixels + rect->offset +
+                                     rect->row_pitch * image->row_pitch +
+                                     rect->slice_pitch * image->slice_pitch,
+                           .row_pitch = image->row_pitch,
+                           .slice_pitch = image->slice_pitch};
+}
+
+static tn_status fill_copy(tn_node *node, const tn_command *command, tn_diag *diag) {
+  tn_adapter_command *to = &node->command;
+  tn_adapter_array_place places[2] = {{0}, {0}};
+  to->kind = TN_ADAPTER_COPY_RECT;
+  if ((command->flags & TN_COMMAND_IMAGE_SOURCE) != 0) {
+    fill_image(&to->rect_src, &places[1], &command->rect_src);
+  } else {
+    TN_TRY(fill_rect(node, &to->rect_src, &command->rect_src, diag));
+  }
+  if ((command->flags & TN_COMMAND_IMAGE_DESTINATION) != 0) {
+    fill_image(&to->rect_dst, &places[0], &command->rect_dst);
+  } else {
+    TN_TRY(fill_rect(node, &to->rect_dst, &command->rect_dst, diag));
+  }
+  if (places[0].array != NULL || places[1].array != NULL) {
+    _Static_assert(sizeof(places) <= TN_NODE_INLINE_ARGS, "they fit");
+    memcpy(node->inline_args, places, sizeof(places));
+    to->kind = TN_ADAPTER_COPY_ARRAY;
+    to->arrays = (const tn_adapter_array_place *)node->inline_args;
+  }
+  return TN_OK;
+}
+
 static tn_status fill_memory_command(tn_node *node, const tn_command *command, tn_diag *diag) {
   tn_adapter_command *to = &node->command;
   switch (command->kind) {
@@ -109,9 +149,7 @@ static tn_status fill_memory_command(tn_node *node, const tn_command *command, t
       fill_pattern(node, command);
       break;
     case TN_COMMAND_COPY_RECT:
-      to->kind = TN_ADAPTER_COPY_RECT;
-      TN_TRY(fill_rect(node, &to->rect_src, &command->rect_src, diag));
-      TN_TRY(fill_rect(node, &to->rect_dst, &command->rect_dst, diag));
+      TN_TRY(fill_copy(node, command, diag));
       break;
     case TN_COMMAND_FILL_RECT:
       to->kind = TN_ADAPTER_FILL_RECT;

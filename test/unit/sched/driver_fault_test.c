@@ -236,6 +236,29 @@ static void use_memory(world *w) {
   }
 }
 
+static void use_image(world *w) {
+  const tn_bindless_sampler sampler = {0};
+  tn_bindless_description d = {
+      .extent = {4, 4, 0}, .channel_count = 1, .channel_type = TN_CHANNEL_FP32};
+  for (int i = 0; i < 4; i++) {
+    tn_bindless_memory *memory = NULL;
+    uint64_t image = 0;
+    d.type = i % 2 == 0 ? TN_BINDLESS_STANDARD : TN_BINDLESS_MIPMAP;
+    d.level_count = i % 2 == 0 ? 1 : 3;
+    d.layer_count = 1;
+    if (!went_well(tn_bindless_memory_create(w->context, &w->devices[0], &d, &memory, &failure))) {
+      continue;
+    }
+    const bool is_sampled = i > 0;
+    if (went_well(
+            tn_bindless_image_create(memory, &d, is_sampled ? &sampler : NULL, &image, &failure))) {
+      (void)went_well(
+          tn_bindless_image_destroy(w->context, &w->devices[0], image, is_sampled, &failure));
+    }
+    (void)went_well(tn_bindless_memory_destroy(memory, d.type, &failure));
+  }
+}
+
 static int scenario(void) {
   const int64_t live = tn_alloc_live();
   world w = {0};
@@ -246,6 +269,7 @@ static int scenario(void) {
     use_queue(&w, TN_QUEUE_PROFILING);
     use_buffer(&w, TN_QUEUE_IN_ORDER);
     use_buffer(&w, 0);
+    use_image(&w);
   }
   world_close(&w);
   // The driver's library is kept.
