@@ -141,7 +141,7 @@ tn_bindless_image_create_of_usm(tn_context *context, tn_device *device, void *pi
                                 size_t row_pitch, const tn_bindless_description *description,
                                 const tn_bindless_sampler *sampler, uint64_t *out, tn_diag *diag);
 // After all kernels that use it are complete. INVALID_ARGUMENT for numbers that are no image of the
-// device and context.
+// device and context, as far as the driver tells: NVIDIA's takes those that were destroyed already.
 TN_API TN_MUST_USE tn_status tn_bindless_image_destroy(tn_context *context, tn_device *device,
                                                        uint64_t image, int is_sampled,
                                                        tn_diag *diag);

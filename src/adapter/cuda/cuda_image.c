@@ -190,8 +190,11 @@ static tn_cu_texture_props texture_of(const tn_bindless_sampler *sampler,
           (sampler->is_seamless && description->type == TN_BINDLESS_CUBEMAP ? TN_CU_SEAMLESS_CUBEMAP
                                                                             : 0u),
   };
+  // Images of 1 dimension are filtered in a second one as well, half of it beyond the edge.
   for (int i = 0; i < 3; i++) {
-    props.addressing[i] = addressing_of(sampler->addressing[i]);
+    props.addressing[i] = i == 0 || description->extent[i] > 0
+                              ? addressing_of(sampler->addressing[i])
+                              : TN_CU_ADDRESS_CLAMP;
   }
   if (is_mipmap) {
     props.level_filter =

@@ -120,7 +120,10 @@ void check_errors(sycl::queue &q) {
   }
   unsampled_image_handle handle = syclexp::create_image(memory, desc, q);
   syclexp::destroy_image_handle(handle, q);
-  EXPECT_ERRC(invalid, syclexp::destroy_image_handle(handle, q));
+  // NVIDIA's driver takes any number.
+  if (q.get_backend() != sycl::backend::ext_oneapi_cuda) {
+    EXPECT_ERRC(invalid, syclexp::destroy_image_handle(handle, q));
+  }
 
   std::vector<float> host(64);
   const sycl::range<3> none(0, 0, 0), all(8, 4, 1), high(0, 5, 1);

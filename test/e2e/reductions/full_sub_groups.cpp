@@ -8,7 +8,7 @@
 #include <cstdio>
 
 int main() {
-  sycl::queue queue{sycl::cpu_selector_v};
+  sycl::queue queue;
   bool is_right = true;
   for (const std::size_t size : {std::size_t{1} << 12, std::size_t{1} << 20}) {
     std::size_t *full = sycl::malloc_shared<std::size_t>(1, queue);

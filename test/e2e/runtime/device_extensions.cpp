@@ -85,7 +85,7 @@ static void show(const sycl::device &dev) {
   ask<sycl::info::device::ext_intel_gpu_slices>(dev, aspect::ext_intel_gpu_slices, "old name");
   ask<sycl::info::device::ext_intel_pci_address>(dev, aspect::ext_intel_pci_address, "old name");
 #pragma GCC diagnostic pop
-  expect(!dev.has(aspect::ext_intel_esimd) && !dev.has(aspect::ext_oneapi_bindless_images),
+  expect(!dev.has(aspect::ext_intel_esimd) && !dev.has(aspect::ext_oneapi_external_memory_import),
          "aspects that no device has");
   for (const aspect asp : dev.get_info<sycl::info::device::aspects>()) {
     expect(dev.has(asp), "an aspect that is listed");

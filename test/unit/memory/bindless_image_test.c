@@ -131,8 +131,17 @@ static void test_textures(void **state) {
   assert_int_equal(texture.filter, TN_CU_FILTER_LINEAR);
   assert_true(texture.addressing[0] == TN_CU_ADDRESS_MIRROR &&
               texture.addressing[1] == TN_CU_ADDRESS_WRAP &&
-              texture.addressing[2] == TN_CU_ADDRESS_BORDER);
+              texture.addressing[2] == TN_CU_ADDRESS_CLAMP);
   assert_true(texture.most_level == 0 && texture.most_anisotropy == 0);
+  d = describe(8, 8, 8, 4, TN_CHANNEL_UNORM_INT8);
+  open_texture(&d, &sampler);
+  assert_int_equal(texture.addressing[2], TN_CU_ADDRESS_BORDER);
+  // A border in a dimension that an image does not have takes half of each pixel.
+  d = describe(8, 0, 0, 4, TN_CHANNEL_UNORM_INT8);
+  sampler.addressing[1] = TN_ADDRESSING_CLAMP;
+  open_texture(&d, &sampler);
+  assert_int_equal(texture.addressing[1], TN_CU_ADDRESS_CLAMP);
+  d = describe(8, 8, 0, 4, TN_CHANNEL_UNORM_INT8);
   // Integers are not made floating-point numbers.
   d.channel_type = TN_CHANNEL_SIGNED_INT8;
   sampler.is_normalized = 0;
