@@ -37,6 +37,7 @@ static const char *const aspect_names[TN_ASPECT_END] = {
     "ext_oneapi_virtual_mem",
     "ext_oneapi_is_integrated_gpu",
     "ext_oneapi_ipc_memory",
+    "ext_oneapi_register_host_memory",
 };
 
 static const struct {

@@ -139,6 +139,7 @@ EXPORT tn_cu_result cuDeviceGetAttribute(int *out, int what, tn_cu_device device
              {TN_CU_MEMORY_CLOCK_RATE, 3201000},   {TN_CU_MEMORY_BUS_WIDTH, 6016},
              {TN_CU_PCI_IDS, 0x233510de},          {TN_CU_ECC_ENABLED, 1},
              {TN_CU_MAX_REGISTERS_PER_BLOCK, 65536}, {TN_CU_INTEGRATED, 0},
+             {TN_CU_USES_HOST_POINTERS, 1},        {TN_CU_REGISTERS_READ_ONLY, 1},
              {TN_CU_TEXTURE_PITCH_ALIGNMENT, 32},  {TN_CU_MAX_LINEAR_TEXTURE_WIDTH, 131072},
              {TN_CU_MAX_LINEAR_TEXTURE_HEIGHT, 65000},
              {TN_CU_MAX_LINEAR_TEXTURE_PITCH, 2097120}};
@@ -254,6 +255,35 @@ EXPORT tn_cu_result cuMemHostAlloc(void **out, size_t size, unsigned flags) {
 EXPORT tn_cu_result cuMemFreeHost(void *memory) {
   free((unsigned char *)memory - 256);
   return TN_CU_SUCCESS;
+}
+// What is registered, once each. The numbers are the driver's, for memory that is, and is not.
+enum { ALREADY_REGISTERED = 712, NOT_REGISTERED = 713 };
+static void *registered[4];
+EXPORT tn_cu_result cuMemHostRegister_v2(void *memory, size_t size, unsigned flags) {
+  CALL(cuMemHostRegister_v2);
+  const unsigned usual = TN_CU_HOST_PORTABLE | TN_CU_HOST_MAPPED;
+  size_t at = 4;
+  for (size_t i = 0; i < 4; i++) {
+    if (registered[i] == memory) {
+      return ALREADY_REGISTERED;
+    }
+    at = registered[i] == NULL ? i : at;
+  }
+  if (at == 4 || size == 0 || (flags & ~(unsigned)TN_CU_HOST_READ_ONLY) != usual) {
+    return TN_CU_INVALID_VALUE;
+  }
+  registered[at] = memory;
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuMemHostUnregister(void *memory) {
+  CALL(cuMemHostUnregister);
+  for (size_t i = 0; i < 4; i++) {
+    if (registered[i] == memory) {
+      registered[i] = NULL;
+      return TN_CU_SUCCESS;
+    }
+  }
+  return NOT_REGISTERED;
 }
 EXPORT tn_cu_result cuMemAllocManaged(tn_cu_address *out, size_t size, unsigned flags) {
   CALL(cuMemAllocManaged);

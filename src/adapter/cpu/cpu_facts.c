@@ -171,6 +171,7 @@ static uint64_t aspects(void) {
       TN_ASPECT_USM_ATOMIC_SHARED_ALLOCATIONS,
       TN_ASPECT_USM_SYSTEM_ALLOCATIONS,
       TN_ASPECT_VIRTUAL_MEMORY,
+      TN_ASPECT_REGISTER_HOST_MEMORY,
   };
   uint64_t bits = 0;
   for (size_t i = 0; i < TN_COUNT(has); i++) {

@@ -138,6 +138,9 @@ tn_status tn_cuda_memory_alloc(tn_adapter_device *device, int32_t kind, size_t s
                                size_t alignment, void **out, tn_diag *diag);
 void tn_cuda_memory_free(tn_adapter_device *device, int32_t kind, void *memory);
 int32_t tn_cuda_memory_kind(tn_adapter_device *device, const void *memory);
+tn_status tn_cuda_host_register(tn_adapter_device *device, void *memory, size_t size,
+                                int is_read_only, tn_diag *diag);
+tn_status tn_cuda_host_unregister(tn_adapter_device *device, void *memory, tn_diag *diag);
 // The pool of buffers' memory. The context is the thread's.
 void tn_cuda_pool_end(tn_adapter_device *device);
 

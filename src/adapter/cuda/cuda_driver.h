@@ -83,7 +83,9 @@ enum {
   TN_CU_MANAGED_MEMORY = 83,
   TN_CU_PAGEABLE_MEMORY_ACCESS = 88,
   TN_CU_CONCURRENT_MANAGED_ACCESS = 89,
+  TN_CU_USES_HOST_POINTERS = 91,  // of registered memory
   TN_CU_MAX_SHARED_MEMORY_OPTIN = 97,
+  TN_CU_REGISTERS_READ_ONLY = 113,
   TN_CU_PCI_IDS = 139,  // the device's in the upper half, the vendor's in the lower
 };
 // And a function.
@@ -102,7 +104,7 @@ enum {
 enum { TN_CU_INPUT_CUBIN = 0, TN_CU_INPUT_PTX = 1 };
 enum { TN_CU_STREAM_NON_BLOCKING = 1 };
 enum { TN_CU_EVENT_TIMED = 0, TN_CU_EVENT_UNTIMED = 2 };
-enum { TN_CU_HOST_PORTABLE = 1, TN_CU_HOST_MAPPED = 2 };
+enum { TN_CU_HOST_PORTABLE = 1, TN_CU_HOST_MAPPED = 2, TN_CU_HOST_READ_ONLY = 8 };
 enum { TN_CU_ATTACH_GLOBAL = 1 };
 enum { TN_CU_MEMORY_UNIFIED = 4 };
 enum { TN_CU_PLACE_DEVICE = 1, TN_CU_POOL_PINNED = 1, TN_CU_ACCESS_READ_WRITE = 3 };
@@ -300,6 +302,8 @@ typedef struct tn_cu_fill_node {
   X(memory_free, "cuMemFree_v2", (tn_cu_address memory)) \
   X(host_alloc, "cuMemHostAlloc", (void **out, size_t size, unsigned flags)) \
   X(host_free, "cuMemFreeHost", (void *memory)) \
+  X(host_register, "cuMemHostRegister_v2", (void *memory, size_t size, unsigned flags)) \
+  X(host_unregister, "cuMemHostUnregister", (void *memory)) \
   X(managed_alloc, "cuMemAllocManaged", (tn_cu_address *out, size_t size, unsigned flags)) \
   X(copy_async, "cuMemcpyAsync", \
     (tn_cu_address to, tn_cu_address from, size_t size, tn_cu_stream stream)) \

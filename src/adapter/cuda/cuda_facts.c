@@ -72,6 +72,7 @@ static uint64_t find_aspects(const tn_adapter_device *device) {
       {true, TN_ASPECT_MAX_MEM_BANDWIDTH},
       {ask(device, TN_CU_INTEGRATED) != 0, TN_ASPECT_INTEGRATED_GPU},
       {true, TN_ASPECT_IPC_MEMORY},
+      {ask(device, TN_CU_USES_HOST_POINTERS) != 0, TN_ASPECT_REGISTER_HOST_MEMORY},
   };
   uint64_t bits = 0;
   for (size_t i = 0; i < TN_COUNT(all); i++) {

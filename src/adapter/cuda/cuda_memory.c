@@ -177,6 +177,37 @@ int32_t tn_cuda_memory_kind(tn_adapter_device *device, const void *memory) {
                                        : TN_USM_UNKNOWN;
 }
 
+static tn_status fail_host(tn_adapter_device *device, tn_cu_result result, const void *memory,
+                           const char *what, tn_diag *diag) {
+  char text[TN_CUDA_NAME_SIZE + 96];
+  (void)snprintf(text, sizeof(text), "%s: the host's memory at %p cannot be %s", device->name,
+                 memory, what);
+  return tn_cuda_device_fail(device, result, text, diag);
+}
+
+tn_status tn_cuda_host_register(tn_adapter_device *device, void *memory, size_t size,
+                                int is_read_only, tn_diag *diag) {
+  int knows_read_only = 0;
+  tn_cuda_entry entry;
+  unsigned flags = TN_CU_HOST_PORTABLE | TN_CU_HOST_MAPPED;
+  TN_TRY(tn_cuda_enter(device, &entry, diag));
+  if (is_read_only && device->driver->device_attribute(&knows_read_only, TN_CU_REGISTERS_READ_ONLY,
+                                                       device->handle) == TN_CU_SUCCESS) {
+    flags |= knows_read_only != 0 ? TN_CU_HOST_READ_ONLY : 0u;
+  }
+  const tn_cu_result result = device->driver->host_register(memory, size, flags);
+  tn_cuda_leave(device, &entry);
+  return result == TN_CU_SUCCESS ? TN_OK : fail_host(device, result, memory, "registered", diag);
+}
+
+tn_status tn_cuda_host_unregister(tn_adapter_device *device, void *memory, tn_diag *diag) {
+  tn_cuda_entry entry;
+  TN_TRY(tn_cuda_enter(device, &entry, diag));
+  const tn_cu_result result = device->driver->host_unregister(memory);
+  tn_cuda_leave(device, &entry);
+  return result == TN_CU_SUCCESS ? TN_OK : fail_host(device, result, memory, "unregistered", diag);
+}
+
 void tn_cuda_pool_end(tn_adapter_device *device) {
   if (device->pool) {
     (void)device->driver->stream_sync(device->memory_stream);

@@ -425,6 +425,7 @@ static const struct {
     {AT(native_get), AT(native_mark)},
     {AT(native_context_open), AT(native_memory_close)},
     {AT(ipc_memory_get), AT(ipc_memory_close)},
+    {AT(host_register), AT(host_unregister)},
 };
 
 static void copy_slot(tn_adapter_api *out, size_t at, const tn_adapter_api *from) {

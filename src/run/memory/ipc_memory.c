@@ -68,7 +68,7 @@ tn_status tn_ipc_memory_get(tn_context *context, void *pointer,
   }
   TN_TRY(check_device(tn_context_device_at(context, 0), diag));
   if (!tn_usm_table_find((uintptr_t)pointer, &found) || found.context != context ||
-      found.kind != TN_USM_DEVICE || found.is_opened) {
+      found.kind != TN_USM_DEVICE || found.origin != TN_USM_ALLOCATED) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "%p is not device USM that was allocated in this process and context: only "
                    "such memory can be shared with other processes",
@@ -185,7 +185,7 @@ tn_status tn_ipc_memory_open(tn_context *context, tn_device *device, const void 
     entry->kind = TN_USM_DEVICE;
     entry->context = context;
     entry->device = device;
-    entry->is_opened = true;
+    entry->origin = TN_USM_OPENED;
   }
   TN_LOG(memory, "inter-process memory at %p on %s", (void *)pointer, device->name);
   add(made, entry);
@@ -213,7 +213,7 @@ tn_status tn_ipc_memory_close(tn_context *context, void *pointer, tn_diag *diag)
     return TN_OK;
   }
   if (found != NULL) {
-    tn_free(tn_usm_table_remove(context, closed.usm, true));
+    tn_free(tn_usm_table_remove(context, closed.usm, TN_USM_OPENED));
   }
   return closed.device->api->ipc_memory_close(closed.device->adapter_device, closed.base, diag);
 }

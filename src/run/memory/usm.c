@@ -92,7 +92,13 @@ static tn_status fail_free(tn_context *context, void *memory, tn_diag *diag) {
                    "in",
                    memory);
   }
-  if (found.is_opened) {
+  if (found.origin == TN_USM_REGISTERED) {
+    return TN_FAIL(diag, INVALID_ARGUMENT,
+                   "%p is the program's own memory, which is registered; unregister it "
+                   "(unregister_host_memory, tn_usm_unregister_host)",
+                   memory);
+  }
+  if (found.origin == TN_USM_OPENED) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
                    "%p is memory of another process; close it (ipc::memory::close, "
                    "tn_ipc_memory_close)",
@@ -107,7 +113,7 @@ tn_status tn_usm_free(tn_context *context, void *memory, tn_diag *diag) {
   if (memory == NULL) {
     return TN_OK;
   }
-  tn_usm_entry *entry = tn_usm_table_remove(context, (uintptr_t)memory, false);
+  tn_usm_entry *entry = tn_usm_table_remove(context, (uintptr_t)memory, TN_USM_ALLOCATED);
   if (entry == NULL) {
     return fail_free(context, memory, diag);
   }

@@ -44,20 +44,25 @@ static void find_links(uintptr_t base, tn_usm_entry **links[TN_USM_LEVELS]) TN_R
   }
 }
 
+static void insert(tn_usm_entry *entry, tn_usm_entry **links[TN_USM_LEVELS])
+    TN_REQUIRES(&table_mu) {
+  for (size_t i = 0; i < entry->level_count; i++) {
+    entry->next[i] = *links[i];
+    *links[i] = entry;
+  }
+}
+
 void tn_usm_table_add(tn_usm_entry *take_entry) {
   tn_usm_entry **links[TN_USM_LEVELS];
   tn_mutex_lock(&table_mu);
   find_links(take_entry->base, links);
-  for (size_t i = 0; i < take_entry->level_count; i++) {
-    take_entry->next[i] = *links[i];
-    *links[i] = take_entry;
-  }
+  insert(take_entry, links);
   tn_mutex_unlock(&table_mu);
 }
 
-bool tn_usm_table_find(uintptr_t address, tn_usm_entry *out) {
+// The last entry that begins at `address` or before.
+static const tn_usm_entry *find_before(uintptr_t address) TN_REQUIRES(&table_mu) {
   const tn_usm_entry *best = NULL;
-  tn_mutex_lock(&table_mu);
   for (size_t i = TN_USM_LEVELS; i > 0; i--) {
     const tn_usm_entry *entry = best != NULL ? best->next[i - 1] : heads[i - 1];
     while (entry != NULL && entry->base <= address) {
@@ -65,6 +70,26 @@ bool tn_usm_table_find(uintptr_t address, tn_usm_entry *out) {
       entry = entry->next[i - 1];
     }
   }
+  return best;
+}
+
+bool tn_usm_table_add_apart(tn_usm_entry *take_entry) {
+  tn_usm_entry **links[TN_USM_LEVELS];
+  const uintptr_t base = take_entry->base;
+  tn_mutex_lock(&table_mu);
+  const tn_usm_entry *last = find_before(base + (take_entry->size - 1));
+  const bool is_apart = last == NULL || (last->base < base && base - last->base >= last->size);
+  if (is_apart) {
+    find_links(base, links);
+    insert(take_entry, links);
+  }
+  tn_mutex_unlock(&table_mu);
+  return is_apart;
+}
+
+bool tn_usm_table_find(uintptr_t address, tn_usm_entry *out) {
+  tn_mutex_lock(&table_mu);
+  const tn_usm_entry *best = find_before(address);
   const bool found = best != NULL && address - best->base < best->size;
   if (found) {
     *out = *best;  // without the links behind it
@@ -73,13 +98,13 @@ bool tn_usm_table_find(uintptr_t address, tn_usm_entry *out) {
   return found;
 }
 
-tn_usm_entry *tn_usm_table_remove(tn_context *context, uintptr_t base, bool is_opened) {
+tn_usm_entry *tn_usm_table_remove(tn_context *context, uintptr_t base, tn_usm_origin origin) {
   tn_usm_entry **links[TN_USM_LEVELS];
   tn_mutex_lock(&table_mu);
   find_links(base, links);
   tn_usm_entry *entry = *links[0];
   if (entry != NULL && entry->base == base && entry->context == context &&
-      entry->is_opened == is_opened) {
+      entry->origin == origin) {
     for (size_t i = 0; i < entry->level_count; i++) {
       *links[i] = entry->next[i];
     }

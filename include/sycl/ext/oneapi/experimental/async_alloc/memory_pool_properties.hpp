@@ -18,11 +18,9 @@ struct maximum_size {
   std::size_t value;
 };
 struct zero_init {};
-struct read_only {};  // nothing is made of it
 using initial_threshold_key = initial_threshold;
 using maximum_size_key = maximum_size;
 using zero_init_key = zero_init;
-using read_only_key = read_only;
 
 inline bool operator==(const initial_threshold &lhs, const initial_threshold &rhs) noexcept {
   return lhs.value == rhs.value;
@@ -38,8 +36,6 @@ inline bool operator!=(const maximum_size &lhs, const maximum_size &rhs) noexcep
 }
 inline bool operator==(const zero_init &, const zero_init &) noexcept { return true; }
 inline bool operator!=(const zero_init &, const zero_init &) noexcept { return false; }
-inline bool operator==(const read_only &, const read_only &) noexcept { return true; }
-inline bool operator!=(const read_only &, const read_only &) noexcept { return false; }
 
 template <>
 struct is_property_key<initial_threshold_key> : std::true_type {};
@@ -47,8 +43,6 @@ template <>
 struct is_property_key<maximum_size_key> : std::true_type {};
 template <>
 struct is_property_key<zero_init_key> : std::true_type {};
-template <>
-struct is_property_key<read_only_key> : std::true_type {};
 
 // As the extension's document calls them.
 namespace property::memory_pool {
@@ -56,11 +50,15 @@ using experimental::initial_threshold;
 using experimental::initial_threshold_key;
 using experimental::maximum_size;
 using experimental::maximum_size_key;
-using experimental::read_only;
-using experimental::read_only_key;
 using experimental::zero_init;
 using experimental::zero_init_key;
+struct read_only {};  // nothing is made of it
+using read_only_key = read_only;
+inline bool operator==(const read_only &, const read_only &) noexcept { return true; }
+inline bool operator!=(const read_only &, const read_only &) noexcept { return false; }
 }  // namespace property::memory_pool
+template <>
+struct is_property_key<property::memory_pool::read_only_key> : std::true_type {};
 
 }  // namespace sycl::ext::oneapi::experimental
 
