@@ -166,7 +166,7 @@ enum {
   TN_ASPECT_VIRTUAL_MEMORY,  // sycl_ext_oneapi_virtual_mem; tenon/virtual_memory.h
   TN_ASPECT_INTEGRATED_GPU,  // sycl_ext_oneapi_device_is_integrated_gpu: on the host's memory
   TN_ASPECT_IPC_MEMORY,  // sycl_ext_oneapi_inter_process_communication; tenon/ipc_memory.h
-  TN_ASPECT_REGISTER_HOST_MEMORY,  // sycl_ext_oneapi_register_host_memory; tenon/memory.h
+  TN_ASPECT_REGISTER_HOST_MEMORY,  // sycl_ext_oneapi_register_host_memory; tenon/host_memory.h
   TN_ASPECT_END
 };
 

@@ -22,6 +22,7 @@
 #include "tenon/device.h"
 #include "tenon/error.h"
 #include "tenon/graph.h"
+#include "tenon/host_memory.h"
 #include "tenon/ipc_memory.h"
 #include "tenon/kernel.h"
 #include "tenon/memory.h"

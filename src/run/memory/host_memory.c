@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory of the program's own that is USM while it is registered.
+#include "tenon/host_memory.h"
+
 #include "base/alloc.h"
 #include "base/log.h"
 #include "run/memory/usm_table.h"

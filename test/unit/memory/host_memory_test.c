@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program's own memory as USM, over the CPU and over a driver of NVIDIA's without a device
 // (test/fake_cuda), which keeps each address once.
-#include "tenon/memory.h"
+#include "tenon/host_memory.h"
 #include "tenon/tenon.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"

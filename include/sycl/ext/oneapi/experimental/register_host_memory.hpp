@@ -6,7 +6,7 @@
 
 #include <sycl/context.hpp>
 #include <sycl/ext/oneapi/experimental/property_types.hpp>
-#include <tenon/memory.h>
+#include <tenon/host_memory.h>
 
 #include <cstddef>
 #include <type_traits>
