@@ -150,8 +150,14 @@ std::uint64_t native_number(const T &handle) noexcept {
   }
 }
 
+// Of backends that no device is of.
 template <backend Backend>
-struct native_access;
+struct native_access {
+  template <class T>
+  [[noreturn]] static backend_return_t<Backend, T> get(const T &) {
+    raise_other_backend("get_native");
+  }
+};
 
 template <>
 struct native_access<backend::tenon_cpu> {
@@ -355,8 +361,9 @@ T native_single(T native) {
 template <class T>
 T native_single(const std::vector<T> &list) {
   if (list.size() != 1) {
-    raise(errc::invalid, "make_event: the list of native events has to have one; make an event of "
-                         "each");
+    raise(errc::invalid,
+          "make_event: the list of native events has to have one; make an event of "
+          "each");
   }
   return list.front();
 }

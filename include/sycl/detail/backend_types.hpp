@@ -79,6 +79,7 @@ struct native_graph;
 
 template <backend Backend, class T>
 struct native {};
+// The headers of other backends use it as well.
 #define TN_SYCL_NATIVE(Backend, T, Type) \
   template <>                            \
   struct native<backend::Backend, T> {   \
@@ -106,7 +107,6 @@ TN_SYCL_NATIVE(tenon_cpu, context, tn_context *)
 TN_SYCL_NATIVE(tenon_cpu, queue, tn_queue *)
 TN_SYCL_NATIVE(tenon_cpu, event, tn_event *)
 TN_SYCL_NATIVE(tenon_cpu, native_memory, void *)
-#undef TN_SYCL_NATIVE
 template <backend Backend, class T>
 using native_t = typename native<Backend, T>::type;
 

@@ -118,6 +118,8 @@ DataT texel_as(const F &read) {
   return __builtin_bit_cast(DataT, color);
 }
 
+#define TN_SYCL_IN_KERNELS(...) __VA_ARGS__
+
 #else
 
 [[noreturn]] inline void refuse_on_host() {
@@ -125,45 +127,71 @@ DataT texel_as(const F &read) {
         "bindless images are fetched, sampled and written in kernels, not on the host");
 }
 
+#define TN_SYCL_IN_KERNELS(...) sycl::detail::bindless::refuse_on_host();
+
 #endif
+
+template <class T, class CoordT>
+struct point {
+  explicit point(const CoordT &coords) { coordinates<CoordT, T>::write(coords, at); }
+  T at[3] = {0, 0, 0};
+};
+template <class T, bool HasLayer, class CoordT>
+inline constexpr int dimensions_at = dimensions_of<T, HasLayer ? 2 : 3, CoordT>();
+
+template <bool HasLayer, class DataT, class HintT, class CoordT>
+DataT fetch_unsampled(std::uint64_t image [[maybe_unused]], const CoordT &coords [[maybe_unused]],
+                      unsigned layer [[maybe_unused]]) {
+  [[maybe_unused]] constexpr int dims = dimensions_at<int, HasLayer, CoordT>;
+  check_types<DataT, HintT>();
+  TN_SYCL_IN_KERNELS(
+      { return fetch_raw<DataT, dims, HasLayer>(image, point<int, CoordT>(coords).at, layer); })
+}
+template <bool HasLayer, class DataT, class CoordT>
+void write_unsampled(std::uint64_t image [[maybe_unused]], const CoordT &coords [[maybe_unused]],
+                     unsigned layer [[maybe_unused]], const DataT &color [[maybe_unused]]) {
+  [[maybe_unused]] constexpr int dims = dimensions_at<int, HasLayer, CoordT>;
+  TN_SYCL_IN_KERNELS(
+      { write_raw<DataT, dims, HasLayer>(image, point<int, CoordT>(coords).at, layer, color); })
+}
+template <bool HasLayer, class DataT, class HintT, class CoordT>
+DataT fetch_sampled(std::uint64_t image [[maybe_unused]], const CoordT &coords [[maybe_unused]],
+                    unsigned layer [[maybe_unused]]) {
+  [[maybe_unused]] constexpr int dims = dimensions_at<int, HasLayer, CoordT>;
+  TN_SYCL_IN_KERNELS({
+    return texel_as<DataT, HintT>([&](auto &texel) {
+      fetch_texel<dims, HasLayer>(image, point<int, CoordT>(coords).at, layer, texel);
+    });
+  })
+}
+template <bool HasLayer, class DataT, class HintT, class CoordT>
+DataT sample(std::uint64_t image [[maybe_unused]], const CoordT &coords [[maybe_unused]],
+             unsigned layer [[maybe_unused]]) {
+  [[maybe_unused]] constexpr int dims = dimensions_at<float, HasLayer, CoordT>;
+  TN_SYCL_IN_KERNELS({
+    return texel_as<DataT, HintT>([&](auto &texel) {
+      sample_texel<dims, HasLayer>(image, point<float, CoordT>(coords).at, layer, texel);
+    });
+  })
+}
 
 }  // namespace detail::bindless
 
 namespace ext::oneapi::experimental {
 
-#ifdef __SYCL_DEVICE_ONLY__
-#define TN_SYCL_IN_KERNELS(...) __VA_ARGS__
-#else
-#define TN_SYCL_IN_KERNELS(...) sycl::detail::bindless::refuse_on_host();
-#endif
-
 // ---- Unsampled: the bytes as they are in memory. Outside of the image they are zeros, and writing
 // has no effect.
 
 template <class DataT, class HintT = DataT, class CoordT>
-DataT fetch_image(const unsampled_image_handle &imageHandle [[maybe_unused]],
-                  const CoordT &coords [[maybe_unused]]) {
-  namespace b = sycl::detail::bindless;
-  [[maybe_unused]] constexpr int dims = b::dimensions_of<int, 3, CoordT>();
-  b::check_types<DataT, HintT>();
-  TN_SYCL_IN_KERNELS({
-    int at[3] = {0, 0, 0};
-    b::coordinates<CoordT, int>::write(coords, at);
-    return b::fetch_raw<DataT, dims, false>(imageHandle.raw_handle, at, 0);
-  })
+DataT fetch_image(const unsampled_image_handle &imageHandle, const CoordT &coords) {
+  return sycl::detail::bindless::fetch_unsampled<false, DataT, HintT>(imageHandle.raw_handle,
+                                                                      coords, 0);
 }
 template <class DataT, class HintT = DataT, class CoordT>
-DataT fetch_image_array(const unsampled_image_handle &imageHandle [[maybe_unused]],
-                        const CoordT &coords [[maybe_unused]],
-                        unsigned arrayLayer [[maybe_unused]]) {
-  namespace b = sycl::detail::bindless;
-  [[maybe_unused]] constexpr int dims = b::dimensions_of<int, 2, CoordT>();
-  b::check_types<DataT, HintT>();
-  TN_SYCL_IN_KERNELS({
-    int at[3] = {0, 0, 0};
-    b::coordinates<CoordT, int>::write(coords, at);
-    return b::fetch_raw<DataT, dims, true>(imageHandle.raw_handle, at, arrayLayer);
-  })
+DataT fetch_image_array(const unsampled_image_handle &imageHandle, const CoordT &coords,
+                        unsigned arrayLayer) {
+  return sycl::detail::bindless::fetch_unsampled<true, DataT, HintT>(imageHandle.raw_handle, coords,
+                                                                     arrayLayer);
 }
 template <class DataT, class HintT = DataT>
 DataT fetch_cubemap(const unsampled_image_handle &imageHandle, const vec<std::int32_t, 2> &coords,
@@ -172,27 +200,13 @@ DataT fetch_cubemap(const unsampled_image_handle &imageHandle, const vec<std::in
 }
 
 template <class DataT, class CoordT>
-void write_image(unsampled_image_handle imageHandle [[maybe_unused]],
-                 const CoordT &coords [[maybe_unused]], const DataT &color [[maybe_unused]]) {
-  namespace b = sycl::detail::bindless;
-  [[maybe_unused]] constexpr int dims = b::dimensions_of<int, 3, CoordT>();
-  TN_SYCL_IN_KERNELS({
-    int at[3] = {0, 0, 0};
-    b::coordinates<CoordT, int>::write(coords, at);
-    b::write_raw<DataT, dims, false>(imageHandle.raw_handle, at, 0, color);
-  })
+void write_image(unsampled_image_handle imageHandle, const CoordT &coords, const DataT &color) {
+  sycl::detail::bindless::write_unsampled<false>(imageHandle.raw_handle, coords, 0, color);
 }
 template <class DataT, class CoordT>
-void write_image_array(unsampled_image_handle imageHandle [[maybe_unused]],
-                       const CoordT &coords [[maybe_unused]], unsigned arrayLayer [[maybe_unused]],
-                       const DataT &color [[maybe_unused]]) {
-  namespace b = sycl::detail::bindless;
-  [[maybe_unused]] constexpr int dims = b::dimensions_of<int, 2, CoordT>();
-  TN_SYCL_IN_KERNELS({
-    int at[3] = {0, 0, 0};
-    b::coordinates<CoordT, int>::write(coords, at);
-    b::write_raw<DataT, dims, true>(imageHandle.raw_handle, at, arrayLayer, color);
-  })
+void write_image_array(unsampled_image_handle imageHandle, const CoordT &coords,
+                       unsigned arrayLayer, const DataT &color) {
+  sycl::detail::bindless::write_unsampled<true>(imageHandle.raw_handle, coords, arrayLayer, color);
 }
 template <class DataT>
 void write_cubemap(unsampled_image_handle imageHandle, const vec<std::int32_t, 2> &coords, int face,
@@ -204,62 +218,25 @@ void write_cubemap(unsampled_image_handle imageHandle, const vec<std::int32_t, 2
 
 // One pixel, without filtering. The value of pixels outside of the image is undefined.
 template <class DataT, class HintT = DataT, class CoordT>
-DataT fetch_image(const sampled_image_handle &imageHandle [[maybe_unused]],
-                  const CoordT &coords [[maybe_unused]]) {
-  namespace b = sycl::detail::bindless;
-  [[maybe_unused]] constexpr int dims = b::dimensions_of<int, 3, CoordT>();
-  TN_SYCL_IN_KERNELS({
-    int at[3] = {0, 0, 0};
-    b::coordinates<CoordT, int>::write(coords, at);
-    return b::texel_as<DataT, HintT>([&](auto &texel) {
-      b::fetch_texel<std::remove_reference_t<decltype(texel[0])>, dims, false>(
-          imageHandle.raw_handle, at, 0, texel);
-    });
-  })
+DataT fetch_image(const sampled_image_handle &imageHandle, const CoordT &coords) {
+  return sycl::detail::bindless::fetch_sampled<false, DataT, HintT>(imageHandle.raw_handle, coords,
+                                                                    0);
 }
 template <class DataT, class HintT = DataT, class CoordT>
-DataT fetch_image_array(const sampled_image_handle &imageHandle [[maybe_unused]],
-                        const CoordT &coords [[maybe_unused]],
-                        unsigned arrayLayer [[maybe_unused]]) {
-  namespace b = sycl::detail::bindless;
-  [[maybe_unused]] constexpr int dims = b::dimensions_of<int, 2, CoordT>();
-  TN_SYCL_IN_KERNELS({
-    int at[3] = {0, 0, 0};
-    b::coordinates<CoordT, int>::write(coords, at);
-    return b::texel_as<DataT, HintT>([&](auto &texel) {
-      b::fetch_texel<std::remove_reference_t<decltype(texel[0])>, dims, true>(
-          imageHandle.raw_handle, at, arrayLayer, texel);
-    });
-  })
+DataT fetch_image_array(const sampled_image_handle &imageHandle, const CoordT &coords,
+                        unsigned arrayLayer) {
+  return sycl::detail::bindless::fetch_sampled<true, DataT, HintT>(imageHandle.raw_handle, coords,
+                                                                   arrayLayer);
 }
 template <class DataT, class HintT = DataT, class CoordT>
-DataT sample_image(const sampled_image_handle &imageHandle [[maybe_unused]],
-                   const CoordT &coords [[maybe_unused]]) {
-  namespace b = sycl::detail::bindless;
-  [[maybe_unused]] constexpr int dims = b::dimensions_of<float, 3, CoordT>();
-  TN_SYCL_IN_KERNELS({
-    float at[3] = {0, 0, 0};
-    b::coordinates<CoordT, float>::write(coords, at);
-    return b::texel_as<DataT, HintT>([&](auto &texel) {
-      b::sample_texel<std::remove_reference_t<decltype(texel[0])>, dims, false>(
-          imageHandle.raw_handle, at, 0, texel);
-    });
-  })
+DataT sample_image(const sampled_image_handle &imageHandle, const CoordT &coords) {
+  return sycl::detail::bindless::sample<false, DataT, HintT>(imageHandle.raw_handle, coords, 0);
 }
 template <class DataT, class HintT = DataT, class CoordT>
-DataT sample_image_array(const sampled_image_handle &imageHandle [[maybe_unused]],
-                         const CoordT &coords [[maybe_unused]],
-                         unsigned arrayLayer [[maybe_unused]]) {
-  namespace b = sycl::detail::bindless;
-  [[maybe_unused]] constexpr int dims = b::dimensions_of<float, 2, CoordT>();
-  TN_SYCL_IN_KERNELS({
-    float at[3] = {0, 0, 0};
-    b::coordinates<CoordT, float>::write(coords, at);
-    return b::texel_as<DataT, HintT>([&](auto &texel) {
-      b::sample_texel<std::remove_reference_t<decltype(texel[0])>, dims, true>(
-          imageHandle.raw_handle, at, arrayLayer, texel);
-    });
-  })
+DataT sample_image_array(const sampled_image_handle &imageHandle, const CoordT &coords,
+                         unsigned arrayLayer) {
+  return sycl::detail::bindless::sample<true, DataT, HintT>(imageHandle.raw_handle, coords,
+                                                            arrayLayer);
 }
 // At a level of a mipmap, within what the sampler allows.
 template <class DataT, class HintT = DataT, class CoordT>
@@ -268,11 +245,9 @@ DataT sample_mipmap(const sampled_image_handle &imageHandle [[maybe_unused]],
   namespace b = sycl::detail::bindless;
   [[maybe_unused]] constexpr int dims = b::dimensions_of<float, 3, CoordT>();
   TN_SYCL_IN_KERNELS({
-    float at[3] = {0, 0, 0};
-    b::coordinates<CoordT, float>::write(coords, at);
     return b::texel_as<DataT, HintT>([&](auto &texel) {
-      b::sample_texel_at<std::remove_reference_t<decltype(texel[0])>, dims>(imageHandle.raw_handle,
-                                                                            at, level, texel);
+      b::sample_texel_at<dims>(imageHandle.raw_handle, b::point<float, CoordT>(coords).at, level,
+                               texel);
     });
   })
 }
@@ -284,13 +259,10 @@ DataT sample_mipmap(const sampled_image_handle &imageHandle [[maybe_unused]],
   namespace b = sycl::detail::bindless;
   [[maybe_unused]] constexpr int dims = b::dimensions_of<float, 3, CoordT>();
   TN_SYCL_IN_KERNELS({
-    float at[3][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-    b::coordinates<CoordT, float>::write(coords, at[0]);
-    b::coordinates<CoordT, float>::write(dX, at[1]);
-    b::coordinates<CoordT, float>::write(dY, at[2]);
     return b::texel_as<DataT, HintT>([&](auto &texel) {
-      b::sample_texel_along<std::remove_reference_t<decltype(texel[0])>, dims>(
-          imageHandle.raw_handle, at[0], at[1], at[2], texel);
+      b::sample_texel_along<dims>(imageHandle.raw_handle, b::point<float, CoordT>(coords).at,
+                                  b::point<float, CoordT>(dX).at, b::point<float, CoordT>(dY).at,
+                                  texel);
     });
   })
 }
@@ -298,12 +270,12 @@ DataT sample_mipmap(const sampled_image_handle &imageHandle [[maybe_unused]],
 template <class DataT, class HintT = DataT>
 DataT sample_cubemap(const sampled_image_handle &imageHandle [[maybe_unused]],
                      const vec<float, 3> &dirVec [[maybe_unused]]) {
+  namespace b = sycl::detail::bindless;
   TN_SYCL_IN_KERNELS({
-    namespace b = sycl::detail::bindless;
-    float at[3] = {0, 0, 0};
-    b::coordinates<vec<float, 3>, float>::write(dirVec, at);
-    return b::texel_as<DataT, HintT>(
-        [&](auto &texel) { b::sample_texel_of_cube(imageHandle.raw_handle, at, texel); });
+    return b::texel_as<DataT, HintT>([&](auto &texel) {
+      b::sample_texel_of_cube(imageHandle.raw_handle, b::point<float, vec<float, 3>>(dirVec).at,
+                              texel);
+    });
   })
 }
 // Channel `i` of the four pixels that linear filtering would take.
@@ -314,12 +286,11 @@ std::enable_if_t<std::is_same_v<DataT, vec<float, 4>> ||
                  DataT>
 gather_image(const sampled_image_handle &imageHandle [[maybe_unused]],
              const vec<float, 2> &coords [[maybe_unused]], const unsigned i [[maybe_unused]]) {
+  namespace b = sycl::detail::bindless;
   TN_SYCL_IN_KERNELS({
-    namespace b = sycl::detail::bindless;
-    float at[3] = {0, 0, 0};
-    b::coordinates<vec<float, 2>, float>::write(coords, at);
-    return b::texel_as<DataT, DataT>(
-        [&](auto &texel) { b::gather_texels(imageHandle.raw_handle, at, i, texel); });
+    return b::texel_as<DataT, DataT>([&](auto &texel) {
+      b::gather_texels(imageHandle.raw_handle, b::point<float, vec<float, 2>>(coords).at, i, texel);
+    });
   })
 }
 

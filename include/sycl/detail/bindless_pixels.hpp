@@ -157,7 +157,7 @@ void sum_texels(const tn_bindless_pixels &pixels, const tn_bindless_level &level
     }
   });
 }
-template <class E, int Dimensions>
+template <int Dimensions, class E>
 void sample_in(const tn_bindless_pixels &pixels, const tn_bindless_level &level,
                const float (&at)[3], unsigned layer, E (&out)[4]) noexcept {
   const bool is_linear = pixels.sampler.is_linear;
@@ -206,12 +206,12 @@ void sample_in(const tn_bindless_pixels &pixels, const tn_bindless_level &level,
   }
 }
 
-template <class E, int Dimensions, bool HasLayer>
+template <int Dimensions, bool HasLayer, class E>
 void fetch_texel(std::uint64_t image, const int (&at)[3], unsigned layer, E (&out)[4]) noexcept {
   read_texel<Dimensions>(pixels_of(image), pixels_of(image).levels[0], at, layer, out);
 }
 
-template <class E, int Dimensions>
+template <int Dimensions, class E>
 void sample_texel_at(std::uint64_t image, const float (&at)[3], float level, E (&out)[4]) noexcept {
   const tn_bindless_pixels &pixels = pixels_of(image);
   const auto last = static_cast<float>(pixels.level_count - 1);
@@ -221,15 +221,15 @@ void sample_texel_at(std::uint64_t image, const float (&at)[3], float level, E (
   level = level >= last ? last : level > 0.0f ? level : 0.0f;
   if (!pixels.sampler.is_linear_between_levels) {
     const int nearest = static_cast<int>(level + 0.5f);
-    sample_in<E, Dimensions>(pixels, pixels.levels[nearest], at, 0, out);
+    sample_in<Dimensions>(pixels, pixels.levels[nearest], at, 0, out);
     return;
   }
   const int low = static_cast<int>(level);
   const float weight = level - static_cast<float>(low);
-  sample_in<E, Dimensions>(pixels, pixels.levels[low], at, 0, out);
+  sample_in<Dimensions>(pixels, pixels.levels[low], at, 0, out);
   if (weight > 0.0f) {
     E high[4];
-    sample_in<E, Dimensions>(pixels, pixels.levels[low + 1], at, 0, high);
+    sample_in<Dimensions>(pixels, pixels.levels[low + 1], at, 0, high);
     for (int c = 0; c < 4; ++c) {
       const auto low_value = static_cast<float>(out[c]);
       out[c] = filtered<E>(low_value + weight * (static_cast<float>(high[c]) - low_value), pixels);
@@ -237,7 +237,7 @@ void sample_texel_at(std::uint64_t image, const float (&at)[3], float level, E (
   }
 }
 // The level whose pixels are as far apart as the coordinates of neighbors.
-template <class E, int Dimensions>
+template <int Dimensions, class E>
 void sample_texel_along(std::uint64_t image, const float (&at)[3], const float (&dx)[3],
                         const float (&dy)[3], E (&out)[4]) noexcept {
   const tn_bindless_pixels &pixels = pixels_of(image);
@@ -249,20 +249,20 @@ void sample_texel_along(std::uint64_t image, const float (&at)[3], const float (
     lengths[1] += dy[d] * scale * dy[d] * scale;
   }
   const float largest = lengths[0] > lengths[1] ? lengths[0] : lengths[1];
-  sample_texel_at<E, Dimensions>(image, at, largest > 1.0f ? 0.5f * __builtin_log2f(largest) : 0.0f,
-                                 out);
+  sample_texel_at<Dimensions>(image, at, largest > 1.0f ? 0.5f * __builtin_log2f(largest) : 0.0f,
+                              out);
 }
 
-template <class E, int Dimensions, bool HasLayer>
+template <int Dimensions, bool HasLayer, class E>
 void sample_texel(std::uint64_t image, const float (&at)[3], unsigned layer, E (&out)[4]) noexcept {
   const tn_bindless_pixels &pixels = pixels_of(image);
   if constexpr (HasLayer) {
     const auto last = static_cast<unsigned>(pixels.levels[0].layer_count - 1);
-    sample_in<E, Dimensions>(pixels, pixels.levels[0], at, layer < last ? layer : last, out);
+    sample_in<Dimensions>(pixels, pixels.levels[0], at, layer < last ? layer : last, out);
   } else if (pixels.level_count > 1) {
-    sample_texel_at<E, Dimensions>(image, at, 0.0f, out);
+    sample_texel_at<Dimensions>(image, at, 0.0f, out);
   } else {
-    sample_in<E, Dimensions>(pixels, pixels.levels[0], at, 0, out);
+    sample_in<Dimensions>(pixels, pixels.levels[0], at, 0, out);
   }
 }
 
@@ -285,8 +285,8 @@ void sample_texel_of_cube(std::uint64_t image, const float (&to)[3], E (&out)[4]
     at[0] *= static_cast<float>(pixels.levels[0].extent[0]);
     at[1] *= static_cast<float>(pixels.levels[0].extent[1]);
   }
-  sample_in<E, 2>(pixels, pixels.levels[0], at,
-                  2u * static_cast<unsigned>(axis) + (is_negative ? 1u : 0u), out);
+  sample_in<2>(pixels, pixels.levels[0], at,
+               2u * static_cast<unsigned>(axis) + (is_negative ? 1u : 0u), out);
 }
 
 // One channel of the four pixels that linear filtering takes, counter-clockwise from the lower left

@@ -9,11 +9,6 @@
 
 namespace sycl::detail::bindless {
 
-template <class DataT>
-inline constexpr std::size_t data_size = sizeof(DataT);
-template <class T>
-inline constexpr std::size_t data_size<vec<T, 3>> = 3 * sizeof(T);
-
 // Calls `use` with PTX's name of a shape and the coordinates, which are operands of the statement.
 #define TN_PTX_FOR_SHAPE(use)                          \
   if constexpr (Dimensions == 1 && !HasLayer) {        \
@@ -130,12 +125,12 @@ void write_raw(std::uint64_t image, const int (&pixel)[3], unsigned layer,
 
 #define TN_PTX_FETCH(shape, place) \
   TN_PTX_READ("tex." shape, ".s32" TN_PTX_TO place "];", TN_PTX_AT("r"))
-template <class E, int Dimensions, bool HasLayer>
+template <int Dimensions, bool HasLayer, class E>
 void fetch_texel(std::uint64_t image, const int (&at)[3], unsigned layer,
                  E (&out)[4]) noexcept {TN_PTX_FOR_SHAPE(TN_PTX_FETCH)}
 #define TN_PTX_SAMPLE(shape, place) \
   TN_PTX_READ("tex." shape, ".f32" TN_PTX_TO place "];", TN_PTX_AT("f"))
-template <class E, int Dimensions, bool HasLayer>
+template <int Dimensions, bool HasLayer, class E>
 void sample_texel(std::uint64_t image, const float (&at)[3], unsigned layer, E (&out)[4]) noexcept {
   TN_PTX_FOR_SHAPE(TN_PTX_SAMPLE)
 }
@@ -147,7 +142,7 @@ void sample_texel_of_cube(std::uint64_t image, const float (&at)[3], E (&out)[4]
 
 #define TN_PTX_SAMPLE_AT(shape, place) \
   TN_PTX_READ("tex.level." shape, ".f32" TN_PTX_TO place "], %[v];", [v] "f"(level), TN_PTX_AT("f"))
-template <class E, int Dimensions>
+template <int Dimensions, class E>
 void sample_texel_at(std::uint64_t image, const float (&at)[3], float level, E (&out)[4]) noexcept {
   constexpr bool HasLayer = false;
   constexpr unsigned layer = 0;
@@ -158,7 +153,7 @@ void sample_texel_at(std::uint64_t image, const float (&at)[3], float level, E (
   TN_PTX_READ("tex.grad." shape, ".f32" TN_PTX_TO place "], " along ";", [p] "f"(dx[0]),      \
               [q] "f"(dx[1]), [r] "f"(dx[2]), [u] "f"(dy[0]), [v] "f"(dy[1]), [w] "f"(dy[2]), \
               TN_PTX_AT("f"))
-template <class E, int Dimensions>
+template <int Dimensions, class E>
 void sample_texel_along(std::uint64_t image, const float (&at)[3], const float (&dx)[3],
                         const float (&dy)[3], E (&out)[4]) noexcept {
   constexpr unsigned layer = 0;

@@ -99,6 +99,19 @@ enum class channel_kind : unsigned char {
   packed_101010
 };
 
+// By image_channel_type.
+struct channel_layout {
+  channel_kind kind;
+  unsigned char size;  // bytes
+};
+inline constexpr channel_layout channel_layouts[] = {
+    {channel_kind::snorm, 1},         {channel_kind::snorm, 2},      {channel_kind::unorm, 1},
+    {channel_kind::unorm, 2},         {channel_kind::packed_565, 2}, {channel_kind::packed_555, 2},
+    {channel_kind::packed_101010, 4}, {channel_kind::sint, 1},       {channel_kind::sint, 2},
+    {channel_kind::sint, 4},          {channel_kind::uint, 1},       {channel_kind::uint, 2},
+    {channel_kind::uint, 4},          {channel_kind::sfloat, 2},     {channel_kind::sfloat, 4}};
+constexpr bool is_packed(channel_kind kind) noexcept { return kind >= channel_kind::packed_565; }
+
 // Where an image's pixels are: the first dimension varies fastest.
 struct image_shape {
   int extent[3] = {1, 1, 1};

@@ -45,17 +45,6 @@ image_shape shape_of(image_channel_order order, image_channel_type type);
 #else
 TN_SYCL_COLD inline image_shape shape_of(image_channel_order order, image_channel_type type) {
   using t = image_channel_type;
-  static constexpr struct {
-    channel_kind kind;
-    unsigned char size;
-  } channels[] = {{channel_kind::snorm, 1},         {channel_kind::snorm, 2},
-                  {channel_kind::unorm, 1},         {channel_kind::unorm, 2},
-                  {channel_kind::packed_565, 2},    {channel_kind::packed_555, 2},
-                  {channel_kind::packed_101010, 4}, {channel_kind::sint, 1},
-                  {channel_kind::sint, 2},          {channel_kind::sint, 4},
-                  {channel_kind::uint, 1},          {channel_kind::uint, 2},
-                  {channel_kind::uint, 4},          {channel_kind::sfloat, 2},
-                  {channel_kind::sfloat, 4}};
   if (type > t::fp32 || order > image_channel_order::ext_oneapi_srgba) {
     raise(errc::invalid, "unknown channel type or order of an image");
   }
@@ -63,8 +52,8 @@ TN_SYCL_COLD inline image_shape shape_of(image_channel_order order, image_channe
     raise(errc::invalid, "images of the channel order ext_oneapi_srgba have channels unorm_int8");
   }
   image_shape shape;
-  shape.kind = channels[static_cast<int>(type)].kind;
-  shape.channel_size = channels[static_cast<int>(type)].size;
+  shape.kind = channel_layouts[static_cast<int>(type)].kind;
+  shape.channel_size = channel_layouts[static_cast<int>(type)].size;
   shape.order = order;
   shape.channel_count = channel_count_of(order);
   if (is_packed(shape.kind)) {

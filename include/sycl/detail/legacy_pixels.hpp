@@ -72,7 +72,6 @@ struct packed_channel {
   unsigned shift;
   std::uint32_t most;
 };
-constexpr bool is_packed(channel_kind kind) noexcept { return kind >= channel_kind::packed_565; }
 constexpr packed_channel packed_channel_of(channel_kind kind, int channel) noexcept {
   const unsigned bits = kind == channel_kind::packed_101010 ? 10 : 5;
   const auto above = static_cast<unsigned>(2 - channel);

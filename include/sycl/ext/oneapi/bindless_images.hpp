@@ -58,9 +58,11 @@ inline tn_bindless_sampler sampler_of(const bindless_image_sampler &sampler) {
 }
 
 inline std::size_t pixel_size_of(const image_descriptor &desc) {
-  constexpr unsigned char sizes[] = {1, 2, 1, 2, 0, 0, 0, 1, 2, 4, 1, 2, 4, 2, 4};
   const auto type = static_cast<std::size_t>(desc.channel_type);
-  return type < sizeof(sizes) ? std::size_t{sizes[type]} * desc.num_channels : 0;
+  if (type >= std::size(channel_layouts) || is_packed(channel_layouts[type].kind)) {
+    return 0;  // such images are not created
+  }
+  return std::size_t{channel_layouts[type].size} * desc.num_channels;
 }
 
 // The extension names one code for all failures of a function. Features that a device lacks stay
@@ -74,31 +76,30 @@ inline void check_as(errc code, tn_status status, const tn_diag &diag) {
   }
 }
 
-TN_SYCL_COLD inline std::uint64_t create(image_mem_handle memory, const image_descriptor &desc,
-                                         const bindless_image_sampler *sampler) {
+// `make` is given the C API's description and sampler, and where the image and messages go.
+template <class F>
+std::uint64_t create_by(const image_descriptor &desc, const bindless_image_sampler *sampler,
+                        const F &make) {
   const tn_bindless_description description = description_of(desc);
   const tn_bindless_sampler sampling = sampler ? sampler_of(*sampler) : tn_bindless_sampler();
   std::uint64_t image = 0;
   tn_diag diag;
-  check_as(errc::runtime,
-           tn_bindless_image_create(memory_of(memory), &description, sampler ? &sampling : nullptr,
-                                    &image, &diag),
-           diag);
+  check_as(errc::runtime, make(&description, sampler ? &sampling : nullptr, &image, &diag), diag);
   return image;
+}
+TN_SYCL_COLD inline std::uint64_t create(image_mem_handle memory, const image_descriptor &desc,
+                                         const bindless_image_sampler *sampler) {
+  return create_by(desc, sampler, [&](auto... rest) {
+    return tn_bindless_image_create(memory_of(memory), rest...);
+  });
 }
 TN_SYCL_COLD inline std::uint64_t create(void *memory, std::size_t pitch,
                                          const image_descriptor &desc,
                                          const bindless_image_sampler *sampler, const device &dev,
                                          const context &ctx) {
-  const tn_bindless_description description = description_of(desc);
-  const tn_bindless_sampler sampling = sampler ? sampler_of(*sampler) : tn_bindless_sampler();
-  std::uint64_t image = 0;
-  tn_diag diag;
-  check_as(errc::runtime,
-           tn_bindless_image_create_of_usm(ctx.tn_get(), dev.tn_get(), memory, pitch, &description,
-                                           sampler ? &sampling : nullptr, &image, &diag),
-           diag);
-  return image;
+  return create_by(desc, sampler, [&](auto... rest) {
+    return tn_bindless_image_create_of_usm(ctx.tn_get(), dev.tn_get(), memory, pitch, rest...);
+  });
 }
 TN_SYCL_COLD inline void destroy(std::uint64_t image, bool is_sampled, const device &dev,
                                  const context &ctx) {

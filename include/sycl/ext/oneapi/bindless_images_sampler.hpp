@@ -28,19 +28,14 @@ struct bindless_image_sampler {
   bindless_image_sampler(addressing_mode addr[3], coordinate_normalization_mode coordinate,
                          filtering_mode filtering, filtering_mode mipmapFiltering,
                          float minMipmapLevelClamp, float maxMipmapLevelClamp, float maxAnisotropy)
-      : addressing{addr[0], addr[1], addr[2]},
-        coordinate(coordinate),
-        filtering(filtering),
-        mipmap_filtering(mipmapFiltering),
-        min_mipmap_level_clamp(minMipmapLevelClamp),
-        max_mipmap_level_clamp(maxMipmapLevelClamp),
-        max_anisotropy(maxAnisotropy) {}
+      : bindless_image_sampler(addr, coordinate, filtering) {
+    set_mipmap(mipmapFiltering, minMipmapLevelClamp, maxMipmapLevelClamp, maxAnisotropy);
+  }
   bindless_image_sampler(addressing_mode addr[3], coordinate_normalization_mode coordinate,
                          filtering_mode filtering, cubemap_filtering_mode cubemapFiltering)
-      : addressing{addr[0], addr[1], addr[2]},
-        coordinate(coordinate),
-        filtering(filtering),
-        cubemap_filtering(cubemapFiltering) {}
+      : bindless_image_sampler(addr, coordinate, filtering) {
+    cubemap_filtering = cubemapFiltering;
+  }
   // The same mode for all dimensions.
   bindless_image_sampler(addressing_mode addr, coordinate_normalization_mode coordinate,
                          filtering_mode filtering)
@@ -48,19 +43,23 @@ struct bindless_image_sampler {
   bindless_image_sampler(addressing_mode addr, coordinate_normalization_mode coordinate,
                          filtering_mode filtering, filtering_mode mipmapFiltering,
                          float minMipmapLevelClamp, float maxMipmapLevelClamp, float maxAnisotropy)
-      : addressing{addr, addr, addr},
-        coordinate(coordinate),
-        filtering(filtering),
-        mipmap_filtering(mipmapFiltering),
-        min_mipmap_level_clamp(minMipmapLevelClamp),
-        max_mipmap_level_clamp(maxMipmapLevelClamp),
-        max_anisotropy(maxAnisotropy) {}
+      : bindless_image_sampler(addr, coordinate, filtering) {
+    set_mipmap(mipmapFiltering, minMipmapLevelClamp, maxMipmapLevelClamp, maxAnisotropy);
+  }
   bindless_image_sampler(addressing_mode addr, coordinate_normalization_mode coordinate,
                          filtering_mode filtering, cubemap_filtering_mode cubemapFiltering)
-      : addressing{addr, addr, addr},
-        coordinate(coordinate),
-        filtering(filtering),
-        cubemap_filtering(cubemapFiltering) {}
+      : bindless_image_sampler(addr, coordinate, filtering) {
+    cubemap_filtering = cubemapFiltering;
+  }
+
+ private:
+  void set_mipmap(filtering_mode between_levels, float least_level, float most_level,
+                  float anisotropy) {
+    mipmap_filtering = between_levels;
+    min_mipmap_level_clamp = least_level;
+    max_mipmap_level_clamp = most_level;
+    max_anisotropy = anisotropy;
+  }
 };
 
 }  // namespace sycl::ext::oneapi::experimental

@@ -18,33 +18,17 @@ typedef struct ihipGraph *HIPGraph;
 
 namespace sycl::detail {
 
-#define TN_SYCL_NATIVE(T, Type)               \
-  template <>                                 \
-  struct native<backend::ext_oneapi_hip, T> { \
-    using type = Type;                        \
-  };
-TN_SYCL_NATIVE(platform, native_list<HIPdevice>)
-TN_SYCL_NATIVE(device, HIPdevice)
-TN_SYCL_NATIVE(context, HIPcontext)
-TN_SYCL_NATIVE(queue, HIPstream)
-TN_SYCL_NATIVE(event, HIPevent)
-TN_SYCL_NATIVE(native_memory, HIPdeviceptr)
-TN_SYCL_NATIVE(native_graph, HIPGraph)
-#undef TN_SYCL_NATIVE
+TN_SYCL_NATIVE(ext_oneapi_hip, platform, native_list<HIPdevice>)
+TN_SYCL_NATIVE(ext_oneapi_hip, device, HIPdevice)
+TN_SYCL_NATIVE(ext_oneapi_hip, context, HIPcontext)
+TN_SYCL_NATIVE(ext_oneapi_hip, queue, HIPstream)
+TN_SYCL_NATIVE(ext_oneapi_hip, event, HIPevent)
+TN_SYCL_NATIVE(ext_oneapi_hip, native_memory, HIPdeviceptr)
+TN_SYCL_NATIVE(ext_oneapi_hip, native_graph, HIPGraph)
 template <bundle_state State>
 struct native<backend::ext_oneapi_hip, kernel_bundle<State>> {
   using type = HIPmodule;
 };
-
-#ifndef __SYCL_DEVICE_ONLY__
-template <>
-struct native_access<backend::ext_oneapi_hip> {
-  template <class T>
-  [[noreturn]] static backend_return_t<backend::ext_oneapi_hip, T> get(const T &) {
-    raise_other_backend("get_native");
-  }
-};
-#endif
 
 }  // namespace sycl::detail
 

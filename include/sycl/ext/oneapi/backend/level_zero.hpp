@@ -32,20 +32,14 @@ namespace detail {
 
 using ze_queue = std::variant<ze_command_queue_handle_t, ze_command_list_handle_t>;
 
-#define TN_SYCL_NATIVE(T, Type)                      \
-  template <>                                        \
-  struct native<backend::ext_oneapi_level_zero, T> { \
-    using type = Type;                               \
-  };
-TN_SYCL_NATIVE(platform, ze_driver_handle_t)
-TN_SYCL_NATIVE(device, ze_device_handle_t)
-TN_SYCL_NATIVE(context, ze_context_handle_t)
-TN_SYCL_NATIVE(queue, ze_queue)
-TN_SYCL_NATIVE(event, ze_event_handle_t)
-TN_SYCL_NATIVE(kernel, ze_kernel_handle_t)
-TN_SYCL_NATIVE(native_memory, void *)
-TN_SYCL_NATIVE(native_graph, ze_command_list_handle_t)
-#undef TN_SYCL_NATIVE
+TN_SYCL_NATIVE(ext_oneapi_level_zero, platform, ze_driver_handle_t)
+TN_SYCL_NATIVE(ext_oneapi_level_zero, device, ze_device_handle_t)
+TN_SYCL_NATIVE(ext_oneapi_level_zero, context, ze_context_handle_t)
+TN_SYCL_NATIVE(ext_oneapi_level_zero, queue, ze_queue)
+TN_SYCL_NATIVE(ext_oneapi_level_zero, event, ze_event_handle_t)
+TN_SYCL_NATIVE(ext_oneapi_level_zero, kernel, ze_kernel_handle_t)
+TN_SYCL_NATIVE(ext_oneapi_level_zero, native_memory, void *)
+TN_SYCL_NATIVE(ext_oneapi_level_zero, native_graph, ze_command_list_handle_t)
 template <bundle_state State>
 struct native<backend::ext_oneapi_level_zero, kernel_bundle<State>> {
   using type = native_list<ze_module_handle_t>;
@@ -117,16 +111,6 @@ template <int Dimensions, class A>
 struct native_input<backend::ext_oneapi_level_zero, image<Dimensions, A>> {
   using type = ze_image_input<Dimensions, A>;
 };
-
-#ifndef __SYCL_DEVICE_ONLY__
-template <>
-struct native_access<backend::ext_oneapi_level_zero> {
-  template <class T>
-  [[noreturn]] static backend_return_t<backend::ext_oneapi_level_zero, T> get(const T &) {
-    raise_other_backend("get_native");
-  }
-};
-#endif
 
 }  // namespace detail
 
