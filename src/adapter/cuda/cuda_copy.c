@@ -21,6 +21,20 @@ static tn_cu_copy_end end_of(const tn_adapter_rect *rect, uint64_t slice, bool i
                           .height = is_box ? rect->slice_pitch / rect->row_pitch : height};
 }
 
+void tn_cuda_copy_end(const tn_adapter_device *device, tn_cu_copy_end *out, const void *memory,
+                      uint64_t row_pitch, uint64_t height) {
+  unsigned kind = 0;
+  const tn_cu_address at = address_of(memory);
+  const bool is_known =
+      device->driver->pointer_get(&kind, TN_CU_POINTER_MEMORY_TYPE, at) == TN_CU_SUCCESS &&
+      kind != 0;
+  *out = (tn_cu_copy_end){.memory_type = is_known ? TN_CU_MEMORY_UNIFIED : TN_CU_MEMORY_HOST,
+                          .host = is_known ? NULL : memory,
+                          .device = is_known ? at : 0,
+                          .pitch = row_pitch,
+                          .height = height};
+}
+
 static tn_cu_result copy_box(const tn_cuda_driver *driver, const tn_adapter_command *command,
                              tn_cu_stream stream) {
   const tn_adapter_rect *to = &command->rect_dst;

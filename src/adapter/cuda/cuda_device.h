@@ -205,6 +205,10 @@ bool tn_cuda_code_calls(tn_str code, tn_str function);
 // PTX is text for the driver, which ends in NUL; machine code says how long it is.
 bool tn_cuda_is_machine_code(const void *code, size_t size);
 
+// cuda_copy.c: one side of a copy in a graph or of an array, where the driver does not find out by
+// itself that memory is the host's. `height`: rows from one slice to the next.
+void tn_cuda_copy_end(const tn_adapter_device *device, tn_cu_copy_end *out, const void *memory,
+                      uint64_t row_pitch, uint64_t height);
 // cuda_launch.c, cuda_copy.c: put a command into a stream. The context is the thread's.
 TN_MUST_USE tn_status tn_cuda_launch(tn_adapter_device *device, const tn_adapter_launch *launch,
                                      tn_cu_stream stream, tn_diag *diag);

@@ -52,21 +52,6 @@ static tn_status add_kernel(chain *c, const tn_adapter_launch *launch, tn_diag *
 
 // ---- Copies
 
-// Memory that the driver does not know is the host's.
-static void set_end(const chain *c, tn_cu_copy_end *end, const void *memory, uint64_t row_pitch,
-                    uint64_t height) {
-  unsigned kind = 0;
-  const tn_cu_address at = (tn_cu_address)(uintptr_t)memory;
-  const bool is_known = c->graph->device->driver->pointer_get(&kind, TN_CU_POINTER_MEMORY_TYPE,
-                                                              at) == TN_CU_SUCCESS &&
-                        kind != 0;
-  *end = (tn_cu_copy_end){.memory_type = is_known ? TN_CU_MEMORY_UNIFIED : TN_CU_MEMORY_HOST,
-                          .host = is_known ? NULL : memory,
-                          .device = is_known ? at : 0,
-                          .pitch = row_pitch,
-                          .height = height};
-}
-
 static tn_status add_copy_node(chain *c, const tn_cu_copy_3d *copy, tn_diag *diag) {
   const tn_cu_result result = c->graph->device->driver->graph_add_copy(
       &c->node, c->graph->graph, c->after, c->after_count, copy, c->context);
@@ -79,8 +64,8 @@ static tn_status add_copy_node(chain *c, const tn_cu_copy_3d *copy, tn_diag *dia
 
 static tn_status add_copy(chain *c, const tn_adapter_command *command, tn_diag *diag) {
   tn_cu_copy_3d copy = {.width = command->size, .height = 1, .depth = 1};
-  set_end(c, &copy.from, command->src, command->size, 1);
-  set_end(c, &copy.to, command->dst, command->size, 1);
+  tn_cuda_copy_end(c->graph->device, &copy.from, command->src, command->size, 1);
+  tn_cuda_copy_end(c->graph->device, &copy.to, command->dst, command->size, 1);
   return add_copy_node(c, &copy, diag);
 }
 
@@ -101,8 +86,10 @@ static tn_status add_box_copy(chain *c, const tn_adapter_command *command, tn_di
     const unsigned char *to =
         (const unsigned char *)command->rect_dst.memory + slice * command->rect_dst.slice_pitch;
     tn_cu_copy_3d copy = {.width = command->extent[0], .height = command->extent[1], .depth = 1};
-    set_end(c, &copy.from, from, command->rect_src.row_pitch, command->extent[1]);
-    set_end(c, &copy.to, to, command->rect_dst.row_pitch, command->extent[1]);
+    tn_cuda_copy_end(c->graph->device, &copy.from, from, command->rect_src.row_pitch,
+                     command->extent[1]);
+    tn_cuda_copy_end(c->graph->device, &copy.to, to, command->rect_dst.row_pitch,
+                     command->extent[1]);
     TN_TRY(add_copy_node(c, &copy, diag));
   }
   return TN_OK;

@@ -7,22 +7,21 @@
 
 static const struct {
   int format;
-  unsigned size;       // bytes
   bool is_normalized;  // textures give floating-point numbers from 0 or -1 to 1
   bool is_float;
 } channels[] = {
-    [TN_CHANNEL_SNORM_INT8] = {TN_CU_FORMAT_S8, 1, true, false},
-    [TN_CHANNEL_SNORM_INT16] = {TN_CU_FORMAT_S16, 2, true, false},
-    [TN_CHANNEL_UNORM_INT8] = {TN_CU_FORMAT_U8, 1, true, false},
-    [TN_CHANNEL_UNORM_INT16] = {TN_CU_FORMAT_U16, 2, true, false},
-    [TN_CHANNEL_SIGNED_INT8] = {TN_CU_FORMAT_S8, 1, false, false},
-    [TN_CHANNEL_SIGNED_INT16] = {TN_CU_FORMAT_S16, 2, false, false},
-    [TN_CHANNEL_SIGNED_INT32] = {TN_CU_FORMAT_S32, 4, false, false},
-    [TN_CHANNEL_UNSIGNED_INT8] = {TN_CU_FORMAT_U8, 1, false, false},
-    [TN_CHANNEL_UNSIGNED_INT16] = {TN_CU_FORMAT_U16, 2, false, false},
-    [TN_CHANNEL_UNSIGNED_INT32] = {TN_CU_FORMAT_U32, 4, false, false},
-    [TN_CHANNEL_FP16] = {TN_CU_FORMAT_HALF, 2, false, true},
-    [TN_CHANNEL_FP32] = {TN_CU_FORMAT_FLOAT, 4, false, true},
+    [TN_CHANNEL_SNORM_INT8] = {TN_CU_FORMAT_S8, true, false},
+    [TN_CHANNEL_SNORM_INT16] = {TN_CU_FORMAT_S16, true, false},
+    [TN_CHANNEL_UNORM_INT8] = {TN_CU_FORMAT_U8, true, false},
+    [TN_CHANNEL_UNORM_INT16] = {TN_CU_FORMAT_U16, true, false},
+    [TN_CHANNEL_SIGNED_INT8] = {TN_CU_FORMAT_S8, false, false},
+    [TN_CHANNEL_SIGNED_INT16] = {TN_CU_FORMAT_S16, false, false},
+    [TN_CHANNEL_SIGNED_INT32] = {TN_CU_FORMAT_S32, false, false},
+    [TN_CHANNEL_UNSIGNED_INT8] = {TN_CU_FORMAT_U8, false, false},
+    [TN_CHANNEL_UNSIGNED_INT16] = {TN_CU_FORMAT_U16, false, false},
+    [TN_CHANNEL_UNSIGNED_INT32] = {TN_CU_FORMAT_U32, false, false},
+    [TN_CHANNEL_FP16] = {TN_CU_FORMAT_HALF, false, true},
+    [TN_CHANNEL_FP32] = {TN_CU_FORMAT_FLOAT, false, true},
 };
 
 static tn_status fail(tn_adapter_device *device, tn_cu_result result, const char *what,
@@ -150,8 +149,7 @@ static tn_cu_resource resource_of(const tn_adapter_pixels *pixels,
     resource.of.linear.memory = memory;
     resource.of.linear.format = format;
     resource.of.linear.channel_count = count;
-    resource.of.linear.size =
-        description->extent[0] * count * channels[description->channel_type].size;
+    resource.of.linear.size = pixels->row_pitch;
   } else {
     resource.kind = TN_CU_RESOURCE_ROWS;
     resource.of.rows.memory = memory;
@@ -255,7 +253,6 @@ const tn_adapter_arrays tn_cuda_arrays = {
 
 // ---- Copies
 
-// The driver has to be told which memory is the host's that it does not know.
 static void set_end(const tn_adapter_device *device, tn_cu_copy_end *out,
                     const tn_adapter_array_place *place, const tn_adapter_rect *rect,
                     uint64_t slice, uint64_t height) {
@@ -267,17 +264,8 @@ static void set_end(const tn_adapter_device *device, tn_cu_copy_end *out,
                             .array = array_of(place->array)};
     return;
   }
-  const unsigned char *memory = (const unsigned char *)rect->memory + slice * rect->slice_pitch;
-  const tn_cu_address at = (tn_cu_address)(uintptr_t)memory;
-  int kind = 0;
-  const bool is_known =
-      device->driver->pointer_get(&kind, TN_CU_POINTER_MEMORY_TYPE, at) == TN_CU_SUCCESS &&
-      kind != 0;
-  *out = (tn_cu_copy_end){.memory_type = is_known ? TN_CU_MEMORY_UNIFIED : TN_CU_MEMORY_HOST,
-                          .host = is_known ? NULL : memory,
-                          .device = is_known ? at : 0,
-                          .pitch = rect->row_pitch,
-                          .height = height};
+  tn_cuda_copy_end(device, out, (const unsigned char *)rect->memory + slice * rect->slice_pitch,
+                   rect->row_pitch, height);
 }
 
 // Rows that a slice takes: what the driver knows slices by. 0: none fit.
