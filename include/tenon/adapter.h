@@ -505,9 +505,10 @@ typedef struct tn_adapter_api {
   tn_status (*ipc_memory_close)(tn_adapter_device *device, void *memory, tn_diag *diag);
   // Optional. Without it bindless images are USM, and kernels read and write the pixels themselves.
   const tn_adapter_arrays *arrays;
-  // Optional, together, with TN_ASPECT_REGISTER_HOST_MEMORY: whole pages of the host's become
-  // memory of TN_USM_HOST at the same address, for all devices of the platform, and stay the
-  // caller's. DEVICE_FAILED for memory that the driver has already, or cannot take. Any thread.
+  // Optional, together, for devices with TN_ASPECT_REGISTER_HOST_MEMORY whose driver needs it:
+  // whole pages of the host's become memory of TN_USM_HOST at the same address, for all devices of
+  // the platform, and stay the caller's. DEVICE_FAILED for memory that the driver has already, or
+  // cannot take. Any thread.
   tn_status (*host_register)(tn_adapter_device *device, void *memory, size_t size,
                              int is_read_only, tn_diag *diag);
   tn_status (*host_unregister)(tn_adapter_device *device, void *memory, tn_diag *diag);

@@ -102,24 +102,6 @@ static void memory_free(tn_adapter_device *device, int32_t kind, void *memory) {
   tn_free_aligned(memory);
 }
 
-// Kernels use the host's addresses as they are.
-static tn_status host_register(tn_adapter_device *device, void *memory, size_t size,
-                               int is_read_only, tn_diag *diag) {
-  (void)device;
-  (void)memory;
-  (void)size;
-  (void)is_read_only;
-  (void)diag;
-  return TN_OK;
-}
-
-static tn_status host_unregister(tn_adapter_device *device, void *memory, tn_diag *diag) {
-  (void)device;
-  (void)memory;
-  (void)diag;
-  return TN_OK;
-}
-
 static void run_here(const tn_adapter_command *command, const tn_cpu_workspace *workspace,
                      uint64_t *out_start_ns, uint64_t *out_end_ns) {
   const bool is_kernel = command->kind == TN_ADAPTER_KERNEL;
@@ -220,8 +202,6 @@ static const tn_adapter_api api = {
     .group_shape = group_shape,
     .kernel_suits = tn_cpu_kernel_suits,
     .flags = TN_ADAPTER_MEMORY_IS_HOST,
-    .host_register = host_register,
-    .host_unregister = host_unregister,
 };
 
 const tn_adapter_api *tn_cpu_adapter_query(uint32_t max_version) {

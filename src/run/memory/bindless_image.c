@@ -8,7 +8,12 @@
 #include <string.h>
 
 // Coordinates are of 32 bits, and sums of a few stay so.
-enum { MOST_EXTENT = 0x40000000, LEVEL_ALIGNMENT = 128, LEAST_ROW_ALIGNMENT = 64 };
+enum {
+  MOST_EXTENT = 0x40000000,
+  LEVEL_ALIGNMENT = 128,
+  LEAST_ROW_ALIGNMENT = 64,
+  MOST_LEVELS = 31
+};
 
 static const struct {
   uint8_t kind;
@@ -91,7 +96,7 @@ static tn_status check_type(const tn_bindless_description *d, tn_diag *diag) {
   if (d->type == TN_BINDLESS_MIPMAP ? d->level_count < 2 : d->level_count != 1) {
     return fail_type("a mipmap has 2 levels or more, other images have 1", diag);
   }
-  if (d->level_count > 31 || largest >> (d->level_count - 1) == 0) {
+  if (d->level_count > MOST_LEVELS || largest >> (d->level_count - 1) == 0) {
     return fail_type("a mipmap has no levels after the one of 1 pixel", diag);
   }
   if (d->type == TN_BINDLESS_ARRAY ? d->layer_count < 2 : !is_layered && d->layer_count != 1) {
@@ -217,30 +222,36 @@ static tn_status fail_size(tn_diag *diag) {
   return TN_FAIL(diag, OUT_OF_MEMORY, "an image is larger than any memory");
 }
 
-static tn_status create_linear(tn_bindless_memory *made, tn_diag *diag) {
-  size_t size = 0;
-  void *pixels = NULL;
-  if (!lay_out(made, &size)) {
-    return fail_size(diag);
-  }
-  const uint32_t count = made->levels != NULL ? made->description.level_count : 0;
-  size_t offset = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    size_t level_size = 0;
-    if (!lay_out(&made->levels[i], &level_size) ||
-        __builtin_add_overflow(offset, level_size + LEVEL_ALIGNMENT, &offset)) {
-      return fail_size(diag);
+// A mipmap's levels, one behind the other, and where each begins.
+static bool lay_out_levels(tn_bindless_memory *memory, size_t offsets[MOST_LEVELS],
+                           size_t *out_size) {
+  *out_size = 0;
+  for (uint32_t i = 0; i < memory->description.level_count; i++) {
+    size_t size = 0;
+    offsets[i] = *out_size;
+    if (!lay_out(&memory->levels[i], &size)) {
+      return false;
+    }
+    size = (size + LEVEL_ALIGNMENT - 1) / LEVEL_ALIGNMENT * LEVEL_ALIGNMENT;
+    if (__builtin_add_overflow(*out_size, size, out_size)) {
+      return false;
     }
   }
-  TN_TRY(tn_usm_alloc(made->context, made->device, TN_USM_DEVICE, count > 0 ? offset : size,
-                      LEVEL_ALIGNMENT, &pixels, diag));
+  return true;
+}
+
+static tn_status create_linear(tn_bindless_memory *made, tn_diag *diag) {
+  size_t size = 0;
+  size_t offsets[MOST_LEVELS];
+  void *pixels = NULL;
+  if (!lay_out(made, &size) || (made->levels != NULL && !lay_out_levels(made, offsets, &size))) {
+    return fail_size(diag);
+  }
+  TN_TRY(tn_usm_alloc(made->context, made->device, TN_USM_DEVICE, size, LEVEL_ALIGNMENT, &pixels,
+                      diag));
   made->pixels = pixels;
-  offset = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    size_t level_size = 0;
-    (void)lay_out(&made->levels[i], &level_size);
-    made->levels[i].pixels = made->pixels + offset;
-    offset += (level_size + LEVEL_ALIGNMENT - 1) / LEVEL_ALIGNMENT * LEVEL_ALIGNMENT;
+  for (uint32_t i = 0; made->levels != NULL && i < made->description.level_count; i++) {
+    made->levels[i].pixels = made->pixels + offsets[i];
   }
   return TN_OK;
 }

@@ -13,7 +13,10 @@ static tn_status check_context(const tn_context *context, const char *what, tn_d
     return TN_FAIL(diag, INVALID_ARGUMENT, "%s: the context is NULL", what);
   }
   for (size_t i = 0; i < context->device_count; i++) {
-    if (!TN_ADAPTER_HAS(context->devices[i]->api, host_register)) {
+    uint64_t aspects = 0;
+    TN_TRY(tn_device_get_info(context->devices[i], TN_DEVICE_INFO_ASPECTS, &aspects,
+                              sizeof(aspects), NULL, diag));
+    if ((aspects >> TN_ASPECT_REGISTER_HOST_MEMORY & 1u) == 0) {
       return TN_FAIL(diag, UNSUPPORTED,
                      "device %s does not take the host's memory; ask for "
                      "aspect::ext_oneapi_register_host_memory first",
@@ -60,8 +63,11 @@ tn_status tn_usm_register_host(tn_context *context, void *memory, size_t size, u
                    "%zu bytes at %p cannot be registered: some of them are USM already", size,
                    memory);
   }
-  const tn_status status = owner->api->host_register(owner->adapter_device, memory, size,
-                                                     (flags & TN_REGISTER_READ_ONLY) != 0, diag);
+  const tn_status status =
+      TN_ADAPTER_HAS(owner->api, host_register)
+          ? owner->api->host_register(owner->adapter_device, memory, size,
+                                      (flags & TN_REGISTER_READ_ONLY) != 0, diag)
+          : TN_OK;
   if (status != TN_OK) {
     tn_free(tn_usm_table_remove(context, (uintptr_t)memory, TN_USM_REGISTERED));
     return status;
@@ -82,5 +88,7 @@ tn_status tn_usm_unregister_host(tn_context *context, void *memory, tn_diag *dia
   }
   const tn_device *owner = entry->device;
   tn_free(entry);
-  return owner->api->host_unregister(owner->adapter_device, memory, diag);
+  return TN_ADAPTER_HAS(owner->api, host_unregister)
+             ? owner->api->host_unregister(owner->adapter_device, memory, diag)
+             : TN_OK;
 }
