@@ -34,7 +34,7 @@ typedef struct tn_config {
   bool has_opt_level;           // it is set
   uint32_t sub_group_size;      // TENON_SUB_GROUP_SIZE: of kernels that fix none; 0 = the device's
   bool check;                   // TENON_CHECK=1: kernels check their accesses and barriers
-  bool perf_map;                // TENON_PERF_MAP=1: perf is told the names of kernels
+  bool perf_map;                // TENON_PERF_MAP=1: names of kernels are written for perf
   const char *temp_dir;         // TMPDIR when it is an absolute path, else "/tmp"
   const char *search_path;      // PATH
   const char *library_path;     // LIBRARY_PATH: of the host's link, folders behind those of -L

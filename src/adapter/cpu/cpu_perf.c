@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells Linux's perf the names of functions that were made at run time, by the file that it reads
-// for them: /tmp/perf-PID.map, lines of address, size and name (perf's jit-interface.txt).
+// Registers functions that were made at run time with Linux's perf, in the file that it reads their
+// names from: /tmp/perf-PID.map, lines of address, size and name (perf's jit-interface.txt).
 #include "adapter/cpu/cpu_object.h"
 #include "base/buf.h"
 #include "base/config.h"
@@ -62,7 +62,7 @@ void tn_cpu_perf_add(const tn_cpu_object *object, const uint8_t *memory) {
     const ssize_t written = write(file, tn_buf_text(&lines), lines.size);
     if (written < 0 || (size_t)written != lines.size) {
       TN_LOG(adapter, "names of kernels were not written for perf: %s",
-             written < 0 ? strerror(errno) : "no room");
+             written < 0 ? strerror(errno) : "the disk is full");
     }
     (void)close(file);
   }
