@@ -67,6 +67,25 @@ static tn_status find_stream(tn_queue *queue, tn_adapter_stream **out, tn_diag *
   return TN_OK;
 }
 
+// Until all commands of an in-order queue are in its stream: those behind a host task are not
+// before that is complete. A host task itself would wait for what waits for it.
+static void wait_until_given(tn_queue *queue) {
+  if (queue->stream == NULL || tn_native_current() != NULL) {
+    return;
+  }
+  tn_mutex_lock(&queue->mu);
+  tn_event *last = queue->last;
+  if (last != NULL) {
+    tn_event_retain(last);
+  }
+  tn_mutex_unlock(&queue->mu);
+  if (last != NULL && atomic_load_explicit(&last->stream, memory_order_acquire) == NULL &&
+      !atomic_load_explicit(&last->is_launch, memory_order_acquire)) {
+    tn_event_await(last);
+  }
+  tn_event_release(last);
+}
+
 tn_status tn_native_get_queue(tn_queue *queue, uint64_t *out, tn_diag *diag) {
   tn_adapter_stream *stream = NULL;
   TN_TRY(check(queue, "a queue", diag));
@@ -76,6 +95,7 @@ tn_status tn_native_get_queue(tn_queue *queue, uint64_t *out, tn_diag *diag) {
     return TN_OK;
   }
   TN_TRY(tn_queue_use_external(queue, diag));
+  wait_until_given(queue);
   if (has_native(queue->device)) {
     TN_TRY(find_stream(queue, &stream, diag));
     atomic_store_explicit(&queue->is_shared, true, memory_order_release);

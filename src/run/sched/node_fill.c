@@ -189,7 +189,9 @@ tn_status tn_node_fill(tn_node *node, const tn_command *command, const tn_checke
     const bool is_barrier =
         (command->kind == TN_COMMAND_BARRIER || command->kind == TN_COMMAND_EVENT_BARRIER) &&
         (node->queue->flags & TN_QUEUE_IN_ORDER) == 0;
-    node->kind = is_barrier ? TN_COMMAND_BARRIER : TN_COMMAND_NONE;
+    node->kind = node->queue->stream != NULL ? TN_NODE_MARKER
+                 : is_barrier                ? TN_COMMAND_BARRIER
+                                             : TN_COMMAND_NONE;
     return take_buffers(node, command, NULL, diag);
   }
   if (command->kind == TN_COMMAND_KERNEL) {

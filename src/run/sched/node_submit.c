@@ -61,7 +61,8 @@ void tn_queue_unblock_gated(tn_queue *queue) {
 }
 
 static bool uses_bytes(const tn_node *node) {
-  return node->kind != TN_COMMAND_NONE && node->kind != TN_COMMAND_BARRIER;
+  return node->kind != TN_COMMAND_NONE && node->kind != TN_COMMAND_BARRIER &&
+         node->kind != TN_NODE_MARKER;
 }
 
 static void use_buffers(tn_node *node, const tn_command *command) TN_REQUIRES(&tn_hazard_mu) {
@@ -133,15 +134,16 @@ static tn_status enter_graph_with_buffers(tn_queue *queue, tn_node *node, const 
 }
 
 static bool goes_to_stream(const tn_queue *queue, const tn_node *node) {
-  return (queue->stream != NULL || tn_queue_has_stream_pool(queue)) && uses_bytes(node) &&
-         !tn_node_is_task(node);
+  return node->kind == TN_NODE_MARKER ||
+         ((queue->stream != NULL || tn_queue_has_stream_pool(queue)) && uses_bytes(node) &&
+          !tn_node_is_task(node));
 }
 
-// Commands that the device may order behind others (tn_node_wait_for).
+// Commands that the device may order behind others (tn_node_wait_for); those without work are
+// markers in the stream of a queue that has one.
 static bool is_of_device(const tn_queue *queue, const tn_command *command, bool is_empty) {
-  return !is_empty && tn_queue_has_stream_pool(queue) && command->kind != TN_COMMAND_NONE &&
-         command->kind != TN_COMMAND_HOST_TASK && command->kind != TN_COMMAND_BARRIER &&
-         command->kind != TN_COMMAND_EVENT_BARRIER && command->kind != TN_COMMAND_INTEROP_TASK;
+  return tn_queue_has_stream_pool(queue) && (!is_empty || queue->stream != NULL) &&
+         command->kind != TN_COMMAND_HOST_TASK && command->kind != TN_COMMAND_INTEROP_TASK;
 }
 
 // The device notifies of the completion of launches that the command depends on, unless it orders

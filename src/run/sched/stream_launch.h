@@ -46,11 +46,11 @@ static inline tn_status tn_launch_in_stream(tn_queue *queue, const tn_adapter_co
   }
   return TN_OK;
 }
-// Whether tn_launch_submit takes the command: a graph of the driver's, a copy or a fill of USM,
-// when all that the queue has pending is in its stream.
+// Whether tn_launch_submit takes the command: a graph of the driver's, a copy or a fill of USM, a
+// barrier, when all that the queue has pending is in its stream.
 static inline bool tn_launch_is_possible(const tn_queue *queue, const tn_command *command) {
   return (command->kind == TN_COMMAND_DEVICE_GRAPH || command->kind == TN_COMMAND_COPY ||
-          command->kind == TN_COMMAND_FILL) &&
+          command->kind == TN_COMMAND_FILL || command->kind == TN_COMMAND_BARRIER) &&
          command->event_count == 0 && command->access_count == 0 &&
          (command->free_user == NULL || command->kind == TN_COMMAND_DEVICE_GRAPH) &&
          queue->stream != NULL && (queue->flags & TN_QUEUE_PROFILING) == 0 &&

@@ -2,6 +2,7 @@
 // Recorded graphs on a device that has graphs of its own, and native objects, over a driver of
 // NVIDIA's without a device (test/fake_cuda).
 #include "adapter/cuda/cuda.h"
+#include "adapter/cuda/cuda_driver.h"
 #include "run/recorded/recorded.h"
 #include "tenon/native.h"
 #include "unit/sched/cmocka_all.h"
@@ -441,12 +442,112 @@ static void test_native_commands(void **state) {
   rig_close(&r);
 }
 
+// ---- What the program gives to a queue's stream comes behind the queue's commands
+
+static tn_event *submit_barrier(tn_queue *queue, const tn_event *after) {
+  const tn_command barrier = {.struct_size = sizeof(barrier),
+                              .kind = after ? TN_COMMAND_EVENT_BARRIER : TN_COMMAND_BARRIER,
+                              .events = &after,
+                              .event_count = after ? 1 : 0};
+  tn_event *event = NULL;
+  MUST(tn_queue_submit(queue, &barrier, &event, diag));
+  return event;
+}
+
+// Gives a copy of the number to the stream.
+static void copy_in_stream(tn_queue *queue, const _Atomic uint64_t *from, uint64_t *to) {
+  const tn_cuda_driver *driver = NULL;
+  uint64_t stream = 0;
+  MUST(tn_cuda_driver_load(&driver, diag));
+  MUST(tn_native_get_queue(queue, &stream, diag));
+  assert_int_equal(driver->copy_async((tn_cu_address)(uintptr_t)to, (tn_cu_address)(uintptr_t)from,
+                                      sizeof(*to), (tn_cu_stream)(uintptr_t)stream),
+                   TN_CU_SUCCESS);
+}
+
+// Barriers are in the streams: nothing waits on the host, and kernels behind them are given.
+static void test_native_order(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  tn_queue *other = fixture_queue(&r.f, TN_QUEUE_IN_ORDER);
+  _Atomic uint64_t value = 0;
+  uint64_t seen[3] = {99, 99, 99};
+  _Alignas(8) const block args[2] = {{&value, 1}, {&value, 10}};
+  const tn_command first = kernel_command(&r.kernel, &args[0], 1);
+  const tn_command second = kernel_command(&r.kernel, &args[1], 1);
+  atomic_store(&gate, 1);
+  MUST(tn_queue_submit(other, &first, NULL, diag));
+  tn_event *behind_first = submit_barrier(other, NULL);
+  tn_event *before_second = submit_barrier(r.line, behind_first);
+  MUST(tn_queue_submit(r.line, &second, NULL, diag));
+  copy_in_stream(r.line, &value, &seen[0]);
+  tn_event *last = submit_barrier(r.line, NULL);
+  assert_int_equal(tn_event_status(behind_first), TN_EVENT_RUNNING);
+  assert_int_equal(tn_event_status(last), TN_EVENT_RUNNING);
+  assert_int_equal(seen[0], 99);
+  atomic_store(&gate, 0);
+  MUST(tn_event_wait(last, diag));
+  assert_int_equal(seen[0], 11);
+  assert_int_equal(tn_event_status(before_second), TN_EVENT_COMPLETE);
+  // Behind launches alone, and behind nothing.
+  MUST(tn_queue_wait(r.line, diag));
+  for (int i = 1; i < 3; i++) {
+    if (i == 1) {
+      MUST(tn_queue_submit(r.line, &second, NULL, diag));
+    }
+    copy_in_stream(r.line, &value, &seen[i]);
+    tn_event_release(last);
+    last = submit_barrier(r.line, NULL);
+    MUST(tn_event_wait(last, diag));
+    assert_int_equal(seen[i], 21);
+  }
+  tn_event_release(behind_first);
+  tn_event_release(before_second);
+  tn_event_release(last);
+  tn_queue_release(other);
+  rig_close(&r);
+}
+
+static atomic_int host_gate;
+static tn_status wait_for_host_gate(void *user, tn_diag *diag) {
+  (void)diag;
+  while (atomic_load(&host_gate) != 0) {
+    usleep(100);
+  }
+  usleep(10000);
+  atomic_fetch_add((_Atomic uint64_t *)user, 100);
+  return TN_OK;
+}
+
+// A kernel behind a host task is not in the stream before the task is complete.
+static void test_native_order_behind_tasks(void **state) {
+  (void)state;
+  rig r;
+  rig_open(&r);
+  _Atomic uint64_t value = 0;
+  uint64_t seen = 99;
+  _Alignas(8) const block args = {&value, 1};
+  const tn_command task = host_command(wait_for_host_gate, &value);
+  const tn_command kernel = kernel_command(&r.kernel, &args, 1);
+  atomic_store(&host_gate, 1);
+  MUST(tn_queue_submit(r.line, &task, NULL, diag));
+  MUST(tn_queue_submit(r.line, &kernel, NULL, diag));
+  atomic_store(&host_gate, 0);
+  copy_in_stream(r.line, &value, &seen);
+  MUST(tn_queue_wait(r.line, diag));
+  assert_int_equal(seen, 101);
+  rig_close(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_launches),        cmocka_unit_test(test_parts),
       cmocka_unit_test(test_memory),          cmocka_unit_test(test_updates),
       cmocka_unit_test(test_failures),        cmocka_unit_test(test_native_objects),
       cmocka_unit_test(test_native_commands),
+
+      cmocka_unit_test(test_native_order),    cmocka_unit_test(test_native_order_behind_tasks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
