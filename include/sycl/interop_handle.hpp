@@ -48,8 +48,8 @@ class interop_handle {
   template <backend Backend>
   detail::native_t<Backend, context> get_native_context() const;
 
-  // Whether it is for a native command of which a graph is made: what the command is to do is added
-  // to that graph then.
+  // Whether it is for a native command of which a graph is made. The graph captures what the
+  // command gives to get_native_queue(), or is asked for, and the command adds to it itself.
   bool ext_codeplay_has_graph() const noexcept { return task_->graph != nullptr; }
   template <backend Backend>
   detail::native_t<Backend, detail::native_graph> ext_codeplay_get_native_graph() const;
@@ -158,12 +158,10 @@ template <backend Backend>
 detail::native_t<Backend, detail::native_graph> interop_handle::ext_codeplay_get_native_graph()
     const {
   check<Backend>("ext_codeplay_get_native_graph");
-  if (!ext_codeplay_has_graph()) {
-    detail::raise(errc::invalid,
-                  "ext_codeplay_get_native_graph: no graph is made of the command; ask "
-                  "ext_codeplay_has_graph first");
-  }
-  return static_cast<detail::native_t<Backend, detail::native_graph>>(task_->graph);
+  void *graph = nullptr;
+  tn_diag diag;
+  detail::check(tn_native_get_graph(&graph, &diag), diag);
+  return static_cast<detail::native_t<Backend, detail::native_graph>>(graph);
 }
 
 #endif

@@ -512,6 +512,11 @@ typedef struct tn_adapter_api {
   tn_status (*host_register)(tn_adapter_device *device, void *memory, size_t size,
                              int is_read_only, tn_diag *diag);
   tn_status (*host_unregister)(tn_adapter_device *device, void *memory, tn_diag *diag);
+  // Optional. Called by a native command of which graph_create makes a part, on its thread: what
+  // the command gives to `stream` from here on becomes that part, until the command returns. With
+  // `begins` false that ends, for a command that adds to its graph itself: INVALID_ARGUMENT when
+  // something was given to the stream.
+  tn_status (*native_capture)(tn_adapter_device *device, void *stream, bool begins, tn_diag *diag);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

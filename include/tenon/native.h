@@ -41,7 +41,8 @@ TN_API TN_MUST_USE tn_status tn_native_get_context(const tn_context *context,
 // program gives to that is waited for by tn_queue_wait and comes before later commands. An
 // out-of-order queue gets a native queue of its own for it: tn_queue_wait waits for that as well,
 // but its commands run elsewhere. Called by a native command of the queue's: where the command's
-// work goes.
+// work goes. While a graph is made of the command, all queues of its device and context give that,
+// and the graph captures what goes there from then on, unless tn_native_get_graph was called before.
 TN_API TN_MUST_USE tn_status tn_native_get_queue(tn_queue *queue, uint64_t *out, tn_diag *diag);
 // As long as the event lives. Of a command that has not been given to the device yet, it waits
 // until the command is complete.
@@ -144,6 +145,10 @@ typedef struct tn_native_task {
   void *graph;      // NATIVE, when a graph is made of it: where the work is added; NULL else
 } tn_native_task;
 TN_API const tn_native_task *tn_native_current(void);
+// The graph of the native command that is called, to which the command adds its work itself, by
+// nodes or by capturing the stream. INVALID_ARGUMENT elsewhere, and for a command that has given
+// work to what tn_native_get_queue gave before.
+TN_API TN_MUST_USE tn_status tn_native_get_graph(void **out, tn_diag *diag);
 
 #ifdef __cplusplus
 }

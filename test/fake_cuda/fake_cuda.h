@@ -11,6 +11,7 @@
 #define EXPORT __attribute__((visibility("default")))
 
 enum { RECORDS = 256, DEVICES = 2, SHARED_OPTIN = 232448, DRIVER_VERSION = 12040 };
+enum { CAPTURED_AFTER = 8 };
 
 typedef struct tn_cu_context_handle {
   int device;
@@ -64,6 +65,9 @@ typedef struct tn_cu_stream_handle {
   job *last;
   int is_busy;
   int is_ending;
+  tn_cu_graph captures;  // into it
+  tn_cu_node captured_after[CAPTURED_AFTER];
+  size_t captured_after_count;
 } stream;
 
 // With the event's lock held.
@@ -74,6 +78,8 @@ static inline int is_reached(const event *at, unsigned long number) {
 // FAKE_CUDA_FAIL for this call; what a kernel's fault left behind otherwise.
 tn_cu_result fake_told_to_fail(const char *name);
 tn_cu_result fake_enqueue(tn_cu_stream of, const job *wanted);
+// In fake_graph.c: a node behind the others.
+void fake_capture(tn_cu_stream of, const job *wanted);
 tn_cu_result fake_enqueue_fill(tn_cu_address to, size_t pitch, unsigned value, unsigned size,
                                size_t width, size_t height, tn_cu_stream in);
 // In fake_image.c: a byte of an array.

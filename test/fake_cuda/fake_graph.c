@@ -10,7 +10,8 @@ enum { FIRST_SIZE = 16, LAUNCH_SIZE = 56 };  // bytes of a kernel's two paramete
 
 typedef struct tn_cu_node_handle {
   struct tn_cu_node_handle *next;
-  enum { EMPTY, KERNEL, COPY, FILL } kind;
+  enum { EMPTY, KERNEL, COPY, FILL, JOB } kind;
+  job *captured;  // owned
   tn_cu_kernel_node kernel;
   unsigned char bytes[2][64];
   tn_cu_copy_3d copy;
@@ -73,6 +74,10 @@ static void copy_nodes(graph *to, const graph *from, node **of, size_t *count) {
     node *next = made->next;
     *made = *each;
     made->next = next;
+    if (each->captured) {
+      made->captured = malloc(sizeof(job));
+      *made->captured = *each->captured;
+    }
     if (of) {
       of[(*count)++] = (node *)(uintptr_t)each;
     }
@@ -82,6 +87,7 @@ static void copy_nodes(graph *to, const graph *from, node **of, size_t *count) {
 static void free_nodes(graph *of) {
   while (of->first) {
     node *next = of->first->next;
+    free(of->first->captured);
     free(of->first);
     of->first = next;
   }
@@ -215,6 +221,8 @@ static tn_cu_result run(const node *each, tn_cu_stream in) {
     case FILL:
       return fake_enqueue_fill(fill->to, fill->pitch, fill->value, fill->element_size, fill->width,
                                fill->height, in);
+    case JOB:
+      return fake_enqueue(in, each->captured);
     default:
       return TN_CU_SUCCESS;
   }
@@ -227,6 +235,48 @@ EXPORT tn_cu_result cuGraphLaunch(tn_cu_exec of, tn_cu_stream in) {
     result = run(each, in);
   }
   return result;
+}
+
+// ---- Capturing
+
+void fake_capture(tn_cu_stream of, const job *wanted) {
+  node *made = add(of->captures);
+  of->captured_after[0] = made;
+  of->captured_after_count = 1;
+  made->kind = JOB;
+  made->captured = malloc(sizeof(job));
+  *made->captured = *wanted;
+}
+EXPORT tn_cu_result cuStreamBeginCaptureToGraph(tn_cu_stream of, tn_cu_graph to,
+                                                const tn_cu_node *after, const void *edges,
+                                                size_t count, int mode) {
+  CALL(cuStreamBeginCaptureToGraph);
+  if (of->captures || edges || mode != TN_CU_CAPTURE_RELAXED || count > CAPTURED_AFTER) {
+    return TN_CU_INVALID_VALUE;
+  }
+  of->captures = to;
+  of->captured_after_count = count;
+  for (size_t i = 0; i < count; i++) {
+    of->captured_after[i] = after[i];
+  }
+  return TN_CU_SUCCESS;
+}
+EXPORT tn_cu_result cuStreamEndCapture(tn_cu_stream of, tn_cu_graph *out) {
+  *out = of->captures;
+  of->captures = NULL;
+  CALL(cuStreamEndCapture);
+  return *out ? TN_CU_SUCCESS : TN_CU_INVALID_VALUE;
+}
+EXPORT tn_cu_result cuStreamGetCaptureInfo_v2(tn_cu_stream of, int *out_state, uint64_t *out_id,
+                                              tn_cu_graph *out_graph, const tn_cu_node **out_after,
+                                              size_t *out_count) {
+  CALL(cuStreamGetCaptureInfo_v2);
+  *out_state = of->captures != NULL;
+  *out_id = 1;
+  *out_graph = of->captures;
+  *out_after = of->captured_after;
+  *out_count = of->captured_after_count;
+  return TN_CU_SUCCESS;
 }
 
 // All streams are of the context that is the thread's.

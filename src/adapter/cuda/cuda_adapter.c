@@ -163,6 +163,7 @@ static const tn_adapter_api api = {
     .graph_destroy = tn_cuda_graph_destroy,
     .graph_update = tn_cuda_graph_update,
     .native_get = tn_cuda_native_get,
+    .native_capture = tn_cuda_native_capture,
     .native_stream = tn_cuda_native_stream,
     .native_mark = tn_cuda_native_mark,
     .device_processor = tn_cuda_device_processor,

@@ -245,6 +245,8 @@ tn_status tn_cuda_graph_update(tn_adapter_graph *graph, size_t index,
 TN_MUST_USE tn_status tn_cuda_graph_launch(tn_adapter_graph *graph, tn_cu_stream stream,
                                            tn_diag *diag);
 const char *tn_cuda_graph_kernel(const tn_adapter_graph *graph);  // for messages; may be NULL
+tn_status tn_cuda_native_capture(tn_adapter_device *device, void *stream, bool begins,
+                                 tn_diag *diag);
 
 // cuda_native.c
 tn_status tn_cuda_native_get(tn_adapter_device *device, int32_t what, const void *object,

@@ -20,14 +20,18 @@ static tn_status fill_table(void) {
   static const struct {
     const char *symbol;
     size_t offset;
+    bool is_optional;
   } functions[] = {
-#define ROW(field, symbol, parameters) {symbol, offsetof(tn_cuda_driver, field)},
+#define ROW(field, symbol, parameters) {symbol, offsetof(tn_cuda_driver, field), false},
       TN_CUDA_FUNCTIONS(ROW)
+#undef ROW
+#define ROW(field, symbol, parameters) {symbol, offsetof(tn_cuda_driver, field), true},
+          TN_CUDA_LATER_FUNCTIONS(ROW)
 #undef ROW
   };
   for (size_t i = 0; i < TN_COUNT(functions); i++) {
     void *found = tn_dynlib_find(library, functions[i].symbol);
-    if (!found) {
+    if (!found && !functions[i].is_optional) {
       return TN_FAIL(&load_diag, UNSUPPORTED,
                      DRIVER_LIBRARY
                      " has no %s: NVIDIA's driver is too old; Tenon needs one for "
@@ -43,12 +47,12 @@ static tn_status fill_table(void) {
 // Only quoted: what it means is the driver's business.
 static tn_status fail_no_device(void) {
   const char *visible = tn_config_get()->cuda_visible_devices;
-  return visible ? TN_FAIL(&load_diag, UNSUPPORTED,
-                           "NVIDIA's driver sees no device with CUDA_VISIBLE_DEVICES=\"%.100s\": "
-                           "unset it, or name devices that nvidia-smi lists",
-                           visible)
-                 : TN_FAIL(&load_diag, UNSUPPORTED,
-                           "NVIDIA's driver sees no device (see nvidia-smi)");
+  return visible
+             ? TN_FAIL(&load_diag, UNSUPPORTED,
+                       "NVIDIA's driver sees no device with CUDA_VISIBLE_DEVICES=\"%.100s\": "
+                       "unset it, or name devices that nvidia-smi lists",
+                       visible)
+             : TN_FAIL(&load_diag, UNSUPPORTED, "NVIDIA's driver sees no device (see nvidia-smi)");
 }
 
 static tn_status start_driver(void) {

@@ -104,6 +104,7 @@ enum {
 enum { TN_CU_INPUT_CUBIN = 0, TN_CU_INPUT_PTX = 1 };
 enum { TN_CU_STREAM_NON_BLOCKING = 1 };
 enum { TN_CU_EVENT_TIMED = 0, TN_CU_EVENT_UNTIMED = 2 };
+enum { TN_CU_CAPTURE_RELAXED = 2 };
 enum { TN_CU_HOST_PORTABLE = 1, TN_CU_HOST_MAPPED = 2, TN_CU_HOST_READ_ONLY = 8 };
 enum { TN_CU_ATTACH_GLOBAL = 1 };
 enum { TN_CU_MEMORY_UNIFIED = 4 };
@@ -373,6 +374,10 @@ typedef struct tn_cu_fill_node {
   X(exec_set_kernel, "cuGraphExecKernelNodeSetParams", \
     (tn_cu_exec exec, tn_cu_node node, const tn_cu_kernel_node *params)) \
   X(exec_destroy, "cuGraphExecDestroy", (tn_cu_exec exec)) \
+  X(capture_end, "cuStreamEndCapture", (tn_cu_stream stream, tn_cu_graph *out)) \
+  X(capture_info, "cuStreamGetCaptureInfo_v2", \
+    (tn_cu_stream stream, int *out_state, uint64_t *out_id, tn_cu_graph *out_graph, \
+     const tn_cu_node **out_after, size_t *out_count)) \
   X(stream_context, "cuStreamGetCtx", (tn_cu_stream stream, tn_cu_context *out)) \
   X(event_create, "cuEventCreate", (tn_cu_event *out, unsigned flags)) \
   X(event_destroy, "cuEventDestroy_v2", (tn_cu_event event)) \
@@ -397,11 +402,17 @@ typedef struct tn_cu_fill_node {
   X(surface_create, "cuSurfObjectCreate", \
     (unsigned long long *out, const tn_cu_resource *resource)) \
   X(surface_destroy, "cuSurfObjectDestroy", (unsigned long long surface))
+// Of drivers for CUDA 12.3 and later; NULL in others.
+#define TN_CUDA_LATER_FUNCTIONS(X) \
+  X(capture_begin, "cuStreamBeginCaptureToGraph", \
+    (tn_cu_stream stream, tn_cu_graph graph, const tn_cu_node *after, const void *edges, \
+     size_t count, int mode))
 // clang-format on
 
 typedef struct tn_cuda_driver {
 #define TN_CUDA_FIELD(field, symbol, parameters) tn_cu_result(*field) parameters;
   TN_CUDA_FUNCTIONS(TN_CUDA_FIELD)
+  TN_CUDA_LATER_FUNCTIONS(TN_CUDA_FIELD)
 #undef TN_CUDA_FIELD
   int version;  // 12020 is 12.2
 } tn_cuda_driver;

@@ -25,7 +25,9 @@ typedef struct chain {
   tn_cu_context context;
   tn_cu_node *after;  // what the next node comes after: owned
   size_t after_count;
-  tn_cu_node node;  // the last one
+  tn_cu_node node;     // the last one
+  bool is_captured;    // the stream of a native command
+  bool has_lost_work;  // of a native command, which was captured and is no part of it
 } chain;
 
 static tn_status fail(const chain *c, tn_cu_result result, const char *what, tn_diag *diag) {
@@ -188,6 +190,97 @@ static tn_status add_empty(chain *c, tn_diag *diag) {
   return result == TN_CU_SUCCESS ? TN_OK : fail(c, result, "a node of a graph", diag);
 }
 
+// ---- Native commands
+//
+// The program adds to a graph in the graph, or gives its work to the stream: then the stream is
+// captured into the graph itself, as a graph in it may not allocate memory, which cuBLAS does.
+
+static _Thread_local chain *of_native;  // while a native command is called
+
+static bool is_same(const chain *c, const tn_cu_node *after, size_t count) {
+  return count == c->after_count &&
+         (count == 0 ||
+          memcmp((const void *)after, (const void *)c->after, count * sizeof(*after)) == 0);
+}
+
+// What comes after the work that the stream was given; `last` has `count` nodes, owned.
+static tn_cu_result find_captured(const chain *c, tn_cu_stream stream, tn_cu_node **last,
+                                  size_t *count, bool *out_is_empty) {
+  const tn_cu_node *after = NULL;
+  tn_cu_graph graph = NULL;
+  uint64_t id = 0;
+  int state = 0;
+  *last = NULL;
+  *count = 0;
+  tn_cu_result result =
+      c->graph->device->driver->capture_info(stream, &state, &id, &graph, &after, count);
+  *out_is_empty = result == TN_CU_SUCCESS && is_same(c, after, *count);
+  if (result == TN_CU_SUCCESS) {
+    *last = tn_alloc_array(*count > 0 ? *count : 1, sizeof(tn_cu_node));
+    result = *last ? TN_CU_SUCCESS : TN_CU_OUT_OF_MEMORY;
+  }
+  if (result == TN_CU_SUCCESS && *count > 0) {
+    memcpy((void *)*last, (const void *)after, *count * sizeof(tn_cu_node));
+  }
+  return result;
+}
+
+// One node that comes after all of the work.
+static tn_cu_result end_capture(chain *c, tn_cu_stream stream) {
+  const tn_cuda_driver *driver = c->graph->device->driver;
+  tn_cu_graph graph = NULL;
+  tn_cu_node *last = NULL;
+  size_t count = 0;
+  bool is_empty = false;
+  tn_cu_result result = find_captured(c, stream, &last, &count, &is_empty);
+  const tn_cu_result ended = driver->capture_end(stream, &graph);
+  result = result == TN_CU_SUCCESS ? ended : result;
+  if (result == TN_CU_SUCCESS && count == 1 && !is_empty) {
+    c->node = last[0];
+  } else if (result == TN_CU_SUCCESS) {
+    result = driver->graph_add_empty(&c->node, c->graph->graph, last, count);
+  }
+  tn_free((void *)last);
+  return result;
+}
+
+static tn_status begin_capture(chain *c, tn_cu_stream stream, tn_diag *diag) {
+  const tn_cuda_driver *driver = c->graph->device->driver;
+  if (!driver->capture_begin) {
+    return TN_FAIL(diag, UNSUPPORTED,
+                   "a native command of a graph gives work to its queue, which NVIDIA's drivers "
+                   "for CUDA 12.3 and later capture: update the driver, or add the work to "
+                   "ext_codeplay_get_native_graph()");
+  }
+  const tn_cu_result result = driver->capture_begin(stream, c->graph->graph, c->after, NULL,
+                                                    c->after_count, TN_CU_CAPTURE_RELAXED);
+  c->is_captured = result == TN_CU_SUCCESS;
+  return c->is_captured ? TN_OK : fail(c, result, "capturing a native command of a graph", diag);
+}
+
+tn_status tn_cuda_native_capture(tn_adapter_device *device, void *stream, bool begins,
+                                 tn_diag *diag) {
+  chain *c = of_native;
+  (void)device;
+  if (begins) {
+    return begin_capture(c, stream, diag);
+  }
+  tn_cu_graph graph = NULL;
+  tn_cu_node *last = NULL;
+  size_t count = 0;
+  bool is_empty = false;
+  const tn_cu_result result = find_captured(c, stream, &last, &count, &is_empty);
+  const tn_cu_result ended = c->graph->device->driver->capture_end(stream, &graph);
+  tn_free((void *)last);
+  c->is_captured = false;
+  c->has_lost_work = result != TN_CU_SUCCESS || ended != TN_CU_SUCCESS || !is_empty;
+  return c->has_lost_work
+             ? TN_FAIL(diag, INVALID_ARGUMENT,
+                       "a native command gave work to its queue before it asked for the native "
+                       "graph: ask for the graph first")
+             : TN_OK;
+}
+
 // What the program adds is a graph in the graph.
 static tn_status add_native(chain *c, const tn_adapter_command *command, tn_diag *diag) {
   const tn_cuda_driver *driver = c->graph->device->driver;
@@ -195,12 +288,22 @@ static tn_status add_native(chain *c, const tn_adapter_command *command, tn_diag
   tn_cu_graph child = NULL;
   TN_TRY(tn_cuda_stream_create(c->graph->device, &stream, diag));
   tn_cu_result result = driver->graph_create(&child, 0);
-  tn_status status = result == TN_CU_SUCCESS
-                         ? command->native(command->native_user, stream->handle, child, diag)
-                         : fail(c, result, "a native command of a graph", diag);
-  if (status == TN_OK) {
+  tn_status status = TN_OK;
+  c->is_captured = false;
+  c->has_lost_work = false;
+  if (result == TN_CU_SUCCESS) {
+    of_native = c;
+    status = command->native(command->native_user, stream->handle, child, diag);
+    of_native = NULL;
+  }
+  if (result == TN_CU_SUCCESS && c->is_captured) {
+    result = end_capture(c, stream->handle);
+  } else if (result == TN_CU_SUCCESS && status == TN_OK) {
     result = driver->graph_add_child(&c->node, c->graph->graph, c->after, c->after_count, child);
-    status = result == TN_CU_SUCCESS ? TN_OK : fail(c, result, "a native command of a graph", diag);
+  }
+  if (status == TN_OK && (result != TN_CU_SUCCESS || c->has_lost_work)) {
+    status = fail(c, result != TN_CU_SUCCESS ? result : TN_CU_INVALID_VALUE,
+                  "a native command of a graph", diag);
   }
   if (child) {
     (void)driver->graph_destroy(child);

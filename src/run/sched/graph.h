@@ -165,6 +165,8 @@ static inline bool tn_node_is_task(const tn_node *node) {
 }
 // Calls a node's function with the device's own queue (tn_adapter_command).
 tn_status tn_native_command_run(void *node, void *stream, void *graph, tn_diag *diag);
+// Where the native command of the queue that this thread calls gives its work to; NULL without one.
+TN_MUST_USE tn_status tn_native_task_stream(const tn_queue *queue, void **out, tn_diag *diag);
 // Calls a host task's.
 tn_status tn_host_task_call(tn_node *node, tn_diag *diag);
 // Hands a host task to a thread of the runtime's.

@@ -89,9 +89,10 @@ static void wait_until_given(tn_queue *queue) {
 tn_status tn_native_get_queue(tn_queue *queue, uint64_t *out, tn_diag *diag) {
   tn_adapter_stream *stream = NULL;
   TN_TRY(check(queue, "a queue", diag));
-  const tn_native_task *task = tn_native_current();
-  if (task != NULL && task->queue == queue && task->stream != NULL) {
-    *out = (uint64_t)(uintptr_t)task->stream;
+  void *of_task = NULL;
+  TN_TRY(tn_native_task_stream(queue, &of_task, diag));
+  if (of_task != NULL) {
+    *out = (uint64_t)(uintptr_t)of_task;
     return TN_OK;
   }
   TN_TRY(tn_queue_use_external(queue, diag));

@@ -203,6 +203,75 @@ static void in_graphs(sycl::queue q) {
   sycl::free(x, q);
 }
 
+// Functions that know nothing of graphs: what they give to the queue is a part of each launch.
+static void captured(sycl::queue q) {
+  int *x = sycl::malloc_shared<int>(size, q);
+  int *y = sycl::malloc_shared<int>(size, q);
+  x[0] = 3;
+  y[0] = 9;
+  const auto copy = [=](CUstream stream) {
+    EXPECT(cu.copy(address(y), address(x), size * sizeof(int), stream) == 0);
+  };
+  ex::command_graph graph(q);
+  graph.begin_recording(q);
+  sycl::event last = q.parallel_for(size, [=](sycl::id<1> i) { x[i] += 1; });
+  for (bool asks_the_queue : {false, true}) {
+    last = q.submit([&](sycl::handler &cgh) {
+      cgh.depends_on(last);
+      cgh.ext_codeplay_enqueue_native_command([=](sycl::interop_handle handle) {
+        copy(asks_the_queue ? sycl::get_native<cuda>(q) : handle.get_native_queue<cuda>());
+      });
+    });
+    last = q.parallel_for(size, last, [=](sycl::id<1> i) { x[i] += y[i]; });
+  }
+  graph.end_recording();
+  auto exec = graph.finalize();
+  EXPECT(y[0] == 9);
+  int expected = 3;
+  for (int i = 0; i < 3; ++i) {
+    q.ext_oneapi_graph(exec).wait();
+    expected = (expected + 1) * 4;
+    EXPECT(x[0] == expected);
+    EXPECT(y[0] == expected / 2);
+  }
+  sycl::free(x, q);
+  sycl::free(y, q);
+}
+
+// A function may ask for the queue first, and for the graph then, unless it has given work.
+static void captured_too_late(sycl::queue q) {
+  int *x = sycl::malloc_shared<int>(size, q);
+  for (bool gives_work : {false, true}) {
+    ex::command_graph graph(q);
+    graph.add([&](sycl::handler &cgh) {
+      cgh.ext_codeplay_enqueue_native_command([=](sycl::interop_handle handle) {
+        const CUstream stream = handle.get_native_queue<cuda>();
+        if (gives_work) {
+          EXPECT(cu.fill(address(x), 5, size, stream) == 0);
+        }
+        CUgraph into = handle.ext_codeplay_get_native_graph<cuda>();
+        if (cu.begin_capture) {
+          EXPECT(cu.begin_capture(stream, into, nullptr, nullptr, 0, 0) == 0);
+          EXPECT(cu.fill(address(x), 6, size, stream) == 0);
+          EXPECT(cu.end_capture(stream, &into) == 0);
+        }
+      });
+    });
+    bool is_refused = false;
+    x[0] = 1;
+    try {
+      auto exec = graph.finalize();
+      EXPECT(x[0] == 1);
+      q.ext_oneapi_graph(exec).wait();
+      EXPECT(x[0] == (cu.begin_capture ? 6 : 1));
+    } catch (const sycl::exception &e) {
+      is_refused = std::strstr(e.what(), "ask for the graph first") != nullptr;
+    }
+    EXPECT(is_refused == gives_work);
+  }
+  sycl::free(x, q);
+}
+
 class named;
 static void kernels(sycl::queue q) {
   q.single_task<named>([] {}).wait();
@@ -225,6 +294,8 @@ int main() {
     in_commands(each);
     in_streams(each);
     in_graphs(each);
+    captured(each);
+    captured_too_late(each);
     kernels(each);
   }
   return failures;

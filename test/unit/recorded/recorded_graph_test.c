@@ -540,14 +540,124 @@ static void test_native_order_behind_tasks(void **state) {
   rig_close(&r);
 }
 
+// ---- What a native command gives to its queue while a graph is made
+
+enum { QUEUE_ALONE, GRAPH_FIRST, QUEUE_FIRST, WORK_FIRST };
+
+typedef struct driver_work {
+  int order;
+  unsigned char *to;
+  tn_queue *queue;  // of the program's
+} driver_work;
+
+static tn_status give_work(void *user, tn_diag *diag) {
+  const driver_work *work = user;
+  const tn_cuda_driver *driver = NULL;
+  const tn_cu_address to = (tn_cu_address)(uintptr_t)work->to;
+  uint64_t stream = 0;
+  void *graph = NULL;
+  tn_cu_node node = NULL;
+  TN_TRY(tn_cuda_driver_load(&driver, diag));
+  if (work->order == GRAPH_FIRST) {
+    TN_TRY(tn_native_get_graph(&graph, diag));
+  }
+  TN_TRY(tn_native_get_queue(tn_native_current()->queue, &stream, diag));
+  uint64_t again = 0;
+  TN_TRY(tn_native_get_queue(work->queue, &again, diag));
+  assert_int_equal(stream, again);
+  if (work->order != QUEUE_FIRST) {
+    assert_int_equal(driver->fill8_async(to, 7, 1, (tn_cu_stream)(uintptr_t)stream), TN_CU_SUCCESS);
+  }
+  if (work->order == QUEUE_FIRST || work->order == WORK_FIRST) {
+    TN_TRY(tn_native_get_graph(&graph, diag));
+    const tn_cu_fill_node fill = {
+        .to = to, .pitch = 1, .value = 7, .element_size = 1, .width = 1, .height = 1};
+    assert_int_equal(driver->graph_add_fill(&node, graph, NULL, 0, &fill, (tn_cu_context)&fill),
+                     TN_CU_SUCCESS);
+  }
+  return TN_OK;
+}
+
+static tn_status finalize_native(rig *r, driver_work *work, tn_graph_exec **out) {
+  tn_diag failure;
+  tn_graph_node *node = NULL;
+  tn_command command = host_command(give_work, work);
+  command.kind = TN_COMMAND_NATIVE;
+  work->queue = r->free;
+  MUST(tn_graph_add(r->graph, &command, NULL, 0, &node, diag));
+  *out = NULL;
+  return tn_graph_finalize(r->graph, 0, out, &failure);
+}
+
+static void test_native_capture(void **state) {
+  (void)state;
+  for (int order = QUEUE_ALONE; order <= WORK_FIRST; order++) {
+    rig r;
+    rig_open(&r);
+    tn_graph_exec *exec = NULL;
+    unsigned char value = 1;
+    driver_work work = {order, &value, NULL};
+    const tn_status status = finalize_native(&r, &work, &exec);
+    if (order == WORK_FIRST) {
+      assert_int_equal(status, TN_INVALID_ARGUMENT);
+      assert_null(exec);
+      rig_close(&r);
+      continue;
+    }
+    assert_int_equal(status, TN_OK);
+    if (order == GRAPH_FIRST) {  // the command's own affair: its stream runs it at once
+      for (int i = 0; i < 1000 && value != 7; i++) {
+        usleep(1000);
+      }
+    }
+    assert_int_equal(value, order == GRAPH_FIRST ? 7 : 1);
+    for (unsigned char before = 2; before < 5; before++) {
+      value = before;
+      launch(exec, r.line, NULL);
+      MUST(tn_queue_wait(r.line, diag));
+      assert_int_equal(value, order == GRAPH_FIRST ? before : 7);
+    }
+    tn_graph_exec_release(exec);
+    rig_close(&r);
+  }
+}
+
+static void test_failed_captures(void **state) {
+  (void)state;
+  static const char *const calls[] = {"cuStreamBeginCaptureToGraph:0:1", "cuStreamEndCapture:0:1",
+                                      "cuStreamGetCaptureInfo_v2:0:1"};
+  for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+    rig r;
+    rig_open(&r);
+    tn_graph_exec *exec = NULL;
+    unsigned char value = 1;
+    driver_work work = {QUEUE_ALONE, &value, NULL};
+    setenv("FAKE_CUDA_FAIL", calls[i], 1);
+    assert_int_not_equal(finalize_native(&r, &work, &exec), TN_OK);
+    unsetenv("FAKE_CUDA_FAIL");
+    assert_null(exec);
+    assert_int_equal(value, 1);
+    rig_close(&r);
+  }
+  tn_diag failure;
+  void *graph = &graph;
+  assert_int_equal(tn_native_get_graph(&graph, &failure), TN_INVALID_ARGUMENT);
+  assert_null(graph);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_launches),        cmocka_unit_test(test_parts),
-      cmocka_unit_test(test_memory),          cmocka_unit_test(test_updates),
-      cmocka_unit_test(test_failures),        cmocka_unit_test(test_native_objects),
+      cmocka_unit_test(test_launches),
+      cmocka_unit_test(test_parts),
+      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_updates),
+      cmocka_unit_test(test_failures),
+      cmocka_unit_test(test_native_objects),
       cmocka_unit_test(test_native_commands),
-
-      cmocka_unit_test(test_native_order),    cmocka_unit_test(test_native_order_behind_tasks),
+      cmocka_unit_test(test_native_capture),
+      cmocka_unit_test(test_failed_captures),
+      cmocka_unit_test(test_native_order),
+      cmocka_unit_test(test_native_order_behind_tasks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
