@@ -42,7 +42,8 @@ TN_API TN_MUST_USE tn_status tn_native_get_context(const tn_context *context,
 // out-of-order queue gets a native queue of its own for it: tn_queue_wait waits for that as well,
 // but its commands run elsewhere. Called by a native command of the queue's: where the command's
 // work goes. While a graph is made of the command, all queues of its device and context give that,
-// and the graph captures what goes there from then on, unless tn_native_get_graph was called before.
+// and the graph captures what goes there from then on, unless tn_native_get_graph was called
+// before.
 TN_API TN_MUST_USE tn_status tn_native_get_queue(tn_queue *queue, uint64_t *out, tn_diag *diag);
 // As long as the event lives. Of a command that has not been given to the device yet, it waits
 // until the command is complete.
