@@ -244,8 +244,10 @@ void tn_node_complete(tn_node *node, tn_status status, const tn_diag *diag, uint
   if (free_user != NULL) {
     free_user(user);
   }
+  const uint8_t passage =
+      atomic_exchange_explicit(&event->passage, TN_PASSAGE_LEFT, memory_order_acq_rel);
   tn_event_release(event);
-  tn_queue_leave(queue);
+  tn_queue_leave(queue, passage);
   if (!is_draining) {
     tn_graph_drain();
   }

@@ -36,6 +36,7 @@ struct tn_event {
   bool is_native;           // of an event of the driver's that the program made
   _Atomic bool is_launch;   // in a stream without a node (launch_event.c), and not complete
   _Atomic bool is_tracked;  // a launch that the device notifies of
+  _Atomic uint8_t passage;  // of a node: TN_PASSAGE_…
   uint64_t launch_number;   // of a launch: its number in the launch order of its queue, from 1
   // Of a node: the stream that it was submitted to. Its queue keeps it until the event is complete.
   tn_adapter_stream *_Atomic stream;
@@ -55,6 +56,10 @@ struct tn_event {
   void *recorded_node;    // the recorder's
   tn_event *first;        // retained; of the last of several commands: the first of them
 };
+
+// Through the gate of its queue (queue_state.h), which counts it: pending, in the queue's stream,
+// complete.
+enum { TN_PASSAGE_PENDING = 0, TN_PASSAGE_GIVEN = 1, TN_PASSAGE_LEFT = 2 };
 
 // Beside TN_COMMAND_…: a marker, which completes when all that its queue's stream was given before
 // is complete.

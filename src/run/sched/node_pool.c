@@ -229,6 +229,7 @@ void tn_event_recycle(tn_event *event) {
   // A launch that nothing waited for was never completed.
   atomic_store_explicit(&event->is_launch, false, memory_order_relaxed);
   atomic_store_explicit(&event->is_tracked, false, memory_order_relaxed);
+  atomic_store_explicit(&event->passage, TN_PASSAGE_PENDING, memory_order_relaxed);
   tn_adapter_mark *mark = atomic_load_explicit(&event->mark, memory_order_relaxed);
   if (mark != NULL) {
     event->device->api->mark_destroy(mark);

@@ -95,6 +95,7 @@ static void start_in_stream(tn_node *node) {
     note_stream(event, stream);
     if (stream == queue->stream) {
       tn_launch_note_node(queue, event);
+      tn_queue_note_given(queue, event);
     }
   }
   tn_queue_release(queue);

@@ -183,13 +183,26 @@ static bool is_drained(const void *what) {
   return atomic_load_explicit(&queue->state, memory_order_seq_cst) < TN_STATE_COUNT;
 }
 
-void tn_queue_leave(tn_queue *queue) {
-  // Sequentially consistent for tn_park_wake.
+// Sequentially consistent for tn_park_wake.
+static void change_state(tn_queue *queue, uint64_t difference) {
   const uint64_t before =
-      atomic_fetch_sub_explicit(&queue->state, TN_STATE_COUNT, memory_order_seq_cst);
-  if (before < 2 * TN_STATE_COUNT) {
+      atomic_fetch_add_explicit(&queue->state, difference, memory_order_seq_cst);
+  if (before + difference < TN_STATE_COUNT) {
     tn_park_wake(queue);
   }
+}
+
+void tn_queue_note_given(tn_queue *queue, tn_event *event) {
+  uint8_t pending = TN_PASSAGE_PENDING;
+  if (atomic_compare_exchange_strong_explicit(&event->passage, &pending, TN_PASSAGE_GIVEN,
+                                              memory_order_acq_rel, memory_order_relaxed)) {
+    change_state(queue, TN_STATE_GIVEN - TN_STATE_COUNT);
+  }
+}
+
+// It may come before the change of tn_queue_note_given: their sum counts.
+void tn_queue_leave(tn_queue *queue, uint8_t passage) {
+  change_state(queue, passage == TN_PASSAGE_GIVEN ? -TN_STATE_GIVEN : -(uint64_t)TN_STATE_COUNT);
   tn_queue_release(queue);
 }
 

@@ -13,9 +13,14 @@ static inline bool tn_queue_enter_gate(tn_queue *queue) {
   if ((queue->flags & TN_QUEUE_IN_ORDER) == 0) {
     return true;
   }
-  uint64_t idle = 0;
-  return atomic_compare_exchange_strong_explicit(&queue->state, &idle, TN_STATE_INLINE,
-                                                 memory_order_acquire, memory_order_relaxed);
+  uint64_t before = 0;
+  do {
+    if (atomic_compare_exchange_strong_explicit(&queue->state, &before, before | TN_STATE_INLINE,
+                                                memory_order_acquire, memory_order_relaxed)) {
+      return true;
+    }
+  } while ((before & TN_STATE_CLOSED) == 0);
+  return false;
 }
 
 // Another thread has submitted a node meanwhile, which waits for the gate.

@@ -7,7 +7,8 @@
 //   INLINE ── submit by another thread ──> INLINE | BLOCKED, count 1: that node is `gated`
 //   INLINE | BLOCKED ── completion ──> count 1: the gated node is unblocked
 //   count n ── submit ──> n + 1: waits for `last`;  count n ── completion ──> n - 1
-// An out-of-order queue only counts.
+// A node that was given to the queue's stream no longer closes the gate, as the stream keeps the
+// order: it is counted in units of GIVEN from then on. An out-of-order queue only counts.
 #ifndef TN_RUN_SCHED_QUEUE_STATE_H
 #define TN_RUN_SCHED_QUEUE_STATE_H
 
@@ -17,6 +18,8 @@
 // for yet.
 enum { TN_HISTORY_NONE = 0, TN_HISTORY_COMMANDS = 1, TN_HISTORY_EXTERNAL = 2 };
 enum { TN_STATE_INLINE = 1, TN_STATE_BLOCKED = 2, TN_STATE_COUNT = 4 };
+#define TN_STATE_GIVEN (UINT64_C(1) << 32)
+#define TN_STATE_CLOSED (TN_STATE_GIVEN - 1)  // any of these bits: the gate is closed
 
 typedef struct tn_queue_error tn_queue_error;
 struct tn_queue_error {
@@ -116,8 +119,10 @@ bool tn_queue_try_retain(tn_queue *queue);
 // When the queue is destroyed: prints failures of commands that outlived its language objects, and
 // frees what the binding has.
 void tn_queue_close_binding(tn_queue *queue);
-// A node of the queue is complete.
-void tn_queue_leave(tn_queue *queue);
+// The node of the event is in the queue's stream.
+void tn_queue_note_given(tn_queue *queue, tn_event *event);
+// A node of the queue is complete, with the passage that its event had.
+void tn_queue_leave(tn_queue *queue, uint8_t passage);
 
 // Streams of the device for nodes that are not in the launch order of the queue's own
 // (stream_pool.c).

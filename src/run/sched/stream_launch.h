@@ -55,7 +55,7 @@ static inline bool tn_launch_is_possible(const tn_queue *queue, const tn_command
          (command->free_user == NULL || command->kind == TN_COMMAND_DEVICE_GRAPH) &&
          queue->stream != NULL && (queue->flags & TN_QUEUE_PROFILING) == 0 &&
          atomic_load_explicit(&queue->error_count, memory_order_relaxed) == 0 &&
-         atomic_load_explicit(&queue->state, memory_order_acquire) == 0;
+         (atomic_load_explicit(&queue->state, memory_order_acquire) & TN_STATE_CLOSED) == 0;
 }
 TN_MUST_USE tn_status tn_launch_submit(tn_queue *queue, const tn_command *command,
                                        tn_event **out_event, tn_diag *diag);

@@ -4,6 +4,7 @@
 #include "adapter/cuda/cuda.h"
 #include "adapter/cuda/cuda_driver.h"
 #include "run/recorded/recorded.h"
+#include "run/sched/graph.h"
 #include "tenon/native.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
@@ -480,7 +481,10 @@ static void test_native_order(void **state) {
   MUST(tn_queue_submit(other, &first, NULL, diag));
   tn_event *behind_first = submit_barrier(other, NULL);
   tn_event *before_second = submit_barrier(r.line, behind_first);
-  MUST(tn_queue_submit(r.line, &second, NULL, diag));
+  tn_event *launched = NULL;
+  MUST(tn_queue_submit(r.line, &second, &launched, diag));
+  assert_true(atomic_load(&launched->is_launch));  // without a node, behind one that runs
+  tn_event_release(launched);
   copy_in_stream(r.line, &value, &seen[0]);
   tn_event *last = submit_barrier(r.line, NULL);
   assert_int_equal(tn_event_status(behind_first), TN_EVENT_RUNNING);
