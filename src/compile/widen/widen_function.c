@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The wide function around its blocks, and what comes before it.
+#include "compile/widen/dead_ends.h"
 #include "compile/widen/endless.h"
 #include "compile/widen/rows.h"
 
@@ -150,8 +151,11 @@ tn_status tn_widen_prepare(tn_llvm_job *job, LLVMModuleRef module, uint32_t opt_
                                 NULL, diag));
   }
   TN_TRY(tn_endless_loops_open(module, diag));
-  return tn_module_run_passes(job, module,
-                              "function(lower-switch,mergereturn,fix-irreducible,"
-                              "unify-loop-exits,loop-simplify,lcssa)",
-                              NULL, diag);
+  TN_TRY(tn_module_run_passes(
+      job, module, "function(lower-switch,fix-irreducible,unify-loop-exits)", NULL, diag));
+  TN_TRY(tn_dead_ends_open(module, diag));
+  TN_TRY(
+      tn_module_run_passes(job, module, "function(mergereturn,loop-simplify,lcssa)", NULL, diag));
+  tn_dead_ends_part(module);
+  return TN_OK;
 }
