@@ -176,11 +176,13 @@ static bool is_of_sycl(const tn_option *option) {
   return false;
 }
 
-// What a project gives all of its compilations for DPC++, and clang does not know. Words with sycl
-// stay, for clang to refuse: -fsycl was forgotten.
+// What a project gives all of its compilations for DPC++, and clang does not know. Flags with sycl
+// stay, for clang to refuse: -fsycl was forgotten. Warnings do not, clang would not refuse them.
 static bool is_accepted_flag(const char *word) {
-  const tn_option *option = strncmp(word, "-f", 2) == 0 ? tn_option_find(word) : NULL;
-  return option && option->meaning == TN_OPTION_ACCEPTED && !strstr(word, "sycl");
+  const bool is_warning = strncmp(word, "-W", 2) == 0;
+  const bool is_flag = strncmp(word, "-f", 2) == 0 && !strstr(word, "sycl");
+  const tn_option *option = is_warning || is_flag ? tn_option_find(word) : NULL;
+  return option && option->meaning == TN_OPTION_ACCEPTED;
 }
 
 static bool is_of_preambles(const char *word) {

@@ -30,6 +30,8 @@
   X("-Wno-sycl-2017-compat", FLAG, ACCEPTED, OWN, "", "")                                         \
   X("-Wincorrect-sub-group-size", FLAG, ACCEPTED, OWN, "", "")                                    \
   X("-Wno-incorrect-sub-group-size", FLAG, ACCEPTED, OWN, "", "")                                 \
+  X("-Wsycl-target", FLAG, ACCEPTED, OWN, "", "")                                                 \
+  X("-Wno-sycl-target", FLAG, ACCEPTED, OWN, "", "")                                              \
   X("-fsycl-decompose-functor", FLAG, ACCEPTED, OWN, "", "")                                      \
   X("-fno-sycl-decompose-functor", FLAG, ACCEPTED, OWN, "", "")                                   \
   X("-fsycl-use-footer", FLAG, ACCEPTED, OWN, "", "")                                             \
