@@ -78,6 +78,8 @@ static void put_second(LLVMBuilderRef builder, const ways *w, LLVMValueRef end) 
     LLVMSetCondition(end, LLVMBuildNot(builder, LLVMGetCondition(end), ""));
     LLVMSetSuccessor(end, 0, second);
     LLVMSetSuccessor(end, 1, first);
+    LLVMSetMetadata(end, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(end)), "prof", 4),
+                    NULL);  // how likely either was
   }
 }
 
