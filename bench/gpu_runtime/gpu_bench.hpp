@@ -59,6 +59,7 @@ struct driver {
                 void *, void **, void **);
   int (*stream_create)(void **, unsigned);
   int (*stream_sync)(void *);
+  int (*stream_wait)(void *, void *, unsigned);
   int (*event_create)(void **, unsigned);
   int (*event_record)(void *, void *);
   int (*event_sync)(void *);
@@ -109,6 +110,7 @@ inline const driver *find_driver() {
   find(library, "cuLaunchKernel", d.launch);
   find(library, "cuStreamCreate", d.stream_create);
   find(library, "cuStreamSynchronize", d.stream_sync);
+  find(library, "cuStreamWaitEvent", d.stream_wait);
   find(library, "cuEventCreate", d.event_create);
   find(library, "cuEventRecord", d.event_record);
   find(library, "cuEventSynchronize", d.event_sync);

@@ -30,9 +30,10 @@ struct raw_kernel {
     BENCH_CHECK(module_function, &function, module, "store");
     BENCH_CHECK(allocate, &memory, 4096);
   }
-  void launch() {
+  void launch() { launch(device.stream); }
+  void launch(void *stream) {
     void *arguments[] = {&memory};
-    BENCH_CHECK(launch, function, 1, 1, 1, 1, 1, 1, 0, device.stream, arguments, nullptr);
+    BENCH_CHECK(launch, function, 1, 1, 1, 1, 1, 1, 0, stream, arguments, nullptr);
   }
 };
 
@@ -130,6 +131,47 @@ void time_kept_events(sycl::queue &q, int *p, raw_kernel &raw) {
       });
 }
 
+// Two queues by turns, each behind the other's last launch.
+void time_barriers(int *p, raw_kernel &raw) {
+  sycl::queue queues[2] = {sycl::queue(sycl::gpu_selector_v, sycl::property::queue::in_order()),
+                           sycl::queue(sycl::gpu_selector_v, sycl::property::queue::in_order())};
+  void *streams[2] = {nullptr, nullptr};
+  void *events[2] = {nullptr, nullptr};
+  for (int i = 0; i < 2; i++) {
+    BENCH_CHECK(stream_create, &streams[i], 1);
+    BENCH_CHECK(event_create, &events[i], 2);
+  }
+  bench::compare_row(
+      "launch, and a barrier for it in another in-order queue", "us", "-", ROUNDS,
+      [&] {
+        int i = 0;
+        return through(
+            BURST,
+            [&] {
+              queues[i].single_task([=] { *p = 1; });
+              const sycl::event last = queues[i].ext_oneapi_submit_barrier();
+              i = 1 - i;
+              (void)queues[i].ext_oneapi_submit_barrier({last});
+            },
+            [&] { queues[0].wait(), queues[1].wait(); });
+      },
+      [&] {
+        int i = 0;
+        return through(
+            BURST,
+            [&] {
+              raw.launch(streams[i]);
+              BENCH_CHECK(event_record, events[i], streams[i]);
+              i = 1 - i;
+              BENCH_CHECK(stream_wait, streams[i], events[1 - i], 0);
+            },
+            [&] {
+              BENCH_CHECK(stream_sync, streams[0]);
+              BENCH_CHECK(stream_sync, streams[1]);
+            });
+      });
+}
+
 template <class Q>
 void time_accessors(const char *name, const char *bar, Q &q, raw_kernel &raw, int in_a_row) {
   sycl::buffer<int> buffer(1024);
@@ -187,6 +229,7 @@ int run() {
         return through(BURST, [&] { free.single_task([=] { *p = 1; }); }, [&] { free.wait(); });
       },
       [&] { return through(BURST, [&] { raw.launch(); }, [&] { raw.device.wait(); }); });
+  time_barriers(p, raw);
   time_profiling(p, raw);
   sycl::free(p, in_order);
   return 0;
