@@ -39,3 +39,19 @@ def program(name, build, below, arguments=(), check=None, sources=()):
     result = Program(name, folder, [command], [[f"./{name}", *arguments]], check)
     result.sources = list(sources)
     return result
+
+
+def of_model(model, name, work, keep, options=(), check=None):
+    """A project that is configured for one of its models at a time, and builds one program."""
+    build = os.path.join(keep, "build-" + model)
+    os.makedirs(build, exist_ok=True)
+    configuration = ["cmake", "-S", work, "-B", build, f"-DMODEL={model}", *options]
+    result = Program(model, build, [configuration, ["cmake", "--build", build]], [[f"./{name}"]],
+                     check)
+    result.sources = [os.path.join(work, folder) for folder in ("src", "driver")]
+    return result
+
+
+def dpcpp(tools):
+    """How the projects of UoB-HPC are told of a compiler with the names of DPC++."""
+    return ["-DSYCL_COMPILER=DPCPP", f"-DSYCL_COMPILER_DIR={tools.dpcpp}"]

@@ -171,7 +171,7 @@ def of_run(outcome, seconds, check=None):
         name = signal.Signals(-outcome.status).name
         return Verdict(CRASH, f"{name}: {exception_line(text) or last_line(text)}")
     judged = check(text) if check else None
-    if judged:
+    if judged and (judged.kind != PASSED or outcome.status == 0):
         return judged
     failed = line_of(FAILED, text)
     if failed and not OPENING.search(failed):
