@@ -14,7 +14,7 @@ UNCHECKED = (verdict.NO_CHECK, verdict.NOT_RUN, verdict.NOT_TRIED, verdict.DATA,
 
 
 # A collection of at most so many programs has a row for each, others for those that fail.
-SHORT = 40
+SHORT = 60
 
 
 def totals(results):
