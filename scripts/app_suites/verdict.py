@@ -60,7 +60,7 @@ OPENING = re.compile(r"(?:cannot|can't|could not|couldn't|unable to|fail\w* to|e
                      r"cannot be opened|Usage:|usage:", re.IGNORECASE)
 
 
-NO_MEMORY = re.compile(r"bad_alloc|out of memory|memory allocation failed|of \d{10,} bytes is NULL|cannot allocate",
+NO_MEMORY = re.compile(r"bad_alloc|out of memory|(?:memory allocation|malloc) failed|of \d{10,} bytes is NULL|cannot allocate",
                        re.IGNORECASE)
 NO_GPU = re.compile(r"no device fits the selector|can not find preferred GPU platform")
 
