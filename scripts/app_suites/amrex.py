@@ -24,7 +24,7 @@ REST = "EEENS1_13philox4x32x10EEEN4sycl5eventERKT_RT0_lPNSA_11result_typeERKSt6v
 STUB = f"""
 #include <stdio.h>
 #include <stdlib.h>
-static void lacks(void) {{ fputs("no oneMKL: rng::generate\\n", stderr); abort(); }}
+static void lacks(void) {{ fputs("no oneMKL: rng::generate\\n", stderr); _Exit(1); }}
 void {RNG}13philox4x32x10C1EN4sycl5queueEm(void) {{}}
 void {RNG}13philox4x32x10D1Ev(void) {{}}
 #define GENERATE(name) void name(void) {{ lacks(); }}
@@ -82,8 +82,9 @@ def stub(keep, tools):
 def program(build, work, name, command, folder):
     target = os.path.basename(command[0])
     name = name.removesuffix("_3d")
-    result = Program(name, folder, [["cmake", "--build", build, "--target", target]],
-                     [[*command, *PARAMETERS, *sizes.AMREX.get(name, "").split()]], lambda text: check(name, text))
+    run = [*command, *PARAMETERS, *sizes.AMREX.get(name, "").split()]
+    result = Program(name, folder, [["cmake", "--build", build, "--target", target]], [run],
+                     lambda text: check(name, text))
     result.sources = [os.path.join(work, "Src"), os.path.join(work, "Tests")]
     return result
 
@@ -107,7 +108,7 @@ def passed(name, text):
                 verdict.Verdict(verdict.WRONG, f"it does not print '{PRINTED[name]}'"))
     residuals = [float(value) for value in RESIDUAL.findall(text)]
     if residuals:
-        return verdict.Verdict(verdict.PASSED if max(residuals) < 1e-9 else verdict.WRONG,
+        return verdict.Verdict(verdict.PASSED if max(residuals) < 1e-4 else verdict.WRONG,
                                f"relative residuals at most {max(residuals):.1e}")
     if ASSERTING.fullmatch(name):
         return verdict.Verdict(verdict.PASSED, "its assertions hold")
