@@ -25,13 +25,9 @@ def programs(source, keep, tools):
 
 
 def configured(work, keep, model):
-    build = os.path.join(keep, "build-" + model)
-    os.makedirs(build, exist_ok=True)
-    result = cmake.program(f"{model}-stream", build, "", ARGUMENTS, check,
-                           [os.path.join(work, "src")])
-    result.name = model
-    result.builds.insert(0, ["cmake", "-S", work, "-B", build, f"-DMODEL={model}",
-                             "-DSYCL_COMPILER=ONEAPI-ICPX"])
+    result = cmake.of_model(model, f"{model}-stream", work, keep, ["-DSYCL_COMPILER=ONEAPI-ICPX"],
+                            check)
+    result.runs[0] += ARGUMENTS
     return result
 
 

@@ -21,7 +21,7 @@ def programs(source, keep, tools):
                  "lib/libcblas.so, lib/libblas.so and include/cblas.h")
     tools.environment["ONEAPI_DEVICE_SELECTOR"] = "*:cpu"
     # Beside the compiler it looks for DPC++'s library.
-    tools.cxx = os.path.join(os.path.dirname(tools.bin), "lib", "tenon", "dpcpp", "bin", "clang++")
+    tools.cxx = os.path.join(tools.dpcpp, "bin", "clang++")
     work, build = cmake.configure_copy(source, keep, tools,
                                        [*OPTIONS, f"-DREF_BLAS_ROOT={os.path.abspath(root)}"])
     sources = [os.path.join(work, name) for name in ("include", "src", "tests")]

@@ -79,3 +79,13 @@ ONEAPI_RUNS = {
         "build/src/3_GPU_linear 64 64 64 10 1", "build/src/4_GPU_private_memory_I 64 64 64 10 1",
         "build/src/5_GPU_optimized 64 64 64 10 64 8 8 1"],
 }
+
+AMREX = {
+    "LinearSolvers_CurlCurl": "n_cell=32",
+    "LinearSolvers_NodalPoisson": "n_cell=64",
+    "Particles_AssignDensity": "nx=32 ny=32 nz=32",
+    "Particles_AssignMultiLevelDensity": "nx=32 ny=32 nz=32",
+    "Particles_DenseBins": "nitems=1000017",
+    "Particles_ParticleMesh": "nx=32 ny=32 nz=32",
+    "Particles_ParticleMeshMultiLevel": "nx=32 ny=32 nz=32",
+}

@@ -4,6 +4,7 @@ import os
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import time
 
@@ -121,3 +122,13 @@ def newest(paths):
                 if not os.path.islink(os.path.join(folder, name)):
                     latest = max(latest, os.path.getmtime(os.path.join(folder, name)))
     return latest
+
+
+def write_bitmap(path, side, value):
+    """A square image of three channels, for programs that read one."""
+    pixels = bytes(value(x, y, channel)
+                   for y in range(side) for x in range(side) for channel in range(3))
+    head = struct.pack("<2sIHHI", b"BM", 54 + len(pixels), 0, 0, 54)
+    head += struct.pack("<IiiHHIIiiII", 40, side, side, 1, 24, 0, len(pixels), 2835, 2835, 0, 0)
+    with open(path, "wb") as file:
+        file.write(head + pixels)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The table of a collection: totals, then every program that does not pass, with its reason."""
+"""The table of a collection: totals, then its programs and their reasons."""
 import collections
 import os
 import re
@@ -11,6 +11,10 @@ from . import verdict
 # A program with one of these results has no say on whether Tenon is right.
 UNCHECKED = (verdict.NO_CHECK, verdict.NOT_RUN, verdict.NOT_TRIED, verdict.DATA, verdict.MISSING, verdict.NEEDS,
              verdict.PROGRAM)
+
+
+# A collection of at most so many programs has a row for each, others for those that fail.
+SHORT = 60
 
 
 def totals(results):
@@ -51,7 +55,8 @@ def markdown(collection, version, counts, rows):
     head = [f"<!-- apps: {collection} -->", f"### {collection}", "", version, "",
             "| " + " | ".join(counts) + " |", "|" + " --- |" * len(counts),
             "| " + " | ".join(str(v) for v in counts.values()) + " |", ""]
-    lines = ["| " + " | ".join(cells) + " |" for kind in verdict.ORDER[4:] for cells in rows
+    kinds = verdict.ORDER if counts["programs"] <= SHORT else verdict.ORDER[4:]
+    lines = ["| " + " | ".join(cells) + " |" for kind in kinds for cells in rows
              if cells[1] == kind]
     if lines:
         lines = ["| program | result | reason |", "| --- | --- | --- |"] + lines
@@ -72,12 +77,12 @@ def was_built(old_kind, result):
     """Whether the program was built the last time, as far as its row tells."""
     if old_kind in (verdict.COMPILE, verdict.LINK):
         return False
-    return old_kind in verdict.RAN or result["built"]
+    return old_kind in (*verdict.RAN, *verdict.ORDER[:3]) or result["built"]
 
 
 def merged(old, collection, tenon, results, names):
-    """The old section with the results of some programs replaced. Programs that have no row pass
-    or have no check, which the totals alone tell."""
+    """The old section with the results of some programs replaced. In a long one, programs that
+    have no row pass or have no check, which the totals alone tell."""
     version, head, numbers = re.search(r"^### .*\n\n(.*)\n\n\| (.*) \|\n.*\n\| (.*) \|$", old,
                                        re.MULTILINE).groups()
     counts = dict.fromkeys(summary([]), 0)

@@ -60,8 +60,9 @@ OPENING = re.compile(r"(?:cannot|can't|could not|couldn't|unable to|fail\w* to|e
                      r"cannot be opened|Usage:|usage:", re.IGNORECASE)
 
 
-NO_MEMORY = re.compile(r"bad_alloc|out of memory|memory allocation failed|of \d{10,} bytes is NULL|cannot allocate",
+NO_MEMORY = re.compile(r"bad_alloc|out of memory|(?:memory allocation|malloc) failed|of \d{10,} bytes is NULL|cannot allocate",
                        re.IGNORECASE)
+NO_GPU = re.compile(r"no device fits the selector|can not find preferred GPU platform")
 
 
 class Verdict:
@@ -163,7 +164,7 @@ def of_run(outcome, seconds, check=None):
     text = outcome.output
     if outcome.timed_out:
         return Verdict(TIMEOUT, f"runs more than {seconds} s")
-    if outcome.status != 0 and "no device fits the selector" in text:
+    if outcome.status != 0 and NO_GPU.search(text):
         return Verdict(NEEDS, "it selects a GPU")
     if outcome.status != 0 and NO_MEMORY.search(text):
         return Verdict(MEMORY, line_of(NO_MEMORY, text))
@@ -171,7 +172,7 @@ def of_run(outcome, seconds, check=None):
         name = signal.Signals(-outcome.status).name
         return Verdict(CRASH, f"{name}: {exception_line(text) or last_line(text)}")
     judged = check(text) if check else None
-    if judged:
+    if judged and (judged.kind != PASSED or outcome.status == 0):
         return judged
     failed = line_of(FAILED, text)
     if failed and not OPENING.search(failed):
@@ -191,12 +192,39 @@ def of_run(outcome, seconds, check=None):
     return Verdict(DATA, opened) if opened else Verdict(NO_CHECK, last_line(text))
 
 
+def of_cases(passed, skipped):
+    """A set of cases of which none failed."""
+    if not passed:
+        return Verdict(NO_CHECK, f"{skipped} cases are skipped, none runs")
+    return Verdict(PASSED, f"{passed} cases" + (f", {skipped} skipped" if skipped else ""))
+
+
 def of_googletest(text):
     """GoogleTest ends with the number of cases that passed and the names of those that failed."""
     failed = re.findall(r"^\[  FAILED  \] ([\w/]+\.[\w/]+)", text, re.MULTILINE)
     if failed:
         names = sorted(set(failed))
         return Verdict(WRONG, f"{len(names)} cases fail: {', '.join(names)}")
-    if re.search(r"^\[  PASSED  \] \d+ tests?", text, re.MULTILINE):
-        return Verdict(PASSED)
-    return None
+    passed = re.search(r"^\[  PASSED  \] (\d+) tests?", text, re.MULTILINE)
+    if not passed:
+        return Verdict(WRONG, f"it ends before GoogleTest's totals: {last_line(text)}")
+    skipped = re.search(r"^\[  SKIPPED \] (\d+) tests?", text, re.MULTILINE)
+    return of_cases(int(passed[1]), int(skipped[1]) if skipped else 0)
+
+
+def of_catch2(text, ranks=1):
+    """Catch2 ends with the numbers of cases that passed, were skipped, and failed, on each rank."""
+    failed = re.search(r"^\S+:\d+: FAILED:", text, re.MULTILINE)
+    all_passed = re.findall(r"^All tests passed \(\d+ assertions? in (\d+) test cases?\)$", text,
+                            re.MULTILINE)
+    totals = [dict((kind, int(number)) for number, kind in
+                   re.findall(r"(\d+) ([a-z][a-z ]*[a-z])", line))
+              for line in re.findall(r"^test cases: +\d+ \|(.*)$", text, re.MULTILINE)]
+    totals += [{"passed": int(number)} for number in all_passed]
+    fails = sum(one.get("failed", 0) for one in totals)
+    if fails:
+        return Verdict(WRONG, f"{fails} cases fail; {failed[0] if failed else 'no assertion'}")
+    if len(totals) != ranks:
+        return Verdict(WRONG, f"{len(totals)} of {ranks} ranks print Catch2's totals")
+    least = min(totals, key=lambda one: one.get("passed", 0))
+    return of_cases(least.get("passed", 0), least.get("skipped", 0))
