@@ -213,6 +213,34 @@ static void place_group(tn_cpu_group *group, const tn_cpu_work *work, size_t d, 
   group->local_size[d] = least(work->group_size[d], group->global_size[d] - begin);
 }
 
+// ---- Floating point as kernels have it
+
+// Kernels round to the nearest, keep subnormal numbers and trap nothing, on whatever thread they
+// run: lanes that are masked compute, too. Gives what the thread had, to be put back.
+enum { FLOATING_POINT_CONTROL = 0xffc0, FLOATING_POINT_DEFAULT = 0x1f80 };  // of x86's MXCSR
+
+static unsigned enter_floating_point(void) {
+#if defined(__x86_64__)
+  const unsigned before = __builtin_ia32_stmxcsr();
+  if ((before & FLOATING_POINT_CONTROL) != FLOATING_POINT_DEFAULT) {
+    __builtin_ia32_ldmxcsr(FLOATING_POINT_DEFAULT);
+  }
+  return before;
+#else
+  return 0;
+#endif
+}
+
+static void leave_floating_point(unsigned before) {
+#if defined(__x86_64__)
+  if (((before ^ __builtin_ia32_stmxcsr()) & FLOATING_POINT_CONTROL) != 0) {
+    __builtin_ia32_ldmxcsr(before);
+  }
+#else
+  (void)before;
+#endif
+}
+
 static void run_groups(const tn_cpu_work *work, uint64_t chunk, const tn_cpu_workspace *workspace,
                        tn_cpu_failure *failure) {
   const tn_adapter_launch *launch = &work->command->launch;
@@ -271,7 +299,9 @@ static void run_memory(const tn_cpu_work *work, uint64_t chunk) {
 void tn_cpu_work_run(const tn_cpu_work *work, uint64_t chunk, const tn_cpu_workspace *workspace,
                      tn_cpu_failure *failure) {
   if (work->command->kind == TN_ADAPTER_KERNEL) {
+    const unsigned floating_point = enter_floating_point();
     run_groups(work, chunk, workspace, failure);
+    leave_floating_point(floating_point);
   } else {
     run_memory(work, chunk);
   }
@@ -297,7 +327,9 @@ static void run_whole_range(const tn_adapter_launch *launch, const tn_cpu_worksp
   init_memory(&memory, launch, workspace, __builtin_frame_address(0));
   group.memory = &memory;
   group.root = NULL;
+  const unsigned floating_point = enter_floating_point();
   launch->kernel->function(launch->args, &group);
+  leave_floating_point(floating_point);
 }
 
 void tn_cpu_run_whole(const tn_adapter_command *command, const tn_cpu_workspace *workspace) {
