@@ -25,19 +25,32 @@ class external_attribute : public clang::ParsedAttrInfo {
  private:
   bool diagAppertainsToDecl(clang::Sema &sema, const clang::ParsedAttr &attribute,
                             const clang::Decl *declaration) const override {
-    if (llvm::isa<clang::FunctionDecl>(declaration)) {
+    if (llvm::isa<clang::FunctionDecl>(declaration) || is_device_global(declaration)) {
       return true;
     }
     const unsigned id = sema.getDiagnostics().getCustomDiagID(
-        clang::DiagnosticsEngine::Error, "SYCL_EXTERNAL applies to functions only");
+        clang::DiagnosticsEngine::Error,
+        "SYCL_EXTERNAL applies to functions, and variables of type device_global that are not "
+        "static");
     sema.Diag(attribute.getLoc(), id);
     return false;
   }
 
   AttrHandling handleDeclAttribute(clang::Sema &sema, clang::Decl *declaration,
                                    const clang::ParsedAttr &attribute) const override {
-    apply(sema.Context, declaration, attribute);
+    if (llvm::isa<clang::FunctionDecl>(declaration)) {
+      apply(sema.Context, declaration, attribute);
+    }
     return AttributeApplied;
+  }
+
+  // Others may use it as it is.
+  static bool is_device_global(const clang::Decl *declaration) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    const clang::CXXRecordDecl *type =
+        variable != nullptr ? variable->getType()->getAsCXXRecordDecl() : nullptr;
+    return type != nullptr && variable->getStorageClass() != clang::SC_Static &&
+           type->getQualifiedNameAsString() == "sycl::ext::oneapi::experimental::device_global";
   }
 
  protected:
