@@ -14,10 +14,8 @@ from .suite import Program
 
 OPTIONS = ["-DAMReX_GPU_BACKEND=SYCL", "-DAMReX_MPI=OFF", "-DAMReX_ENABLE_TESTS=ON",
            "-DAMReX_TEST_TYPE=All", "-DAMReX_ASSERTIONS=ON", "-DCMAKE_BUILD_TYPE=Release"]
-# It allocates three quarters of the device's memory at its start, unless it is told otherwise; and
-# some inputs turn traps of floating point on, which kernels on the CPU meet in inactive lanes.
-PARAMETERS = ["amrex.the_arena_init_size=0", "amrex.fpe_trap_invalid=0", "amrex.fpe_trap_zero=0",
-              "amrex.fpe_trap_overflow=0"]
+# It allocates three quarters of the device's memory at its start, unless it is told otherwise.
+PARAMETERS = ["amrex.the_arena_init_size=0"]
 # What the library takes from oneMKL's: construction, destruction and generation on the host.
 RNG = "_ZN6oneapi3mkl3rng"
 REST = "EEENS1_13philox4x32x10EEEN4sycl5eventERKT_RT0_lPNSA_11result_typeERKSt6vectorIS9_SaIS9_EE"
