@@ -292,9 +292,10 @@ static tn_status add_native(chain *c, const tn_adapter_command *command, tn_diag
   c->is_captured = false;
   c->has_lost_work = false;
   if (result == TN_CU_SUCCESS) {
+    chain *before = of_native;  // whose command makes this graph
     of_native = c;
     status = command->native(command->native_user, stream->handle, child, diag);
-    of_native = NULL;
+    of_native = before;
   }
   if (result == TN_CU_SUCCESS && c->is_captured) {
     result = end_capture(c, stream->handle);
