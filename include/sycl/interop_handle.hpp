@@ -48,8 +48,9 @@ class interop_handle {
   template <backend Backend>
   detail::native_t<Backend, context> get_native_context() const;
 
-  // Whether it is for a native command of which a graph is made. The graph captures what the
-  // command gives to get_native_queue(), or is asked for, and the command adds to it itself.
+  // Whether it is for a native command of which a graph is made. Work that the command submits to
+  // get_native_queue() is captured, unless ext_codeplay_get_native_graph() was called before: then
+  // the command adds its work to that graph.
   bool ext_codeplay_has_graph() const noexcept { return task_->graph != nullptr; }
   template <backend Backend>
   detail::native_t<Backend, detail::native_graph> ext_codeplay_get_native_graph() const;

@@ -215,10 +215,10 @@ static void place_group(tn_cpu_group *group, const tn_cpu_work *work, size_t d, 
 
 // ---- Floating point as kernels have it
 
-// Kernels round to the nearest, keep subnormal numbers and trap nothing, on whatever thread they
-// run: lanes that are masked compute, too. Gives what the thread had, to be put back.
 enum { FLOATING_POINT_CONTROL = 0xffc0, FLOATING_POINT_DEFAULT = 0x1f80 };  // of x86's MXCSR
 
+// Kernels round to the nearest, keep subnormal numbers and trap nothing, on whatever thread they
+// run: masked lanes compute as well. Returns the thread's state, for leave_floating_point.
 static unsigned enter_floating_point(void) {
 #if defined(__x86_64__)
   const unsigned before = __builtin_ia32_stmxcsr();

@@ -47,12 +47,12 @@ static tn_status fill_table(void) {
 // Only quoted: what it means is the driver's business.
 static tn_status fail_no_device(void) {
   const char *visible = tn_config_get()->cuda_visible_devices;
-  return visible
-             ? TN_FAIL(&load_diag, UNSUPPORTED,
-                       "NVIDIA's driver sees no device with CUDA_VISIBLE_DEVICES=\"%.100s\": "
-                       "unset it, or name devices that nvidia-smi lists",
-                       visible)
-             : TN_FAIL(&load_diag, UNSUPPORTED, "NVIDIA's driver sees no device (see nvidia-smi)");
+  return visible ? TN_FAIL(&load_diag, UNSUPPORTED,
+                           "NVIDIA's driver sees no device with CUDA_VISIBLE_DEVICES=\"%.100s\": "
+                           "unset it, or name devices that nvidia-smi lists",
+                           visible)
+                 : TN_FAIL(&load_diag, UNSUPPORTED,
+                           "NVIDIA's driver sees no device (see nvidia-smi)");
 }
 
 static tn_status start_driver(void) {

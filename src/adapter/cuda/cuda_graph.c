@@ -203,44 +203,36 @@ static bool is_same(const chain *c, const tn_cu_node *after, size_t count) {
           memcmp((const void *)after, (const void *)c->after, count * sizeof(*after)) == 0);
 }
 
-// What comes after the work that the stream was given; `last` has `count` nodes, owned.
-static tn_cu_result find_captured(const chain *c, tn_cu_stream stream, tn_cu_node **last,
-                                  size_t *count, bool *out_is_empty) {
-  const tn_cu_node *after = NULL;
+// The nodes that the stream's next work would come after; the driver's, until its next call.
+static tn_cu_result find_last(const chain *c, tn_cu_stream stream, const tn_cu_node **last,
+                              size_t *count) {
   tn_cu_graph graph = NULL;
   uint64_t id = 0;
   int state = 0;
-  *last = NULL;
-  *count = 0;
-  tn_cu_result result =
-      c->graph->device->driver->capture_info(stream, &state, &id, &graph, &after, count);
-  *out_is_empty = result == TN_CU_SUCCESS && is_same(c, after, *count);
-  if (result == TN_CU_SUCCESS) {
-    *last = tn_alloc_array(*count > 0 ? *count : 1, sizeof(tn_cu_node));
-    result = *last ? TN_CU_SUCCESS : TN_CU_OUT_OF_MEMORY;
-  }
-  if (result == TN_CU_SUCCESS && *count > 0) {
-    memcpy((void *)*last, (const void *)after, *count * sizeof(tn_cu_node));
-  }
-  return result;
+  return c->graph->device->driver->capture_info(stream, &state, &id, &graph, last, count);
 }
 
 // One node that comes after all of the work.
 static tn_cu_result end_capture(chain *c, tn_cu_stream stream) {
   const tn_cuda_driver *driver = c->graph->device->driver;
   tn_cu_graph graph = NULL;
-  tn_cu_node *last = NULL;
+  const tn_cu_node *last = NULL;
   size_t count = 0;
-  bool is_empty = false;
-  tn_cu_result result = find_captured(c, stream, &last, &count, &is_empty);
+  tn_cu_result result = find_last(c, stream, &last, &count);
+  const bool is_one = result == TN_CU_SUCCESS && count == 1 && !is_same(c, last, count);
+  tn_cu_node *copy = is_one ? NULL : tn_alloc_array(count > 0 ? count : 1, sizeof(*copy));
+  if (is_one) {
+    c->node = last[0];
+  } else if (copy && result == TN_CU_SUCCESS && count > 0) {
+    memcpy((void *)copy, (const void *)last, count * sizeof(*copy));
+  }
   const tn_cu_result ended = driver->capture_end(stream, &graph);
   result = result == TN_CU_SUCCESS ? ended : result;
-  if (result == TN_CU_SUCCESS && count == 1 && !is_empty) {
-    c->node = last[0];
-  } else if (result == TN_CU_SUCCESS) {
-    result = driver->graph_add_empty(&c->node, c->graph->graph, last, count);
+  if (result == TN_CU_SUCCESS && !is_one) {
+    result = copy ? driver->graph_add_empty(&c->node, c->graph->graph, copy, count)
+                  : (tn_cu_result)TN_CU_OUT_OF_MEMORY;
   }
-  tn_free((void *)last);
+  tn_free((void *)copy);
   return result;
 }
 
@@ -266,14 +258,13 @@ tn_status tn_cuda_native_capture(tn_adapter_device *device, void *stream, bool b
     return begin_capture(c, stream, diag);
   }
   tn_cu_graph graph = NULL;
-  tn_cu_node *last = NULL;
+  const tn_cu_node *last = NULL;
   size_t count = 0;
-  bool is_empty = false;
-  const tn_cu_result result = find_captured(c, stream, &last, &count, &is_empty);
+  const bool is_empty =
+      find_last(c, stream, &last, &count) == TN_CU_SUCCESS && is_same(c, last, count);
   const tn_cu_result ended = c->graph->device->driver->capture_end(stream, &graph);
-  tn_free((void *)last);
   c->is_captured = false;
-  c->has_lost_work = result != TN_CU_SUCCESS || ended != TN_CU_SUCCESS || !is_empty;
+  c->has_lost_work = ended != TN_CU_SUCCESS || !is_empty;
   return c->has_lost_work
              ? TN_FAIL(diag, INVALID_ARGUMENT,
                        "a native command gave work to its queue before it asked for the native "

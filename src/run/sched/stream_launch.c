@@ -21,14 +21,11 @@ static tn_adapter_command launch_command(const tn_command *command) {
 }
 
 // A barrier: nothing is given to the stream, whose order is what it asks for.
-static tn_status launch_nothing(tn_queue *queue, tn_event *event) {
+static void launch_nothing(tn_queue *queue, tn_event *event) {
   if (event != NULL) {
     tn_launch_mark_last(queue);
-    const uint64_t before =
-        atomic_fetch_add_explicit(&queue->launch_count, 1, memory_order_release);
-    tn_launch_begin(queue, event, before + 1);
+    tn_launch_count(queue, event);
   }
-  return TN_OK;
 }
 
 tn_status tn_launch_submit(tn_queue *queue, const tn_command *command, tn_event **out_event,
@@ -41,7 +38,6 @@ tn_status tn_launch_submit(tn_queue *queue, const tn_command *command, tn_event 
   if ((checked.is_empty && !is_barrier) || !tn_queue_enter_gate(queue)) {
     return tn_node_submit(queue, command, &checked, out_event, diag);
   }
-  const tn_adapter_command device_command = launch_command(command);
   tn_event *event = out_event != NULL ? tn_event_take(queue->pool) : NULL;
   tn_status status = out_event == NULL || event != NULL
                          ? TN_OK
@@ -51,8 +47,12 @@ tn_status tn_launch_submit(tn_queue *queue, const tn_command *command, tn_event 
     return status;
   }
   tn_diag failure;
-  status = is_barrier ? launch_nothing(queue, event)
-                      : tn_launch_in_stream(queue, &device_command, event, &failure);
+  if (is_barrier) {
+    launch_nothing(queue, event);
+  } else {
+    const tn_adapter_command device_command = launch_command(command);
+    status = tn_launch_in_stream(queue, &device_command, event, &failure);
+  }
   tn_queue_leave_gate(queue);
   if (status != TN_OK) {
     tn_event_release(event);

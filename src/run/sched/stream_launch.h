@@ -34,16 +34,21 @@ TN_MUST_USE tn_status tn_event_get_mark(tn_event *event, tn_adapter_mark **out, 
 
 // ---- Launching (stream_launch.c)
 
-// Appends to the stream. The event is not notified of completion unless something asks for it.
-static inline tn_status tn_launch_in_stream(tn_queue *queue, const tn_adapter_command *command,
-                                            tn_event *event, tn_diag *diag) {
-  tn_launch_mark_last(queue);
-  TN_TRY(queue->api->stream_launch(queue->stream, command, diag));
+// The stream has been given one more launch, and the event, if any, is its.
+static inline void tn_launch_count(tn_queue *queue, tn_event *event) {
   const uint64_t before =
       atomic_fetch_add_explicit(&queue->launch_count, 1, memory_order_release);
   if (event != NULL) {
     tn_launch_begin(queue, event, before + 1);
   }
+}
+
+// Appends to the stream. The event is not notified of completion unless something asks for it.
+static inline tn_status tn_launch_in_stream(tn_queue *queue, const tn_adapter_command *command,
+                                            tn_event *event, tn_diag *diag) {
+  tn_launch_mark_last(queue);
+  TN_TRY(queue->api->stream_launch(queue->stream, command, diag));
+  tn_launch_count(queue, event);
   return TN_OK;
 }
 // Whether tn_launch_submit takes the command: a graph of the driver's, a copy or a fill of USM, a

@@ -445,16 +445,6 @@ static void test_native_commands(void **state) {
 
 // ---- What the program gives to a queue's stream comes behind the queue's commands
 
-static tn_event *submit_barrier(tn_queue *queue, const tn_event *after) {
-  const tn_command barrier = {.struct_size = sizeof(barrier),
-                              .kind = after ? TN_COMMAND_EVENT_BARRIER : TN_COMMAND_BARRIER,
-                              .events = &after,
-                              .event_count = after ? 1 : 0};
-  tn_event *event = NULL;
-  MUST(tn_queue_submit(queue, &barrier, &event, diag));
-  return event;
-}
-
 // Gives a copy of the number to the stream.
 static void copy_in_stream(tn_queue *queue, const _Atomic uint64_t *from, uint64_t *to) {
   const tn_cuda_driver *driver = NULL;
@@ -479,14 +469,14 @@ static void test_native_order(void **state) {
   const tn_command second = kernel_command(&r.kernel, &args[1], 1);
   atomic_store(&gate, 1);
   MUST(tn_queue_submit(other, &first, NULL, diag));
-  tn_event *behind_first = submit_barrier(other, NULL);
-  tn_event *before_second = submit_barrier(r.line, behind_first);
+  tn_event *behind_first = fixture_barrier(other, NULL);
+  tn_event *before_second = fixture_barrier(r.line, behind_first);
   tn_event *launched = NULL;
   MUST(tn_queue_submit(r.line, &second, &launched, diag));
   assert_true(atomic_load(&launched->is_launch));  // without a node, behind one that runs
   tn_event_release(launched);
   copy_in_stream(r.line, &value, &seen[0]);
-  tn_event *last = submit_barrier(r.line, NULL);
+  tn_event *last = fixture_barrier(r.line, NULL);
   assert_int_equal(tn_event_status(behind_first), TN_EVENT_RUNNING);
   assert_int_equal(tn_event_status(last), TN_EVENT_RUNNING);
   assert_int_equal(seen[0], 99);
@@ -502,7 +492,7 @@ static void test_native_order(void **state) {
     }
     copy_in_stream(r.line, &value, &seen[i]);
     tn_event_release(last);
-    last = submit_barrier(r.line, NULL);
+    last = fixture_barrier(r.line, NULL);
     MUST(tn_event_wait(last, diag));
     assert_int_equal(seen[i], 21);
   }

@@ -160,6 +160,17 @@ static inline tn_command kernel_command(tn_kernel *kernel, const void *args, uin
                       .local = {1, 1, 1}};
 }
 
+// Its event; behind all commands of the queue, or with `after` behind that event.
+static inline tn_event *fixture_barrier(tn_queue *queue, const tn_event *after) {
+  const tn_command barrier = {.struct_size = sizeof(barrier),
+                              .kind = after ? TN_COMMAND_EVENT_BARRIER : TN_COMMAND_BARRIER,
+                              .events = &after,
+                              .event_count = after ? 1 : 0};
+  tn_event *event = NULL;
+  MUST(tn_queue_submit(queue, &barrier, &event, diag));
+  return event;
+}
+
 static inline tn_command host_command(tn_status (*fn)(void *user, tn_diag *diag), void *user) {
   return (tn_command){.struct_size = sizeof(tn_command),
                       .kind = TN_COMMAND_HOST_TASK,

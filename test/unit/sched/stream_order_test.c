@@ -74,16 +74,6 @@ static tn_status do_nothing(void *user, tn_diag *diag) {
   return TN_OK;
 }
 
-static tn_event *barrier(tn_queue *queue, const tn_event *after) {
-  const tn_command command = {.struct_size = sizeof(command),
-                              .kind = after ? TN_COMMAND_EVENT_BARRIER : TN_COMMAND_BARRIER,
-                              .events = &after,
-                              .event_count = after ? 1 : 0};
-  tn_event *event = NULL;
-  MUST(tn_queue_submit(queue, &command, &event, diag));
-  return event;
-}
-
 static void launch(rig *r, int at, const tn_event *after) {
   side *s = &r->sides[at];
   const block args = {(uint64_t)at << OTHER_QUEUE_BIT | ++s->given, s->after};
@@ -96,10 +86,10 @@ static void launch(rig *r, int at, const tn_event *after) {
 // What comes next in the queue comes after all that the other has been given.
 static void follow_other(rig *r, int at, bool by_barrier) {
   side *s = &r->sides[at];
-  tn_event *event = barrier(r->sides[1 - at].queue, NULL);
+  tn_event *event = fixture_barrier(r->sides[1 - at].queue, NULL);
   s->after = r->sides[1 - at].given;
   if (by_barrier) {
-    tn_event_release(barrier(s->queue, event));
+    tn_event_release(fixture_barrier(s->queue, event));
   } else {
     launch(r, at, event);
   }
@@ -109,7 +99,7 @@ static void follow_other(rig *r, int at, bool by_barrier) {
 static void wait_for_all(rig *r, int at, bool by_event) {
   side *s = &r->sides[at];
   if (by_event) {
-    tn_event *event = barrier(s->queue, NULL);
+    tn_event *event = fixture_barrier(s->queue, NULL);
     MUST(tn_event_wait(event, diag));
     tn_event_release(event);
   } else {
