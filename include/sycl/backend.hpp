@@ -361,9 +361,8 @@ T native_single(T native) {
 template <class T>
 T native_single(const std::vector<T> &list) {
   if (list.size() != 1) {
-    raise(errc::invalid,
-          "make_event: the list of native events has to have one; make an event of "
-          "each");
+    raise(errc::invalid, "make_event: the list of native events has to have one; make an event of "
+                         "each");
   }
   return list.front();
 }

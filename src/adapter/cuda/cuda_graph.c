@@ -240,7 +240,7 @@ static tn_status begin_capture(chain *c, tn_cu_stream stream, tn_diag *diag) {
   const tn_cuda_driver *driver = c->graph->device->driver;
   if (!driver->capture_begin) {
     return TN_FAIL(diag, UNSUPPORTED,
-                   "a native command of a graph gives work to its queue, which NVIDIA's drivers "
+                   "a native command of a graph submits work to its queue, which NVIDIA's drivers "
                    "for CUDA 12.3 and later capture: update the driver, or add the work to "
                    "ext_codeplay_get_native_graph()");
   }
@@ -267,8 +267,8 @@ tn_status tn_cuda_native_capture(tn_adapter_device *device, void *stream, bool b
   c->has_lost_work = ended != TN_CU_SUCCESS || !is_empty;
   return c->has_lost_work
              ? TN_FAIL(diag, INVALID_ARGUMENT,
-                       "a native command gave work to its queue before it asked for the native "
-                       "graph: ask for the graph first")
+                       "a native command submitted work to its queue before it requested the "
+                       "native graph: request the graph first")
              : TN_OK;
 }
 

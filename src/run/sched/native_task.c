@@ -71,7 +71,7 @@ tn_status tn_native_get_graph(void **out, tn_diag *diag) {
   *out = NULL;
   if (current == NULL || current->task.graph == NULL) {
     return TN_FAIL(diag, INVALID_ARGUMENT,
-                   "a native graph is asked for where no graph is made of a native command");
+                   "no graph is made of a native command here, so there is no native graph");
   }
   if (current->is_captured) {
     TN_TRY(capture(false, diag));

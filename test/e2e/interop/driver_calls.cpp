@@ -265,7 +265,7 @@ static void captured_too_late(sycl::queue q) {
       q.ext_oneapi_graph(exec).wait();
       EXPECT(x[0] == (cu.begin_capture ? 6 : 1));
     } catch (const sycl::exception &e) {
-      is_refused = std::strstr(e.what(), "ask for the graph first") != nullptr;
+      is_refused = std::strstr(e.what(), "request the graph first") != nullptr;
     }
     EXPECT(is_refused == gives_work);
   }
