@@ -145,66 +145,30 @@ struct device_read_only : detail::plain_property<detail::property_device_read_on
 inline constexpr property::no_init no_init;
 TN_SYCL_DEPRECATED("use no_init") inline constexpr property::no_init noinit;
 
+namespace detail {
+
+inline constexpr unsigned properties_of_queues =
+    property_in_order | property_enable_profiling | property_queue_hints;
+
+template <class T, class = void>
+inline constexpr unsigned property_bit_of = 0;
+template <class T>
+inline constexpr unsigned property_bit_of<T, std::void_t<decltype(T::tn_bit)>> = T::tn_bit;
+
+}  // namespace detail
+
 template <class Property>
-struct is_property : std::false_type {};
-template <>
-struct is_property<property::queue::in_order> : std::true_type {};
-template <>
-struct is_property<property::queue::enable_profiling> : std::true_type {};
-template <>
-struct is_property<ext::oneapi::property::queue::priority_low> : std::true_type {};
-template <>
-struct is_property<ext::oneapi::property::queue::priority_normal> : std::true_type {};
-template <>
-struct is_property<ext::oneapi::property::queue::priority_high> : std::true_type {};
-template <>
-struct is_property<ext::oneapi::property::queue::discard_events> : std::true_type {};
-template <>
-struct is_property<ext::intel::property::queue::no_immediate_command_list> : std::true_type {};
-template <>
-struct is_property<ext::intel::property::queue::immediate_command_list> : std::true_type {};
-template <>
-struct is_property<ext::intel::property::queue::compute_index> : std::true_type {};
-template <>
-struct is_property<ext::oneapi::property::buffer::use_pinned_host_memory> : std::true_type {};
-template <>
-struct is_property<ext::oneapi::property::usm::device_read_only> : std::true_type {};
-template <>
-struct is_property<property::buffer::use_host_ptr> : std::true_type {};
-template <>
-struct is_property<property::buffer::use_mutex> : std::true_type {};
-template <>
-struct is_property<property::buffer::context_bound> : std::true_type {};
-template <>
-struct is_property<property::reduction::initialize_to_identity> : std::true_type {};
-template <>
-struct is_property<property::no_init> : std::true_type {};
+struct is_property : std::bool_constant<detail::property_bit_of<Property> != 0> {};
 template <class Property>
 inline constexpr bool is_property_v = is_property<Property>::value;
 
 // The specializations for buffer and accessor are beside those classes.
 template <class Property, class SyclObject>
 struct is_property_of : std::false_type {};
-template <>
-struct is_property_of<property::queue::in_order, queue> : std::true_type {};
-template <>
-struct is_property_of<property::queue::enable_profiling, queue> : std::true_type {};
-template <>
-struct is_property_of<ext::oneapi::property::queue::priority_low, queue> : std::true_type {};
-template <>
-struct is_property_of<ext::oneapi::property::queue::priority_normal, queue> : std::true_type {};
-template <>
-struct is_property_of<ext::oneapi::property::queue::priority_high, queue> : std::true_type {};
-template <>
-struct is_property_of<ext::oneapi::property::queue::discard_events, queue> : std::true_type {};
-template <>
-struct is_property_of<ext::intel::property::queue::no_immediate_command_list, queue>
-    : std::true_type {};
-template <>
-struct is_property_of<ext::intel::property::queue::immediate_command_list, queue> : std::true_type {
+template <class Property>
+struct is_property_of<Property, queue>
+    : std::bool_constant<(detail::property_bit_of<Property> & detail::properties_of_queues) != 0> {
 };
-template <>
-struct is_property_of<ext::intel::property::queue::compute_index, queue> : std::true_type {};
 template <class Property, class SyclObject>
 inline constexpr bool is_property_of_v = is_property_of<Property, SyclObject>::value;
 

@@ -216,25 +216,6 @@ command_graph(const context &, const device &, const property_list & = {})
 
 }  // namespace ext::oneapi::experimental
 
-template <>
-struct is_property<ext::oneapi::experimental::property::node::depends_on> : std::true_type {};
-template <>
-struct is_property<ext::oneapi::experimental::property::node::depends_on_all_leaves>
-    : std::true_type {};
-template <>
-struct is_property<ext::oneapi::experimental::property::graph::no_cycle_check> : std::true_type {};
-template <>
-struct is_property<ext::oneapi::experimental::property::graph::assume_buffer_outlives_graph>
-    : std::true_type {};
-template <>
-struct is_property<ext::oneapi::experimental::property::graph::updatable> : std::true_type {};
-template <>
-struct is_property<ext::oneapi::experimental::property::graph::enable_profiling> : std::true_type {
-};
-template <>
-struct is_property<ext::oneapi::experimental::property::graph::enable_native_recording>
-    : std::true_type {};
-
 }  // namespace sycl
 
 #endif
