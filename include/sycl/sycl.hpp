@@ -22,6 +22,7 @@
 #include <sycl/detail/image_interop.hpp>
 #include <sycl/detail/legacy_image.hpp>
 #include <sycl/detail/opencl_scalars.hpp>
+#include <sycl/detail/ur.hpp>
 #include <sycl/ext/codeplay/experimental/max_registers_query.hpp>
 #include <sycl/ext/intel/device_info.hpp>
 #include <sycl/ext/intel/usm_pointers.hpp>

@@ -66,6 +66,14 @@ TN_API TN_MUST_USE tn_status tn_native_get_memory_object(tn_buffer *buffer, tn_q
 TN_API TN_MUST_USE tn_status tn_native_retain(const tn_device *device, int32_t what,
                                               uint64_t native, tn_diag *diag);
 
+// Calls `function` with `data` when the context's last reference goes, for what the program keeps
+// by context (a handle of cuBLAS): in the order of registration, each once, on the thread that
+// releases it. The native context is still there, the context is not: the function uses no object
+// of it. A default context lives as long as the process, and calls none. INVALID_ARGUMENT for NULL.
+// Any thread.
+TN_API TN_MUST_USE tn_status tn_native_at_end(tn_context *context, void (*function)(void *data),
+                                              void *data, tn_diag *diag);
+
 // The device of the list with that native one. DEVICE_NOT_FOUND.
 TN_API TN_MUST_USE tn_status tn_native_find_device(int32_t backend, uint64_t native,
                                                    tn_device **out, tn_diag *diag);

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "base/weak.h"
+#include "tenon/native.h"
 #include "tenon/weak.h"
 
 static tn_status check_devices(tn_device *const *devices, size_t count, tn_diag *diag) {
@@ -90,8 +91,46 @@ void tn_context_retain(tn_context *context) {
   }
 }
 
+tn_status tn_native_at_end(tn_context *context, void (*function)(void *data), void *data,
+                           tn_diag *diag) {
+  if (!context || !function) {
+    return TN_FAIL(diag, INVALID_ARGUMENT, "tn_native_at_end: the %s is NULL",
+                   context ? "function" : "context");
+  }
+  struct tn_end_call *call = tn_alloc(sizeof(*call));
+  if (!call) {
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for a function to call at a context's end");
+  }
+  call->function = function;
+  call->data = data;
+  call->before = atomic_load_explicit(&context->at_end, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak_explicit(&context->at_end, &call->before, call,
+                                                memory_order_release, memory_order_relaxed)) {
+  }
+  return TN_OK;
+}
+
+// In the order of their registration.
+static void call_at_end(tn_context *context) {
+  struct tn_end_call *last = atomic_load_explicit(&context->at_end, memory_order_acquire);
+  struct tn_end_call *first = NULL;
+  while (last) {
+    struct tn_end_call *before = last->before;
+    last->before = first;
+    first = last;
+    last = before;
+  }
+  while (first) {
+    struct tn_end_call *done = first;
+    done->function(done->data);
+    first = done->before;
+    tn_free(done);
+  }
+}
+
 void tn_context_release(tn_context *context) {
   if (context && tn_ref_down(&context->ref)) {
+    call_at_end(context);
     if (context->free_pools) {
       context->free_pools(context);
     }

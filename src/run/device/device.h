@@ -30,6 +30,12 @@ struct tn_device {
 };
 
 // Immutable after create but for the count, and `user` and `reporter`, which are set once.
+struct tn_end_call {
+  struct tn_end_call *before;
+  void (*function)(void *data);
+  void *data;
+};
+
 struct tn_context {
   tn_ref ref;
   tn_platform *platform;  // static lifetime
@@ -40,6 +46,7 @@ struct tn_context {
   void *reporter;                 // the language binding's, for queues without their own
   void (*free_reporter)(void *reporter);  // optional
   void (*free_pools)(tn_context *context);  // run/sched's: its own memory pools; NULL without any
+  _Atomic(struct tn_end_call *) at_end;     // owned; the last one registered first
 };
 
 // What a table has where an adapter left a slot out: a function that answers UNSUPPORTED, or does

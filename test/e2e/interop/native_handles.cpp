@@ -4,6 +4,8 @@
 // RUN: %tenonxx -fsycl -Wall -Wextra -Werror %s -o %t && %t
 #include "../headers/Inputs/expect.hpp"
 #include <sycl/backend.hpp>
+#include <sycl/detail/common.hpp>
+#include <sycl/detail/ur.hpp>
 
 #include <vector>
 
@@ -218,10 +220,29 @@ static void on_opencl(sycl::queue q) {
   sycl::free(shared, q);
 }
 
+// DPC++'s way to keep something as long as a context, such as a handle of cuSOLVER.
+static void end_of_a_context(const sycl::device &device) {
+  static_assert(std::is_pointer_v<ur_context_handle_t>);
+  int calls = 0;
+  {
+    sycl::context context(device);
+    sycl::detail::pi::contextSetExtendedDeleter(
+        context, [](void *data) { ++*static_cast<int *>(data); }, &calls);
+    {
+      const sycl::context copy = context;
+      sycl::queue(copy, device).single_task([] {}).wait();
+    }
+    EXPECT(calls == 0);
+    EXPECT_ERRC(invalid, sycl::detail::pi::contextSetExtendedDeleter(context, nullptr, &calls));
+  }
+  EXPECT(calls == 1);
+}
+
 int main() {
   const sycl::property_list in_order{sycl::property::queue::in_order()};
   for (sycl::queue q : {sycl::queue(), sycl::queue(in_order)}) {
     host_tasks(q);
+    end_of_a_context(q.get_device());
     in_a_graph(q);
     if (q.get_device().get_backend() == cuda) {
       on_cuda(q);

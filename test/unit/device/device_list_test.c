@@ -111,6 +111,8 @@ static void test_lists(void **state) {
                    TN_INVALID_ARGUMENT);
 }
 
+static char ends[8];  // what note_end was called with, one letter a call
+
 static void note_free(void *user) {
   *(int *)user += 1;
 }
@@ -146,6 +148,37 @@ static void test_contexts(void **state) {
   assert_int_equal(tn_context_create(devices, 0, &context, NULL), TN_INVALID_ARGUMENT);
   devices[1] = NULL;
   assert_int_equal(tn_context_create(devices, 2, &context, NULL), TN_INVALID_ARGUMENT);
+}
+
+static void note_end(void *letter) {
+  const size_t length = strlen(ends);
+  ends[length] = *(const char *)letter;
+}
+
+static void test_calls_at_the_end_of_a_context(void **state) {
+  (void)state;
+  tn_device *device = tn_device_at(1);
+  const int64_t live = tn_alloc_live();
+  tn_context *context = NULL;
+  tn_diag diag = {0};
+  char letters[] = "abc";
+  assert_int_equal(tn_context_create(&device, 1, &context, NULL), TN_OK);
+  for (size_t i = 0; i < 3; i++) {
+    assert_int_equal(tn_native_at_end(context, note_end, &letters[i], NULL), TN_OK);
+  }
+  tn_context_retain(context);
+  tn_context_release(context);
+  assert_string_equal(ends, "");
+  assert_int_equal(tn_native_at_end(context, NULL, NULL, &diag), TN_INVALID_ARGUMENT);
+  assert_non_null(strstr(diag.text, "function is NULL"));
+  assert_int_equal(tn_native_at_end(NULL, note_end, letters, &diag), TN_INVALID_ARGUMENT);
+  assert_non_null(strstr(diag.text, "context is NULL"));
+  tn_fault_arm(0);
+  assert_int_equal(tn_native_at_end(context, note_end, letters, &diag), TN_OUT_OF_MEMORY);
+  tn_fault_arm(-1);
+  tn_context_release(context);
+  assert_string_equal(ends, "abc");
+  assert_int_equal(tn_alloc_live(), live);
 }
 
 static uint64_t aspects_by_name(const tn_adapter_device *device) {
@@ -206,6 +239,7 @@ int main(void) {
       cmocka_unit_test(test_discovery_survives_faults),
       cmocka_unit_test(test_lists),
       cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_calls_at_the_end_of_a_context),
       cmocka_unit_test(test_device_with_aspect),
       cmocka_unit_test(test_default_context_is_one),
       cmocka_unit_test(test_version),
