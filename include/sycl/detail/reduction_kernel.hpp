@@ -3,9 +3,10 @@
 // many work-items as a vector has lanes walks each, side by side, every
 // work-item with reducers of its own; the sub-group that ends last puts
 // together what all have contributed. Where reducers are large, a strip is the
-// work of one work-item. The work-items of an nd_range are the program's: each
-// of their sub-groups leaves its contribution in memory, and a second kernel
-// puts those together.
+// work of one work-item. On NVIDIA's GPUs a strip is no part of the range: work-
+// groups take small pieces in turn. The work-items of an nd_range are the
+// program's: each of their sub-groups leaves its contribution in memory, and a
+// second kernel puts those together.
 #ifndef TENON_SYCL_DETAIL_REDUCTION_KERNEL_HPP
 #define TENON_SYCL_DETAIL_REDUCTION_KERNEL_HPP
 
@@ -201,13 +202,16 @@ void merge_sub_groups(const reduction_list<Head, Tail...> &list, First &first, O
 template <class F, int Dimensions, class... Reductions>
 struct reduce_range {
   using tn_wrapped_function = F;
-  // Many elements are better kept once a strip than once a work-item.
-  static constexpr bool is_shared = (Reductions::is_small && ...);
+  // Whether a strip is the work of many work-items.
+  static constexpr bool shares_strips(bool reduces_by_groups) {
+    return reduces_by_groups ? (Reductions::is_small_for_groups && ...)
+                             : (Reductions::is_small && ...);
+  }
 
   void operator()(nd_item<1> place) const {
 #ifdef __SYCL_DEVICE_ONLY__
     const std::size_t strip = place.get_group(0);
-    if constexpr (is_shared) {
+    if constexpr (shares_strips(TN_SYCL_REDUCES_BY_GROUPS)) {
 #if !TN_SYCL_REDUCES_BY_GROUPS
       const std::size_t sub_groups = sub_group_count();
       const std::size_t count = strips.count * sub_groups;
@@ -216,11 +220,18 @@ struct reduce_range {
 #if TN_SYCL_REDUCES_BY_GROUPS
         with_reducers(list, [&](auto &...seconds) {
           copy_if_small<F> function = f;
-          visit_range(
-              part_of_strip{place.get_local_id(0), place.get_local_range(0)}, extent,
-              strips.begin(strip), strips.end(strip),
-              [&](const item<Dimensions> &at) { call_kernel_function(function, at, reducers...); },
-              [&](const item<Dimensions> &at) { call_kernel_function(function, at, seconds...); });
+          // Groups take pieces in turn, so that what runs at once reads what lies together.
+          const part_of_strip part{place.get_local_id(0), place.get_local_range(0)};
+          const std::size_t most = 8 * part.group_size;
+          const std::size_t piece = strips.length < most ? strips.length : most;
+          for (std::size_t begin = strip * piece; begin < strips.total;
+               begin += strips.count * piece) {
+            const std::size_t rest = strips.total - begin;
+            visit_range(
+                part, extent, begin, rest < piece ? strips.total : begin + piece,
+                [&](const item<Dimensions> &at) { call_kernel_function(function, at, reducers...); },
+                [&](const item<Dimensions> &at) { call_kernel_function(function, at, seconds...); });
+          }
           (reducer_access::merge(reducers, seconds), ...);
         });
         end_group(list, strips.places, strips.ended, strip, strips.count, reducers...);

@@ -393,7 +393,8 @@ struct reduction_launch<Name, F, type_list<Reductions...>> {
     check(extent);
     reduction_store &store = reduction_access::store(cgh);
     using function = reduce_range<F, Dimensions, Reductions...>;
-    const std::size_t lanes = function::is_shared ? store.lanes() : 1;
+    const std::size_t lanes =
+        function::shares_strips(store.reduces_by_groups()) ? store.lanes() : 1;
     reduction_strips strips =
         cut_strips(item_count(extent), store.least_strips(), size_of_places(), lanes);
     reduction_block *block =

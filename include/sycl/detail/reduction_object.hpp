@@ -29,7 +29,10 @@ struct reduction_object : reduction_tag {
   using reducer_type = reducer<T, Operation, Dimensions, Extent, Identity>;
   using place = accumulator<T, Identity::exists>;
   static constexpr std::size_t extent = Extent;
+  // Many elements are better kept once a strip than once a work-item. A work-group of a GPU puts
+  // its work-items' together one element after the other.
   static constexpr bool is_small = Extent * sizeof(T) <= 32;
+  static constexpr bool is_small_for_groups = Extent <= 8 && Extent * sizeof(T) <= 256;
 
   reduction_object(const Variable &of, const Operation &with, const Identity &from, bool over)
       : variable(of), operation(with), identity(from), starts_over(over) {}
