@@ -14,7 +14,7 @@ namespace sycl {
 
 #ifdef __TENON_RTC__
 class handler;
-template <class T, int Dimensions, class AllocatorT>
+template <class T, int Dimensions, class AllocatorT, class Always = void>
 class buffer;
 #endif
 

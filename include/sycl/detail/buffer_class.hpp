@@ -42,7 +42,9 @@ struct boolean {
 
 }  // namespace detail
 
-template <class T, int Dimensions = 1, class AllocatorT = buffer_allocator<std::remove_const_t<T>>>
+// The last parameter, always void, is DPC++'s: programs specialize templates for a buffer of four.
+template <class T, int Dimensions = 1, class AllocatorT = buffer_allocator<std::remove_const_t<T>>,
+          class Always = void>
 class buffer : public detail::owner_order<buffer<T, Dimensions, AllocatorT>> {
   static_assert(is_device_copyable_v<std::remove_const_t<T>>,
                 "the elements of a buffer have to be device copyable");
@@ -221,7 +223,7 @@ class buffer : public detail::owner_order<buffer<T, Dimensions, AllocatorT>> {
   const detail::buffer_object<Dimensions> &tn_object() const noexcept { return object_; }
 
  private:
-  template <class, int, class>
+  template <class, int, class, class>
   friend class buffer;
   static constexpr bool has_default_memory = std::is_same_v<AllocatorT, buffer_allocator<element>>;
   using memory = std::conditional_t<has_default_memory, detail::default_memory,

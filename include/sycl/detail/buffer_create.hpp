@@ -10,19 +10,21 @@ namespace sycl {
 
 #ifdef __SYCL_DEVICE_ONLY__
 
-template <class T, int Dimensions, class AllocatorT>
-buffer<T, Dimensions, AllocatorT>::buffer(const std::shared_ptr<T> &,
-                                          const range<Dimensions> &bufferRange,
-                                          AllocatorT allocator, const property_list &propList)
+template <class T, int Dimensions, class AllocatorT, class Always>
+buffer<T, Dimensions, AllocatorT, Always>::buffer(const std::shared_ptr<T> &,
+                                                  const range<Dimensions> &bufferRange,
+                                                  AllocatorT allocator,
+                                                  const property_list &propList)
     : buffer(bufferRange, allocator, propList) {}
-template <class T, int Dimensions, class AllocatorT>
+template <class T, int Dimensions, class AllocatorT, class Always>
 template <class Destination>
-void buffer<T, Dimensions, AllocatorT>::set_final_data(Destination) {}
-template <class T, int Dimensions, class AllocatorT>
+void buffer<T, Dimensions, AllocatorT, Always>::set_final_data(Destination) {}
+template <class T, int Dimensions, class AllocatorT, class Always>
 template <class ReinterpretT, int ReinterpretDim>
 buffer<ReinterpretT, ReinterpretDim,
        typename std::allocator_traits<AllocatorT>::template rebind_alloc<ReinterpretT>>
-buffer<T, Dimensions, AllocatorT>::reinterpret(range<ReinterpretDim> reinterpretRange) const {
+buffer<T, Dimensions, AllocatorT, Always>::reinterpret(
+    range<ReinterpretDim> reinterpretRange) const {
   return buffer<ReinterpretT, ReinterpretDim,
                 typename std::allocator_traits<AllocatorT>::template rebind_alloc<ReinterpretT>>(
       reinterpretRange);
@@ -78,19 +80,20 @@ struct final_data {
 
 }  // namespace detail
 
-template <class T, int Dimensions, class AllocatorT>
-buffer<T, Dimensions, AllocatorT>::buffer(const std::shared_ptr<T> &hostData,
-                                          const range<Dimensions> &bufferRange,
-                                          AllocatorT allocator, const property_list &propList)
+template <class T, int Dimensions, class AllocatorT, class Always>
+buffer<T, Dimensions, AllocatorT, Always>::buffer(const std::shared_ptr<T> &hostData,
+                                                  const range<Dimensions> &bufferRange,
+                                                  AllocatorT allocator,
+                                                  const property_list &propList)
     : memory_{allocator},
       object_(elements, bufferRange, hostData ? contents<T> : TN_CONTENTS_NONE, hostData.get(),
               propList, memory_) {
   detail::keep_pointer(object_.object, hostData);
 }
 
-template <class T, int Dimensions, class AllocatorT>
+template <class T, int Dimensions, class AllocatorT, class Always>
 template <class Destination>
-void buffer<T, Dimensions, AllocatorT>::set_final_data(Destination finalData) {
+void buffer<T, Dimensions, AllocatorT, Always>::set_final_data(Destination finalData) {
   if (is_sub_buffer()) {
     detail::raise(errc::invalid,
                   "set_final_data: call it on the buffer that the sub-buffer was made from");
@@ -110,11 +113,12 @@ void buffer<T, Dimensions, AllocatorT>::set_final_data(Destination finalData) {
   }
 }
 
-template <class T, int Dimensions, class AllocatorT>
+template <class T, int Dimensions, class AllocatorT, class Always>
 template <class ReinterpretT, int ReinterpretDim>
 buffer<ReinterpretT, ReinterpretDim,
        typename std::allocator_traits<AllocatorT>::template rebind_alloc<ReinterpretT>>
-buffer<T, Dimensions, AllocatorT>::reinterpret(range<ReinterpretDim> reinterpretRange) const {
+buffer<T, Dimensions, AllocatorT, Always>::reinterpret(
+    range<ReinterpretDim> reinterpretRange) const {
   using new_allocator =
       typename std::allocator_traits<AllocatorT>::template rebind_alloc<ReinterpretT>;
   using result = buffer<ReinterpretT, ReinterpretDim, new_allocator>;

@@ -11,6 +11,21 @@
 
 static sycl::queue *queue;
 
+// As specialized for DPC++'s buffer, for SYCL's, and with a template for a parameter.
+template <class>
+struct is_buffer : std::false_type {};
+template <class T, int Dimensions, class AllocatorT>
+struct is_buffer<sycl::buffer<T, Dimensions, AllocatorT, void>> : std::true_type {};
+static_assert(is_buffer<sycl::buffer<int, 2>>::value && !is_buffer<int>::value);
+template <class>
+inline constexpr int dimensions = 0;
+template <class T, int Dimensions, class AllocatorT>
+inline constexpr int dimensions<sycl::buffer<T, Dimensions, AllocatorT>> = Dimensions;
+static_assert(dimensions<sycl::buffer<int, 2>> == 2);
+template <template <class, int, class> class Buffer>
+using of_bytes = Buffer<std::byte, 1, sycl::buffer_allocator<std::byte>>;
+static_assert(std::is_same_v<of_bytes<sycl::buffer>, sycl::buffer<std::byte>>);
+
 template <class B>
 static void add_one(B &b) {
   queue->submit([&](sycl::handler &h) {
