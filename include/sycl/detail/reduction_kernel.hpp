@@ -220,17 +220,21 @@ struct reduce_range {
 #if TN_SYCL_REDUCES_BY_GROUPS
         with_reducers(list, [&](auto &...seconds) {
           copy_if_small<F> function = f;
-          // Groups take pieces in turn, so that what runs at once reads what lies together.
+          const auto each = [&](const item<Dimensions> &at) {
+            call_kernel_function(function, at, reducers...);
+          };
+          const auto other = [&](const item<Dimensions> &at) {
+            call_kernel_function(function, at, seconds...);
+          };
           const part_of_strip part{place.get_local_id(0), place.get_local_range(0)};
           const std::size_t most = 8 * part.group_size;
           const std::size_t piece = strips.length < most ? strips.length : most;
+          // In turn, so that groups that run at once read what lies together.
           for (std::size_t begin = strip * piece; begin < strips.total;
                begin += strips.count * piece) {
             const std::size_t rest = strips.total - begin;
-            visit_range(
-                part, extent, begin, rest < piece ? strips.total : begin + piece,
-                [&](const item<Dimensions> &at) { call_kernel_function(function, at, reducers...); },
-                [&](const item<Dimensions> &at) { call_kernel_function(function, at, seconds...); });
+            visit_range(part, extent, begin, rest < piece ? strips.total : begin + piece, each,
+                        other);
           }
           (reducer_access::merge(reducers, seconds), ...);
         });
