@@ -243,3 +243,32 @@ LLVMValueRef tn_mask_every(tn_widener *w, LLVMValueRef mask) {
 LLVMBasicBlockRef tn_widen_block(tn_widener *w, const char *name) {
   return LLVMAppendBasicBlockInContext(w->context, w->out, name);
 }
+
+tn_fork tn_fork_open(tn_widener *w, LLVMValueRef condition) {
+  LLVMBasicBlockRef first = tn_widen_block(w, "side");
+  tn_fork fork = {.other = tn_widen_block(w, "apart"), .join = tn_widen_block(w, "joined")};
+  // Where no lane is, nothing may be known.
+  LLVMBuildCondBr(w->builder, LLVMBuildFreeze(w->builder, condition, ""), first, fork.other);
+  LLVMPositionBuilderAtEnd(w->builder, first);
+  return fork;
+}
+
+LLVMBasicBlockRef tn_fork_turn(tn_widener *w, const tn_fork *fork) {
+  LLVMBasicBlockRef end = LLVMGetInsertBlock(w->builder);
+  LLVMBuildBr(w->builder, fork->join);
+  LLVMPositionBuilderAtEnd(w->builder, fork->other);
+  return end;
+}
+
+LLVMBasicBlockRef tn_fork_close(tn_widener *w, const tn_fork *fork) {
+  LLVMBasicBlockRef end = LLVMGetInsertBlock(w->builder);
+  LLVMBuildBr(w->builder, fork->join);
+  LLVMPositionBuilderAtEnd(w->builder, fork->join);
+  return end;
+}
+
+LLVMValueRef tn_fork_join(tn_widener *w, LLVMValueRef values[2], LLVMBasicBlockRef ends[2]) {
+  LLVMValueRef joined = LLVMBuildPhi(w->builder, LLVMTypeOf(values[0]), "");
+  LLVMAddIncoming(joined, values, ends, 2);
+  return joined;
+}

@@ -15,8 +15,10 @@ typedef struct tn_lanes {
   LLVMValueRef vector;
   LLVMValueRef *lanes;
   // Of a vector whose lanes grow by `stride` where `fits` is true: lane 0's (widen_wrapped.c).
+  // Where that has to do with rows, strips that do not fit may be many.
   LLVMValueRef wrapped;
   LLVMValueRef fits;
+  bool is_of_row;
 } tn_lanes;
 
 // What is known of a mask without looking at its lanes: scalars, NULL when nothing is.
@@ -24,6 +26,22 @@ typedef struct tn_mask_facts {
   LLVMValueRef any;
   LLVMValueRef every;
 } tn_mask_facts;
+
+// Two ways on.
+typedef struct tn_fork {
+  LLVMBasicBlockRef other;
+  LLVMBasicBlockRef join;
+} tn_fork;
+
+// Lane 0's row and its place there, and whether the strip lies within that row (rows.h).
+typedef struct tn_known_row {
+  tn_row row;
+  LLVMValueRef number;
+  LLVMValueRef quotient;
+  LLVMValueRef rest;
+  LLVMValueRef fits;
+} tn_known_row;
+enum { TN_KNOWN_ROWS = 4 };
 
 // Work-items that come from one block to another.
 typedef struct tn_edge {
@@ -57,6 +75,8 @@ typedef struct tn_widener {
   tn_edge **edges;                         // by block: those that came so far
   struct loop_writer *writers;             // of the loops being written, the innermost first
   LLVMValueRef scratch[TN_SCRATCH_SLOTS];  // NULL until one is used
+  tn_known_row known_rows[TN_KNOWN_ROWS];  // in the block that is being written
+  int known_row_count;
   unsigned scatter_count;                  // stores of lanes apart, without an instruction for them
   bool may_reread;                         // the lane that is written is there
   const char *failed;                      // the first reason to give up
@@ -99,6 +119,13 @@ LLVMValueRef tn_mask_any(tn_widener *w, LLVMValueRef mask);
 LLVMValueRef tn_mask_every(tn_widener *w, LLVMValueRef mask);
 LLVMValueRef tn_mask_or_all(tn_widener *w, LLVMValueRef mask);  // never NULL
 LLVMBasicBlockRef tn_widen_block(tn_widener *w, const char *name);
+// Where the condition holds; then elsewhere; then behind both. The last two give the block that the
+// way before ends in.
+tn_fork tn_fork_open(tn_widener *w, LLVMValueRef condition);
+LLVMBasicBlockRef tn_fork_turn(tn_widener *w, const tn_fork *fork);
+LLVMBasicBlockRef tn_fork_close(tn_widener *w, const tn_fork *fork);
+// A value of both ways, the first of which ended in the first block.
+LLVMValueRef tn_fork_join(tn_widener *w, LLVMValueRef values[2], LLVMBasicBlockRef ends[2]);
 LLVMValueRef tn_widen_intrinsic(tn_widener *w, const char *name, LLVMTypeRef *types, size_t count,
                                 LLVMValueRef *arguments, unsigned argument_count);
 

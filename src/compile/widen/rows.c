@@ -2,7 +2,8 @@
 // Work-items that number the elements of rows: `x = id % width, y = id / width`. Most strips lie
 // within one row: there y is the same for all lanes, and x grows with them. A full strip's code is
 // written for those, behind a check of lane 0's numbers; in the others work-items run one after the
-// other.
+// other. Where numbers are not known at the begin, as in a loop, or work-items do something
+// together, there are two ways for the division and for each access instead.
 #include "compile/widen/rows.h"
 
 // Instructions that a number or a width may need at the begin of the function; one that is used
@@ -87,28 +88,33 @@ static bool get_row(const tn_shapes *shapes, LLVMValueRef i, unsigned width, tn_
   *out = (tn_row){.number = LLVMGetOperand(i, 0),
                   .is_signed = is_signed(opcode),
                   .ahead = (uint64_t)from.stride * (width - 1)};
-  int left = EARLY_MAX;
   unsigned bits = 0;
   int64_t constant = 0;
   if (tn_is_integer_division(opcode)) {
     out->width = LLVMGetOperand(i, 1);
-    if (!tn_shape_value_is_uniform(shapes, out->width) || !is_early(shapes, out->width, &left) ||
-        (tn_get_constant(out->width, &constant) && constant <= (int64_t)out->ahead)) {
-      return false;
-    }
-  } else if (get_bits(i, opcode, &bits) && (uint64_t)1 << bits > out->ahead) {
-    out->width = LLVMConstInt(LLVMTypeOf(i), (uint64_t)1 << bits, 0);
-  } else {
+    return tn_shape_value_is_uniform(shapes, out->width) &&
+           !(tn_get_constant(out->width, &constant) && constant <= (int64_t)out->ahead);
+  }
+  if (!get_bits(i, opcode, &bits) || (uint64_t)1 << bits <= out->ahead) {
     return false;
   }
-  return is_early(shapes, out->number, &left);
+  out->width = LLVMConstInt(LLVMTypeOf(i), (uint64_t)1 << bits, 0);
+  return true;
+}
+
+static bool is_early_row(const tn_shapes *shapes, const tn_row *row) {
+  int left = EARLY_MAX;
+  return is_early(shapes, row->width, &left) && is_early(shapes, row->number, &left);
+}
+
+static bool is_same(const tn_row *a, const tn_row *b) {
+  return a->number == b->number && a->width == b->width && a->is_signed == b->is_signed &&
+         a->ahead == b->ahead;
 }
 
 static bool add_row(tn_shapes *shapes, LLVMValueRef i, const tn_row *row) {
   int at = 0;
-  while (at < shapes->row_count &&
-         !(shapes->rows[at].number == row->number && shapes->rows[at].width == row->width &&
-           shapes->rows[at].is_signed == row->is_signed)) {
+  while (at < shapes->row_count && !is_same(&shapes->rows[at], row)) {
     at++;
   }
   if (at == TN_ROWS_MAX || !tn_map_set(&shapes->assumed, TN_POINTER_KEY(i), i)) {
@@ -126,7 +132,7 @@ void tn_rows_assume(tn_shapes *shapes, unsigned width) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(shapes->flow->blocks[b].block); i;
          i = LLVMGetNextInstruction(i)) {
       tn_row row;
-      if (get_row(shapes, i, width, &row)) {
+      if (get_row(shapes, i, width, &row) && is_early_row(shapes, &row)) {
         is_new = add_row(shapes, i, &row) || is_new;
       }
     }
@@ -169,11 +175,13 @@ static LLVMValueRef compare(tn_widener *w, LLVMIntPredicate predicate, LLVMValue
   return LLVMBuildICmp(w->builder, predicate, a, b, "");
 }
 
-// The last lane's number is in the row of lane 0's, and numbers do not wrap between them.
-static LLVMValueRef build_fits(tn_widener *w, const tn_row *row) {
+// Lane 0's, of rows that fit: the last lane's number is in the row of lane 0's, and numbers do not
+// wrap between them.
+static tn_known_row build_row(tn_widener *w, const tn_row *row, LLVMValueRef number,
+                              LLVMValueRef width) {
   LLVMBuilderRef b = w->builder;
-  LLVMValueRef number = LLVMBuildFreeze(b, build_early(w, row->number), "");
-  LLVMValueRef width = LLVMBuildFreeze(b, build_early(w, row->width), "");
+  number = LLVMBuildFreeze(b, number, "");
+  width = LLVMBuildFreeze(b, width, "");
   LLVMTypeRef type = LLVMTypeOf(number);
   LLVMValueRef ahead = LLVMConstInt(type, row->ahead, 0);
   LLVMValueRef last = LLVMBuildAdd(b, number, ahead, "");
@@ -184,8 +192,13 @@ static LLVMValueRef build_fits(tn_widener *w, const tn_row *row) {
     fits = LLVMBuildAnd(b, fits, compare(w, LLVMIntSGE, last, LLVMConstNull(type)), "");
   }
   LLVMValueRef divisor = LLVMBuildSelect(b, fits, width, LLVMConstInt(type, 1, 0), "");
-  LLVMValueRef rest = LLVMBuildURem(b, number, divisor, "");
-  return LLVMBuildAnd(b, fits, compare(w, LLVMIntULT, rest, LLVMBuildSub(b, width, ahead, "")), "");
+  tn_known_row found = {.row = *row,
+                        .number = number,
+                        .quotient = LLVMBuildUDiv(b, number, divisor, ""),
+                        .rest = LLVMBuildURem(b, number, divisor, "")};
+  LLVMValueRef most = LLVMBuildSub(b, width, ahead, "");
+  found.fits = LLVMBuildAnd(b, fits, compare(w, LLVMIntULT, found.rest, most), "");
+  return found;
 }
 
 // The work-items of the strip, one after the other.
@@ -206,7 +219,9 @@ static void build_apart(tn_widener *w) {
 void tn_rows_check(tn_widener *w) {
   LLVMValueRef fits = NULL;
   for (int r = 0; r < w->shapes.row_count; r++) {
-    LLVMValueRef one = build_fits(w, &w->shapes.rows[r]);
+    const tn_row *row = &w->shapes.rows[r];
+    LLVMValueRef one =
+        build_row(w, row, build_early(w, row->number), build_early(w, row->width)).fits;
     fits = fits ? LLVMBuildAnd(w->builder, fits, one, "") : one;
   }
   if (fits) {
@@ -217,4 +232,48 @@ void tn_rows_check(tn_widener *w) {
     build_apart(w);
     LLVMPositionBuilderAtEnd(w->builder, in_row);
   }
+}
+
+// Of the block that is being written, so that what is known comes before.
+static const tn_known_row *know_row(tn_widener *w, const tn_row *row) {
+  for (int r = 0; r < w->known_row_count; r++) {
+    if (is_same(&w->known_rows[r].row, row)) {
+      return &w->known_rows[r];
+    }
+  }
+  tn_known_row *last = &w->known_rows[w->known_row_count % TN_KNOWN_ROWS];
+  w->known_row_count += w->known_row_count < TN_KNOWN_ROWS;
+  *last = build_row(w, row, tn_lanes_scalar(w, row->number), tn_lanes_scalar(w, row->width));
+  return last;
+}
+
+bool tn_widen_in_row(tn_widener *w, LLVMValueRef i, tn_vector_builder *by_lanes) {
+  tn_row row;
+  if (!get_row(&w->shapes, i, w->width, &row)) {
+    return false;
+  }
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+  const bool is_rest = opcode == LLVMURem || opcode == LLVMSRem || opcode == LLVMAnd;
+  const tn_known_row *known = know_row(w, &row);
+  const int64_t stride = is_rest ? tn_shape_of(&w->shapes, row.number).stride : 0;
+  // Rows below zero are those of a shift alone.
+  LLVMValueRef scalar = is_rest ? known->rest
+                        : opcode == LLVMAShr
+                            ? LLVMBuildAShr(w->builder, known->number, LLVMGetOperand(i, 1), "")
+                            : known->quotient;
+  const tn_lanes lanes = tn_lanes_from_scalar(scalar, stride);
+  LLVMValueRef values[2];
+  LLVMBasicBlockRef ends[2];
+  tn_fork fork = tn_fork_open(w, known->fits);
+  values[0] = tn_lanes_to_vector(w, &lanes, LLVMTypeOf(i));
+  ends[0] = tn_fork_turn(w, &fork);
+  values[1] = by_lanes(w, i, NULL);
+  ends[1] = tn_fork_close(w, &fork);
+  tn_lanes_set(w, i,
+               (tn_lanes){.vector = tn_fork_join(w, values, ends),
+                          .wrapped = lanes.scalar,
+                          .stride = stride,
+                          .fits = known->fits,
+                          .is_of_row = true});
+  return true;
 }

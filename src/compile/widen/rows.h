@@ -12,4 +12,11 @@ void tn_rows_assume(tn_shapes *shapes, unsigned width);
 // strips return from here.
 void tn_rows_check(tn_widener *w);
 
+// A vector of the instruction's lanes, all of which are there.
+typedef LLVMValueRef tn_vector_builder(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
+// Elsewhere than at the begin of the function, where strips that lie across rows stay together: a
+// number of rows, or a place in one, has one division where the strip lies within a row, and is
+// made by `by_lanes` in the others. False, and nothing is written, when it is neither.
+bool tn_widen_in_row(tn_widener *w, LLVMValueRef i, tn_vector_builder *by_lanes);
+
 #endif

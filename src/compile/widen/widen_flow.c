@@ -252,6 +252,7 @@ static tn_lanes *emit_guarded(tn_widener *w, int block, int loop) {
 }
 
 static void emit_instructions(tn_widener *w, int block) {
+  w->known_row_count = 0;
   for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[block].block); i && !w->failed;
        i = LLVMGetNextInstruction(i)) {
     if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i)) {

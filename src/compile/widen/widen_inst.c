@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One instruction of the item function in the wide one: once where it is the same for all lanes,
 // on vectors, or lane by lane.
-#include "compile/widen/lanes.h"
+#include "compile/widen/rows.h"
 #include "tenon/cpu_kernel.h"
 
 LLVMValueRef tn_widen_clone(tn_widener *w, LLVMValueRef i) {
@@ -625,6 +625,14 @@ static bool is_dropped(LLVMValueRef i) {
          tn_str_has_prefix(name, TN_STR_LIT("llvm.dbg."));
 }
 
+static LLVMValueRef widen_with_flags(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
+  LLVMValueRef vector = widen_vector(w, i, mask);
+  if (vector) {
+    copy_flags(i, vector);
+  }
+  return vector;
+}
+
 void tn_widen_instruction(tn_widener *w, LLVMValueRef i, int block) {
   LLVMValueRef mask = w->mask[block];
   const tn_shape shape = tn_shape_of(&w->shapes, i);
@@ -655,9 +663,11 @@ void tn_widen_instruction(tn_widener *w, LLVMValueRef i, int block) {
     tn_widen_linear(w, i);
     return;
   }
-  LLVMValueRef vector = widen_vector(w, i, mask);
+  if (!mask && tn_widen_in_row(w, i, widen_with_flags)) {
+    return;
+  }
+  LLVMValueRef vector = widen_with_flags(w, i, mask);
   if (vector) {
-    copy_flags(i, vector);
     tn_lanes_set(w, i, tn_lanes_from_vector(vector));
     tn_widen_note_wrapped(w, i);
   } else {

@@ -31,7 +31,9 @@ static bool is_simple(LLVMValueRef i, LLVMTypeRef type) {
 
 // Lanes that are side by side where no index wraps between them.
 typedef struct wrapped {
-  int direction;  // 0: they are not
+  bool is_found;
+  int direction;   // 0: they are one
+  bool is_of_row;  // and it may be that they often are not
   LLVMValueRef scalar;
   LLVMValueRef fits;
 } wrapped;
@@ -40,40 +42,14 @@ static wrapped get_wrapped(tn_widener *w, LLVMTypeRef type, LLVMValueRef pointer
   const tn_lanes lanes = tn_lanes_get(w, pointer);
   const int64_t size = (int64_t)LLVMABISizeOfType(w->shapes.layout, type);
   if (!lanes.wrapped || LLVMSizeOfTypeInBits(w->shapes.layout, type) != (uint64_t)size * 8 ||
-      (lanes.stride != size && lanes.stride != -size)) {
+      (lanes.stride != size && lanes.stride != -size && lanes.stride != 0)) {
     return (wrapped){0};
   }
-  return (wrapped){
-      .direction = lanes.stride > 0 ? 1 : -1, .scalar = lanes.wrapped, .fits = lanes.fits};
-}
-
-// Two ways on, of which the second is rare.
-typedef struct fork_in_flow {
-  LLVMBasicBlockRef other;
-  LLVMBasicBlockRef join;
-} fork_in_flow;
-
-static fork_in_flow open_fork(tn_widener *w, LLVMValueRef condition) {
-  LLVMBasicBlockRef first = tn_widen_block(w, "side");
-  fork_in_flow f = {.other = tn_widen_block(w, "apart"), .join = tn_widen_block(w, "joined")};
-  // Where no lane is, nothing may be known.
-  LLVMBuildCondBr(w->builder, LLVMBuildFreeze(w->builder, condition, ""), first, f.other);
-  LLVMPositionBuilderAtEnd(w->builder, first);
-  return f;
-}
-
-static LLVMBasicBlockRef turn_fork(tn_widener *w, const fork_in_flow *f) {
-  LLVMBasicBlockRef end = LLVMGetInsertBlock(w->builder);
-  LLVMBuildBr(w->builder, f->join);
-  LLVMPositionBuilderAtEnd(w->builder, f->other);
-  return end;
-}
-
-static LLVMBasicBlockRef close_fork(tn_widener *w, const fork_in_flow *f) {
-  LLVMBasicBlockRef end = LLVMGetInsertBlock(w->builder);
-  LLVMBuildBr(w->builder, f->join);
-  LLVMPositionBuilderAtEnd(w->builder, f->join);
-  return end;
+  return (wrapped){.is_found = true,
+                   .direction = lanes.stride > 0 ? 1 : lanes.stride < 0 ? -1 : 0,
+                   .is_of_row = lanes.is_of_row,
+                   .scalar = lanes.wrapped,
+                   .fits = lanes.fits};
 }
 
 static LLVMValueRef reversed(tn_widener *w, LLVMValueRef vector) {
@@ -156,6 +132,41 @@ static LLVMValueRef load_side_by_side(tn_widener *w, LLVMValueRef i, LLVMValueRe
   return direction < 0 ? reversed(w, loaded) : loaded;
 }
 
+// One for all lanes, of which there is one at least.
+static LLVMValueRef load_shared(tn_widener *w, LLVMValueRef i, LLVMValueRef scalar,
+                                LLVMValueRef mask) {
+  LLVMValueRef loaded = LLVMBuildLoad2(w->builder, LLVMTypeOf(i), scalar, "");
+  LLVMSetAlignment(loaded, LLVMGetAlignment(i));
+  copy_metadata(i, loaded);
+  if (mask) {
+    tn_widen_drop_promises(loaded);
+  }
+  return tn_lanes_splat(w, loaded);
+}
+
+static LLVMValueRef load_wrapped(tn_widener *w, LLVMValueRef i, const wrapped *at,
+                                 LLVMValueRef mask) {
+  LLVMValueRef fits = at->fits;
+  if (at->direction == 0 && mask) {
+    fits = LLVMBuildAnd(w->builder, LLVMBuildFreeze(w->builder, fits, ""),
+                        tn_mask_any(w, mask), "");
+  }
+  LLVMValueRef values[2];
+  LLVMBasicBlockRef ends[2];
+  tn_fork f = tn_fork_open(w, fits);
+  values[0] = at->direction == 0 ? load_shared(w, i, at->scalar, mask)
+                                 : load_side_by_side(w, i, at->scalar, at->direction, mask);
+  ends[0] = tn_fork_turn(w, &f);
+  if (at->is_of_row) {
+    values[1] = gather(w, i, mask);
+  } else {
+    tn_widen_each_lane(w, i, tn_mask_or_all(w, mask));
+    values[1] = tn_lanes_vector(w, i);
+  }
+  ends[1] = tn_fork_close(w, &f);
+  return tn_fork_join(w, values, ends);
+}
+
 static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   LLVMTypeRef type = LLVMTypeOf(i);
   LLVMValueRef pointer = LLVMGetOperand(i, 0);
@@ -173,24 +184,11 @@ static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   }
   const int direction = tn_shape_side_by_side(&w->shapes, type, pointer);
   const wrapped at = direction == 0 ? get_wrapped(w, type, pointer) : (wrapped){0};
-  if (at.direction == 0) {
-    tn_lanes_set(
-        w, i,
-        tn_lanes_from_vector(direction == 0 ? gather(w, i, mask)
-                                            : load_side_by_side(w, i, tn_lanes_scalar(w, pointer),
-                                                                direction, mask)));
-    return;
-  }
-  fork_in_flow f = open_fork(w, at.fits);
-  LLVMValueRef side = load_side_by_side(w, i, at.scalar, at.direction, mask);
-  LLVMBasicBlockRef side_end = turn_fork(w, &f);
-  tn_widen_each_lane(w, i, tn_mask_or_all(w, mask));
-  LLVMValueRef apart = tn_lanes_vector(w, i);
-  LLVMBasicBlockRef apart_end = close_fork(w, &f);
-  LLVMValueRef result = LLVMBuildPhi(w->builder, LLVMTypeOf(side), "");
-  LLVMAddIncoming(result, (LLVMValueRef[]){side, apart}, (LLVMBasicBlockRef[]){side_end, apart_end},
-                  2);
-  tn_lanes_set(w, i, tn_lanes_from_vector(result));
+  LLVMValueRef loaded =
+      direction != 0 ? load_side_by_side(w, i, tn_lanes_scalar(w, pointer), direction, mask)
+      : at.is_found  ? load_wrapped(w, i, &at, mask)
+                     : gather(w, i, mask);
+  tn_lanes_set(w, i, tn_lanes_from_vector(loaded));
 }
 
 static void scatter(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
@@ -213,11 +211,11 @@ static void store_apart(tn_widener *w, LLVMValueRef i, LLVMTypeRef type, LLVMVal
   } else if (!mask) {
     scatter(w, i, NULL);
   } else {
-    fork_in_flow f = open_fork(w, tn_mask_every(w, mask));
+    tn_fork f = tn_fork_open(w, tn_mask_every(w, mask));
     scatter(w, i, NULL);
-    (void)turn_fork(w, &f);
+    (void)tn_fork_turn(w, &f);
     tn_widen_each_lane(w, i, mask);
-    (void)close_fork(w, &f);
+    (void)tn_fork_close(w, &f);
   }
 }
 
@@ -261,11 +259,15 @@ static void widen_store(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   } else if (at.direction == 0) {
     store_apart(w, i, type, mask);
   } else {
-    fork_in_flow f = open_fork(w, at.fits);
+    tn_fork f = tn_fork_open(w, at.fits);
     store_side_by_side(w, i, at.scalar, at.direction, mask);
-    (void)turn_fork(w, &f);
-    tn_widen_each_lane(w, i, tn_mask_or_all(w, mask));
-    (void)close_fork(w, &f);
+    (void)tn_fork_turn(w, &f);
+    if (at.is_of_row) {
+      store_apart(w, i, type, mask);
+    } else {
+      tn_widen_each_lane(w, i, tn_mask_or_all(w, mask));
+    }
+    (void)tn_fork_close(w, &f);
   }
 }
 

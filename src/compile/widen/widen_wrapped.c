@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Addresses of lanes that are side by side unless an index of fewer than 64 bits wraps between
-// them: `(unsigned)(id - 2)`, whose flags LLVM has folded away. Beside the vector there are then
-// lane 0's number and whether all lanes of the strip lie on its side, so that memory is accessed as
-// a vector where they do, and lane by lane in the few strips where they do not.
+// them, `(unsigned)(id - 2)`, whose flags LLVM has folded away, or unless the strip lies across
+// rows (rows.c). Beside the vector there are then lane 0's number and whether all lanes of the
+// strip lie on its side, so that memory is accessed as a vector where they do, and lane by lane in
+// the few strips where they do not.
 #include "compile/widen/lanes.h"
 
 // Lane 0's number, how lanes grow, and when (NULL: always).
@@ -10,6 +11,7 @@ typedef struct part {
   LLVMValueRef scalar;
   int64_t stride;
   LLVMValueRef fits;
+  bool is_of_row;
 } part;
 
 static unsigned bits_of(LLVMValueRef value) {
@@ -20,13 +22,13 @@ static unsigned bits_of(LLVMValueRef value) {
 }
 
 static LLVMValueRef both(tn_widener *w, LLVMValueRef a, LLVMValueRef b) {
-  return !a ? b : !b ? a : LLVMBuildAnd(w->builder, a, b, "");
+  return !a || a == b ? b : !b ? a : LLVMBuildAnd(w->builder, a, b, "");
 }
 
-// A number of 64 bits, or an address.
+// A number, modulo its bits, or an address.
 static bool get_part(tn_widener *w, LLVMValueRef value, part *out) {
   const tn_shape shape = tn_shape_of(&w->shapes, value);
-  if (bits_of(value) != 64) {
+  if (bits_of(value) < 16 || bits_of(value) > 64) {
     return false;
   }
   if (shape.kind == TN_SHAPE_LINEAR) {
@@ -34,7 +36,10 @@ static bool get_part(tn_widener *w, LLVMValueRef value, part *out) {
     return true;
   }
   const tn_lanes lanes = tn_lanes_get(w, value);
-  *out = (part){.scalar = lanes.wrapped, .stride = lanes.stride, .fits = lanes.fits};
+  *out = (part){.scalar = lanes.wrapped,
+                .stride = lanes.stride,
+                .fits = lanes.fits,
+                .is_of_row = lanes.is_of_row};
   return lanes.wrapped != NULL;
 }
 
@@ -65,19 +70,25 @@ static bool narrow(tn_widener *w, LLVMValueRef scalar, int64_t stride, unsigned 
 }
 
 static bool narrow_extended(tn_widener *w, LLVMValueRef from, bool is_signed, part *out) {
-  const tn_shape shape = tn_shape_of(&w->shapes, from);
-  return shape.kind == TN_SHAPE_LINEAR && bits_of(from) < 64 &&
-         narrow(w, tn_lanes_scalar(w, from), shape.stride, bits_of(from), is_signed, out);
+  part of;
+  if (bits_of(from) >= 64 || !get_part(w, from, &of) ||
+      !narrow(w, of.scalar, of.stride, bits_of(from), is_signed, out)) {
+    return false;
+  }
+  out->fits = both(w, of.fits, out->fits);
+  out->is_of_row = of.is_of_row;
+  return true;
 }
 
 static bool narrow_masked(tn_widener *w, LLVMValueRef i, part *out) {
   part from;
   const unsigned bits = tn_low_bits(LLVMGetOperand(i, 1));
-  if (bits == 0 || !get_part(w, LLVMGetOperand(i, 0), &from)) {
+  if (bits == 0 || bits_of(i) != 64 || !get_part(w, LLVMGetOperand(i, 0), &from)) {
     return false;
   }
   const bool is_narrow = narrow(w, from.scalar, from.stride, bits, false, out);
   out->fits = is_narrow ? both(w, from.fits, out->fits) : NULL;
+  out->is_of_row = from.is_of_row;
   return is_narrow;
 }
 
@@ -105,7 +116,8 @@ static bool disjoint(tn_widener *w, LLVMValueRef i, part *out) {
                            LLVMBuildICmp(builder, LLVMIntULE, last, most, ""));
   *out = (part){.scalar = LLVMBuildOr(builder, same->scalar, up->scalar, ""),
                 .stride = up->stride,
-                .fits = both(w, up->fits, fits)};
+                .fits = both(w, up->fits, fits),
+                .is_of_row = up->is_of_row};
   return true;
 }
 
@@ -157,12 +169,24 @@ static bool combine(tn_widener *w, LLVMValueRef i, LLVMOpcode opcode, part *out)
       stride <<= by & 63;
       break;
   }
-  if ((opcode == LLVMMul || opcode == LLVMShl) && (!is_known || by < 0 || by > INT32_MAX)) {
+  const bool is_sum = opcode == LLVMAdd || opcode == LLVMSub;
+  if (a.stride == 0 && b.stride == 0) {
+    stride = 0;
+  } else if (!is_sum && (!is_known || by < 0 || by > INT32_MAX)) {
     return false;
   }
   *out = (part){.scalar = LLVMBuildBinOp(w->builder, opcode, a.scalar, b.scalar, ""),
                 .stride = (int64_t)stride,
-                .fits = both(w, a.fits, b.fits)};
+                .fits = both(w, a.fits, b.fits),
+                .is_of_row = a.is_of_row || b.is_of_row};
+  return out->fits != NULL;
+}
+
+static bool truncated(tn_widener *w, LLVMValueRef i, part *out) {
+  if (bits_of(i) < 16 || !get_part(w, LLVMGetOperand(i, 0), out)) {
+    return false;
+  }
+  out->scalar = LLVMBuildTrunc(w->builder, out->scalar, LLVMTypeOf(i), "");
   return out->fits != NULL;
 }
 
@@ -173,13 +197,14 @@ static bool address(tn_widener *w, LLVMValueRef gep, part *out) {
   part base;
   part at;
   if (LLVMGetNumOperands(gep) != 2 || !get_part(w, LLVMGetOperand(gep, 0), &base) ||
-      !(get_part(w, index, &at) || narrow_extended(w, index, true, &at))) {
+      !(bits_of(index) == 64 ? get_part(w, index, &at) : narrow_extended(w, index, true, &at))) {
     return false;
   }
   const uint64_t size = LLVMABISizeOfType(w->shapes.layout, type);
   out->scalar = LLVMBuildGEP2(w->builder, type, base.scalar, &at.scalar, 1, "");
   out->stride = (int64_t)((uint64_t)base.stride + (uint64_t)at.stride * size);
   out->fits = both(w, base.fits, at.fits);
+  out->is_of_row = base.is_of_row || at.is_of_row;
   return out->fits != NULL;
 }
 
@@ -187,26 +212,30 @@ void tn_widen_note_wrapped(tn_widener *w, LLVMValueRef i) {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
   part found = {0};
   bool is_found = false;
-  switch (bits_of(i) == 64 ? opcode : LLVMUnreachable) {
+  const bool is_wide = bits_of(i) == 64;
+  switch (opcode) {
     case LLVMSExt:
     case LLVMZExt:
-      is_found = narrow_extended(w, LLVMGetOperand(i, 0), opcode == LLVMSExt, &found);
+      is_found = is_wide && narrow_extended(w, LLVMGetOperand(i, 0), opcode == LLVMSExt, &found);
       break;
     case LLVMAnd:
       is_found = narrow_masked(w, i, &found);
       break;
     case LLVMOr:
-      is_found = disjoint(w, i, &found);
+      is_found = is_wide && disjoint(w, i, &found);
       break;
     case LLVMAShr:
     case LLVMLShr:
-      is_found = narrow_shifted(w, i, &found);
+      is_found = is_wide && narrow_shifted(w, i, &found);
       break;
     case LLVMAdd:
     case LLVMSub:
     case LLVMMul:
     case LLVMShl:
       is_found = combine(w, i, opcode, &found);
+      break;
+    case LLVMTrunc:
+      is_found = truncated(w, i, &found);
       break;
     case LLVMGetElementPtr:
       is_found = address(w, i, &found);
@@ -219,6 +248,7 @@ void tn_widen_note_wrapped(tn_widener *w, LLVMValueRef i) {
     lanes.wrapped = found.scalar;
     lanes.stride = found.stride;
     lanes.fits = found.fits;
+    lanes.is_of_row = found.is_of_row;
     tn_lanes_set(w, i, lanes);
   }
 }

@@ -41,6 +41,99 @@ void compare(sycl::queue q, const char *what, long width, const Index &index) {
   sycl::free(out, q);
 }
 
+// Work-items that go on in steps of all work-items, and put what they find together in local
+// memory: rows are found in the loop, of the number that it counts.
+template <class Number>
+void walk(sycl::queue q, const char *what, Number width, Number pitch, std::size_t groups,
+          std::size_t size) {
+  const auto rows = Number(total / width + 1);
+  const auto count = std::size_t(rows) * std::size_t(pitch) + 1;
+  int *from = sycl::malloc_shared<int>(count, q);
+  int *to = sycl::malloc_shared<int>(count, q);
+  int *of_rows = sycl::malloc_shared<int>(std::size_t(rows), q);
+  long *sums = sycl::malloc_shared<long>(groups, q);
+  for (std::size_t i = 0; i < count; ++i) {
+    from[i] = int(i * 7 % 1000);
+    to[i] = 0;
+  }
+  for (std::size_t i = 0; i < std::size_t(rows); ++i) {
+    of_rows[i] = int(i * 3 % 100);
+  }
+  q.submit([&](sycl::handler &h) {
+     sycl::local_accessor<long> local(sycl::range<1>(size), h);
+     h.parallel_for(sycl::nd_range<1>(groups * size, size), [=](sycl::nd_item<1> item) {
+       const std::size_t here = item.get_local_id(0);
+       local[here] = 0;
+       for (auto n = Number(item.get_global_id(0)); n < Number(total);
+            n += Number(item.get_global_range(0))) {
+         const Number row = n / width;
+         const Number column = n % width;
+         const int found = from[row * pitch + column] + from[row * pitch + column + 1];
+         to[row * pitch + column] = found - of_rows[row];
+         if (found % 3 == 0) {
+           local[here] += from[row * pitch + column] + long(column);
+         }
+       }
+       for (std::size_t half = size / 2; half > 0; half /= 2) {
+         sycl::group_barrier(item.get_group());
+         if (here < half) {
+           local[here] += local[here + half];
+         }
+       }
+       if (here == 0) {
+         sums[item.get_group(0)] = local[0];
+       }
+     });
+   }).wait();
+  long expected = 0;
+  long sum = 0;
+  int wrong = 0;
+  for (Number n = 0; n < Number(total); ++n) {
+    const auto at = std::size_t(n / width * pitch + n % width);
+    const int found = from[at] + from[at + 1];
+    wrong += to[at] == found - of_rows[n / width] ? 0 : 1;
+    expected += found % 3 == 0 ? from[at] + long(n % width) : 0;
+  }
+  for (std::size_t g = 0; g < groups; ++g) {
+    sum += sums[g];
+  }
+  if (wrong != 0 || sum != expected) {
+    std::printf("%s, rows of %ld: %d differ, sum %ld, expected %ld\n", what, long(width), wrong,
+                sum, expected);
+  }
+  EXPECT(wrong == 0 && sum == expected);
+  sycl::free(from, q);
+  sycl::free(to, q);
+  sycl::free(of_rows, q);
+  sycl::free(sums, q);
+}
+
+// The same of rows of a power of two, some of which are below zero.
+template <int bits, class Number>
+void shift(sycl::queue q) {
+  constexpr int count = 3072;
+  const Number first = -1504;
+  const Number pitch = (Number(1) << bits) + 3;
+  const auto place = [=](Number n) {
+    return std::size_t(((n >> bits) - (first >> bits)) * pitch + (n & ((Number(1) << bits) - 1)));
+  };
+  int *to = sycl::malloc_shared<int>(place(count + first) + 1, q);
+  q.submit([&](sycl::handler &h) {
+     h.parallel_for(sycl::nd_range<1>(count, 64), [=](sycl::nd_item<1> item) {
+       const int nothing = sycl::select_from_group(item.get_sub_group(), 0, 0);
+       const Number n = Number(item.get_global_id(0)) + first;
+       to[((n >> bits) - (first >> bits)) * pitch + (n & ((Number(1) << bits) - 1)) + nothing] =
+           int(n);
+     });
+   }).wait();
+  int wrong = 0;
+  for (int i = 0; i < count; ++i) {
+    wrong += to[place(i + first)] == i + int(first) ? 0 : 1;
+  }
+  EXPECT(wrong == 0);
+  sycl::free(to, q);
+}
+
 }  // namespace
 
 int main() {
@@ -93,6 +186,19 @@ int main() {
       return x == 0 || x + 1 == w ? -1L : i / w * w + x;
     });
   }
+  for (const unsigned width : {1u, 2u, 3u, 7u, 8u, 9u, 15u, 16u, 31u, 33u, 100u, 1000u, 2999u}) {
+    for (const std::size_t size : {4u, 8u, 16u, 64u}) {
+      walk<std::size_t>(q, "a walk, size_t", width, width + 3, 3, size);
+      walk<int>(q, "a walk, int", int(width), int(width), 2, size);
+      walk<unsigned>(q, "a walk, unsigned", width, width + 1, 5, size);
+      walk<long>(q, "a walk, long", long(width), long(width), 1, size);
+    }
+  }
+  shift<3, int>(q);
+  shift<4, long>(q);
+  shift<5, int>(q);
+  shift<5, long>(q);
+  shift<8, int>(q);
   compare(q, "shift and mask, 64", 64, [](int i, long) {
     const unsigned n = unsigned(i);
     return long((n >> 6) * 64 + (n & 63));

@@ -458,6 +458,35 @@ static void gen_matrix(generator *g, tree *block) {
   tree_add(g->arena, block, statement(g, form, use(g, sum).node, NULL, NULL));
 }
 
+// Elements of a matrix in steps, each of which finds its row and column by division: by a constant,
+// a power of two perhaps, or by a number that the compiler does not know.
+static void gen_walk(generator *g, tree *block) {
+  const int buffer = pick_input(g, false);
+  const variable *from = pick_place(g);
+  if (buffer < 0 || !from || from->low < 0 || from->high > 1 << 20) {
+    return;
+  }
+  const kernel_launch *l = &g->it->launch;
+  const kernel_buffer *b = &l->buffers[buffer];
+  const bool is_argument = !g->is_function && l->scalars[0].value > 0 && chance(g, 50);
+  const uint32_t width = is_argument     ? (uint32_t)l->scalars[0].value
+                         : chance(g, 30) ? 1u << pick(g, 7)
+                                         : 1 + pick(g, b->count);
+  const char *by = is_argument ? "a.s0" : tn_arena_format(g->arena, "%u", width);
+  static const char *const types[] = {"int", "long", "unsigned", "unsigned long"};
+  const char *type = types[pick(g, 4)];
+  const variable *sum = declare(g, block, gen_constant(g, scalar(TYPE_U64)), true);
+  const char *form = tn_arena_format(
+      g->arena,
+      "\t{\n\t  %s n = (%s)$0;\n\t  for (int i = 0; i < %u && n < %u; ++i, n += %u) {\n"
+      "\t    const %s row = n / (%s)%s, column = n %% (%s)%s;\n"
+      "\t    $1 += (unsigned long)%s * 3 + (unsigned long)row;\n\t  }\n\t}\n",
+      type, type, 1 + pick(g, 9), b->count, 1 + pick(g, b->count), type, type, by, type, by,
+      put_index(g, element_form(g, (uint32_t)buffer),
+                tn_arena_format(g->arena, "row * %u + column", 1 + pick(g, width))));
+  tree_add(g->arena, block, statement(g, form, use(g, from).node, use(g, sum).node, NULL));
+}
+
 // A pointer to an element, followed where it is one.
 static void gen_pointer(generator *g, tree *block) {
   const int buffer = pick_input(g, chance(g, 30));
@@ -487,6 +516,10 @@ static void gen_pointer(generator *g, tree *block) {
 void gen_memory_statement(generator *g, tree *block) {
   if (chance(g, 8)) {
     gen_matrix(g, block);
+    return;
+  }
+  if (chance(g, 8)) {
+    gen_walk(g, block);
     return;
   }
   if (chance(g, 8)) {
