@@ -250,6 +250,12 @@ void tn_frontend_host_args(const tn_pass_params *params, tn_args *out) {
     return;
   }
   add_common(params, is_language_c(params) ? NULL : "-fsycl-is-host", false, out);
+  // Kernels that are generic lambdas are not instantiated here: what they alone call is no mistake.
+  if (!params->is_plain && !is_language_c(params) && user_has(params->user, "-W") &&
+      !user_has(params->user, "-Wunneeded-internal-declaration") &&
+      !user_has(params->user, "-Werror=unneeded-internal-declaration")) {
+    tn_args_add(out, "-Wno-unneeded-internal-declaration");
+  }
   tn_pass_add_source(params, out);
 }
 
