@@ -11,6 +11,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from app_suites import amrex, celerity, cloverleaf, ggml, minibude, suite, tealeaf, verdict
 
 GOOGLE = "[       OK ] A.b (0 ms)\n[  PASSED  ] 1 test.\n"
+COLORED = "\x1b[0mtest cases: 14\x1b[0;37m | \x1b[0;32m13 passed\x1b[0m | \x1b[0;37m1 skipped\x1b[0m\n"
 CATCH = "All tests passed (9 assertions in 3 test cases)\n"
 CLOVER = " Test problem 2 is within {}% of the expected solution\n This test is considered {}\n"
 TEA = " - Solver:   CG\n This run {} (Difference is within 0.{}%)\n - Outcome: PASSED\n"
@@ -47,6 +48,7 @@ CASES = [
      ["", "test cases: 3 | 2 passed | 1 failed\n", "No tests ran\n",
       "test cases: 2 | 2 skipped\n"]),
     (verdict.of_catch2, "test cases: 3 | 1 passed | 1 skipped | 1 failed as expected\n", []),
+    (two_ranks, COLORED + COLORED, [COLORED, COLORED + COLORED.replace("skipped", "failed")]),
     (two_ranks, CATCH + CATCH, [CATCH, CATCH + "test cases: 3 | 1 failed\n"]),
     (cloverleaf.check, CLOVER.format("1e-11", "PASSED"),
      ["", CLOVER.format("103", "NOT PASSED"), "Result:\n - Outcome: PASSED\n"]),

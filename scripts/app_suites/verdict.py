@@ -54,6 +54,7 @@ SUCCEEDED = re.compile(r"\bPASS(ED|ES)?\b|\bSUCCESS(FUL|FULLY)?\b|\bverified\b|\
                        r"\bresults? (?:is|are) (?:ok|right|valid)|\b(?:no|0) errors?\b|"
                        r"\b(?:no|0) mismatch\w*|\(valid\)|error\w*\s*(?:count)?\s*[:=]\s*0\b|\bOK\b",
                        re.IGNORECASE)
+COLOR = re.compile(r"\x1b\[[0-9;]*m")
 OPENING = re.compile(r"(?:cannot|can't|could not|couldn't|unable to|fail\w* to|error) ?(?:in )?"
                      r"(?:open|read|load|find|access)\w*|No such file|not open|"
                      r"does not exist|not able to open|file not found|Bad file|Failed to import|File open fail|"
@@ -213,7 +214,9 @@ def of_googletest(text):
 
 
 def of_catch2(text, ranks=1):
-    """Catch2 ends with the numbers of cases that passed, were skipped, and failed, on each rank."""
+    """Catch2 ends with the numbers of cases that passed, were skipped, and failed, on each rank.
+    Below mpirun it writes to a terminal, in colors."""
+    text = COLOR.sub("", text)
     failed = re.search(r"^\S+:\d+: FAILED:", text, re.MULTILINE)
     all_passed = re.findall(r"^All tests passed \(\d+ assertions? in (\d+) test cases?\)$", text,
                             re.MULTILINE)
