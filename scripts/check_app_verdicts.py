@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from app_suites import amrex, celerity, cloverleaf, ggml, minibude, suite, tealeaf, verdict
+from app_suites import amrex, celerity, cloverleaf, ggml, minibude, suite, table, tealeaf, verdict
 
 GOOGLE = "[       OK ] A.b (0 ms)\n[  PASSED  ] 1 test.\n"
 COLORED = "\x1b[0mtest cases: 14\x1b[0;37m | \x1b[0;32m13 passed\x1b[0m | \x1b[0;37m1 skipped\x1b[0m\n"
@@ -88,6 +88,19 @@ def waves(folder):
     return [result.kind == verdict.PASSED for result in results] == [False, False, True]
 
 
+def merges_unnamed():
+    """Whether results are merged into a long table that does not name who was not tried."""
+    results = [{"name": f"p{number}", "kind": verdict.NOT_TRIED, "built": False, "reason": ""}
+               for number in range(table.SHORT + 1)]
+    old = table.whole("C", "C.", results)
+    results[0].update(kind=verdict.PASSED, built=True)
+    try:
+        table.merged(old, "C", "T", results[:1], [one["name"] for one in results])
+    except SystemExit:
+        return False
+    return True
+
+
 def main():
     failures = []
     for check, right, wrong in CASES:
@@ -101,9 +114,11 @@ def main():
     if verdict.of_run(suite.Outcome(1, CATCH, 0, False), 1, verdict.of_catch2).kind == \
             verdict.PASSED:
         failures.append("an exit status of 1 passes")
+    if merges_unnamed():
+        failures.append("a table counts as not tried what has been merged into it")
     for failure in failures:
         print(f"check_app_verdicts: {failure}")
-    print(f"check_app_verdicts: {len(CASES) + 2} checks, {len(failures)} problems")
+    print(f"check_app_verdicts: {len(CASES) + 3} checks, {len(failures)} problems")
     sys.exit(bool(failures))
 
 

@@ -97,6 +97,9 @@ def merged(old, collection, tenon, results, names):
             counts[last[1]] -= 1
             counts[result["kind"]] += 1
             counts["built"] += result["built"] - was_built(last[1], result)
+        elif counts[verdict.NOT_TRIED]:
+            sys.exit(f"apps: cannot merge '{result['name']}': the table counts programs that were "
+                     "not tried, without their names; make the table of all programs again")
         elif result["kind"] not in verdict.ORDER[:2]:
             sys.exit(f"apps: cannot merge '{result['name']}': it passed or had no check, and is "
                      f"now '{result['kind']}'; make the table of all programs again")
