@@ -101,6 +101,14 @@ def merges_unnamed():
     return True
 
 
+def counts_built():
+    """Whether a program that had not been tried and is built counts as built in the merged table."""
+    result = {"name": "p", "kind": verdict.NOT_TRIED, "built": False, "reason": ""}
+    old = table.whole("C", "C.", [result])
+    result.update(kind=verdict.PASSED, built=True)
+    return "| 1 | 1 | 1 | 1 | 1 |" in table.merged(old, "C", "T", [result], ["p"])
+
+
 def main():
     failures = []
     for check, right, wrong in CASES:
@@ -114,11 +122,13 @@ def main():
     if verdict.of_run(suite.Outcome(1, CATCH, 0, False), 1, verdict.of_catch2).kind == \
             verdict.PASSED:
         failures.append("an exit status of 1 passes")
+    if not counts_built():
+        failures.append("a merged table does not count a new program as built")
     if merges_unnamed():
         failures.append("a table counts as not tried what has been merged into it")
     for failure in failures:
         print(f"check_app_verdicts: {failure}")
-    print(f"check_app_verdicts: {len(CASES) + 3} checks, {len(failures)} problems")
+    print(f"check_app_verdicts: {len(CASES) + 4} checks, {len(failures)} problems")
     sys.exit(bool(failures))
 
 

@@ -75,7 +75,7 @@ def whole(collection, version, results):
 
 def was_built(old_kind, result):
     """Whether the program was built the last time, as far as its row tells."""
-    if old_kind in (verdict.COMPILE, verdict.LINK):
+    if old_kind in (verdict.COMPILE, verdict.LINK, verdict.NOT_TRIED):
         return False
     return old_kind in (*verdict.RAN, *verdict.ORDER[:3]) or result["built"]
 
