@@ -132,6 +132,8 @@ FACTS = {
         "tpacf-sycl": (DATA, "../tpacf-cuda/data is not in the collection"),
         "ring-sycl": (NEEDS, "it takes GPUs only, and goes on with the first although it has "
                              "found none"),
+        "dct8x8-sycl": (PROGRAM, RACE.format("eight work-items read rows of local memory that the "
+                                             "others write") + "; with barriers it passes"),
         "romberg-sycl": (PROGRAM, RACE.format("work-item 0 reads the sums of the others in smem")),
         "rtm8-sycl": (PROGRAM, "main calls the reference rtm8_cpu with next_s where it takes "
                                "current_r, and the other way round; the kernel uses them by name"),
