@@ -2,6 +2,7 @@
 // The CUDA adapter over a driver without a device (test/fake_cuda).
 #include "adapter/cuda/cuda.h"
 #include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_kernel.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
 
@@ -22,9 +23,6 @@ typedef struct seen {
 } seen;
 static seen last;
 
-__attribute__((visibility("default"))) void fake_cuda_kernel(const char *name, const unsigned *grid,
-                                                             const unsigned *threads,
-                                                             void *const *params);
 void fake_cuda_kernel(const char *name, const unsigned *grid, const unsigned *threads,
                       void *const *params) {
   snprintf(last.name, sizeof(last.name), "%s", name);

@@ -2,6 +2,7 @@
 // Local memory and accessors of nodes that change, over a driver of NVIDIA's without a device
 // (test/fake_cuda): what a kernel of an updated graph gets, and what is no change.
 #include "adapter/cuda/cuda.h"
+#include "fake_cuda/fake_kernel.h"
 #include "run/recorded/recorded.h"
 #include "tenon/graph_dynamic.h"
 #include "unit/sched/cmocka_all.h"
@@ -16,9 +17,6 @@ typedef struct first_arguments {
 static first_arguments got;
 __attribute__((visibility("default"))) unsigned fake_cuda_shared_size;
 
-__attribute__((visibility("default"))) void fake_cuda_kernel(const char *name, const unsigned *grid,
-                                                             const unsigned *threads,
-                                                             void *const *params);
 void fake_cuda_kernel(const char *name, const unsigned *grid, const unsigned *threads,
                       void *const *params) {
   (void)name;

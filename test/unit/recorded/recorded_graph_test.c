@@ -3,6 +3,7 @@
 // NVIDIA's without a device (test/fake_cuda).
 #include "adapter/cuda/cuda.h"
 #include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_kernel.h"
 #include "run/recorded/recorded.h"
 #include "run/sched/graph.h"
 #include "tenon/native.h"
@@ -22,9 +23,6 @@ typedef struct block {
 static atomic_int gate;
 static atomic_int kernel_count;
 
-__attribute__((visibility("default"))) void fake_cuda_kernel(const char *name, const unsigned *grid,
-                                                             const unsigned *threads,
-                                                             void *const *params);
 void fake_cuda_kernel(const char *name, const unsigned *grid, const unsigned *threads,
                       void *const *params) {
   (void)name;

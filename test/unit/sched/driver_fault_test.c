@@ -3,6 +3,7 @@
 // ways that a driver fails: whatever comes of it, nothing hangs, crashes or leaks, and each failure
 // has words. Each case has a process of its own, as drivers stay for the process.
 #include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_kernel.h"
 #include "run/sched/queue_state.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
@@ -17,9 +18,6 @@ typedef struct block {
   uint64_t value;
 } block;
 
-__attribute__((visibility("default"))) void fake_cuda_kernel(const char *name, const unsigned *grid,
-                                                             const unsigned *threads,
-                                                             void *const *params);
 void fake_cuda_kernel(const char *name, const unsigned *grid, const unsigned *threads,
                       void *const *params) {
   (void)name;

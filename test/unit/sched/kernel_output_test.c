@@ -3,6 +3,7 @@
 // their text on when somebody waits for an event, so whoever only asks for it waits as well. Others
 // are not waited for.
 #include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_kernel.h"
 #include "run/sched/queue_state.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
@@ -13,9 +14,6 @@ static const char silent[] = ".version 7.0\n.entry step(\n";
 // The kernel runs until this is set.
 static atomic_int gate;
 
-__attribute__((visibility("default"))) void fake_cuda_kernel(const char *name, const unsigned *grid,
-                                                             const unsigned *threads,
-                                                             void *const *params);
 void fake_cuda_kernel(const char *name, const unsigned *grid, const unsigned *threads,
                       void *const *params) {
   (void)name;

@@ -3,6 +3,7 @@
 // depend on events, host tasks, native commands and waits. Each kernel looks whether all that it
 // comes after has run. Over a driver of NVIDIA's without a device (test/fake_cuda).
 #include "adapter/cuda/cuda.h"
+#include "fake_cuda/fake_kernel.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
 
@@ -19,9 +20,6 @@ typedef struct block {
 static _Atomic uint64_t last_run[QUEUES];
 static _Atomic int wrong_count;
 
-__attribute__((visibility("default"))) void fake_cuda_kernel(const char *name, const unsigned *grid,
-                                                             const unsigned *threads,
-                                                             void *const *params);
 void fake_cuda_kernel(const char *name, const unsigned *grid, const unsigned *threads,
                       void *const *params) {
   (void)name;

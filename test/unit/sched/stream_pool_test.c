@@ -3,6 +3,7 @@
 // commands that wait for other queues and devices; buffers between two devices. Over a driver of
 // NVIDIA's without a device (test/fake_cuda).
 #include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_kernel.h"
 #include "run/sched/queue_state.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
@@ -19,9 +20,6 @@ enum { STEPS = 4096 };
 static _Atomic size_t step_count;
 static uint64_t steps[STEPS];
 
-__attribute__((visibility("default"))) void fake_cuda_kernel(const char *name, const unsigned *grid,
-                                                             const unsigned *threads,
-                                                             void *const *params);
 // `number` is an address where the number is added up, when it is large.
 void fake_cuda_kernel(const char *name, const unsigned *grid, const unsigned *threads,
                       void *const *params) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In-order queues on devices with streams: launches without nodes, the events of those, and what
 // waits for them, over a driver of NVIDIA's without a device (test/fake_cuda).
+#include "fake_cuda/fake_kernel.h"
 #include "run/sched/queue_state.h"
 #include "adapter/cuda/cuda_driver.h"
 #include "unit/sched/cmocka_all.h"
@@ -19,9 +20,6 @@ static _Atomic size_t step_count;
 static uint64_t steps[STEPS];
 static _Atomic uint64_t written[2];
 
-__attribute__((visibility("default"))) void fake_cuda_kernel(const char *name, const unsigned *grid,
-                                                             const unsigned *threads,
-                                                             void *const *params);
 void fake_cuda_kernel(const char *name, const unsigned *grid, const unsigned *threads,
                       void *const *params) {
   (void)name;
