@@ -108,8 +108,7 @@ static bool is_early_row(const tn_shapes *shapes, const tn_row *row) {
 }
 
 static bool is_same(const tn_row *a, const tn_row *b) {
-  return a->number == b->number && a->width == b->width && a->is_signed == b->is_signed &&
-         a->ahead == b->ahead;
+  return a->number == b->number && a->width == b->width && a->is_signed == b->is_signed;
 }
 
 static bool add_row(tn_shapes *shapes, LLVMValueRef i, const tn_row *row) {
@@ -253,7 +252,7 @@ bool tn_widen_in_row(tn_widener *w, LLVMValueRef i, tn_vector_builder *by_lanes)
     return false;
   }
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-  const bool is_rest = opcode == LLVMURem || opcode == LLVMSRem || opcode == LLVMAnd;
+  const bool is_rest = tn_is_rest(opcode);
   const tn_known_row *known = know_row(w, &row);
   const int64_t stride = is_rest ? tn_shape_of(&w->shapes, row.number).stride : 0;
   // Rows below zero are those of a shift alone.

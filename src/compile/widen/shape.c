@@ -216,8 +216,7 @@ static tn_shape shape_of_binary(const tn_shapes *shapes, LLVMValueRef i, LLVMOpc
     return narrowed;
   }
   if (tn_shape_is_assumed(shapes, i)) {
-    const bool is_rest = opcode == LLVMURem || opcode == LLVMSRem || opcode == LLVMAnd;
-    return is_rest ? small(a.stride) : uniform_shape;
+    return tn_is_rest(opcode) ? small(a.stride) : uniform_shape;
   }
   if (a.kind == TN_SHAPE_VARYING || b.kind == TN_SHAPE_VARYING) {
     return varying_shape;

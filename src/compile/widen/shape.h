@@ -99,6 +99,10 @@ bool tn_has_gather_and_scatter(const tn_shapes *shapes, unsigned vector_bytes, L
 static inline bool tn_is_integer_division(LLVMOpcode opcode) {
   return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
 }
+// Of a row (tn_row): its place in the row, where other operations give the row's number.
+static inline bool tn_is_rest(LLVMOpcode opcode) {
+  return opcode == LLVMURem || opcode == LLVMSRem || opcode == LLVMAnd;
+}
 
 // A call that only computes: the same result whoever calls it, and as often as one likes.
 bool tn_call_is_pure(LLVMValueRef call);
