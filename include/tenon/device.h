@@ -215,7 +215,8 @@ TN_API tn_device *tn_platform_device_at(const tn_platform *platform, size_t inde
 TN_API TN_MUST_USE tn_status tn_context_create(tn_device *const *devices, size_t count,
                                                tn_context **out, tn_diag *diag);
 // The platform's default context, over all its devices: borrowed, lives as long as the process.
-TN_API TN_MUST_USE tn_status tn_context_default(tn_platform *of, tn_context **out, tn_diag *diag);
+TN_API TN_MUST_USE tn_status tn_context_default(tn_platform *platform, tn_context **out,
+                                                tn_diag *diag);
 TN_API void tn_context_retain(tn_context *context);  // NULL is ignored
 TN_API void tn_context_release(tn_context *context);
 TN_API size_t tn_context_device_count(const tn_context *context);

@@ -66,16 +66,16 @@ tn_status tn_context_create(tn_device *const *devices, size_t count, tn_context 
 }
 
 // The first to finish wins; the others' contexts go again.
-tn_status tn_context_default(tn_platform *of, tn_context **out, tn_diag *diag) {
+tn_status tn_context_default(tn_platform *platform, tn_context **out, tn_diag *diag) {
   *out = NULL;
-  if (!of) {
+  if (!platform) {
     return TN_FAIL(diag, INVALID_ARGUMENT, "tn_context_default: the platform is NULL");
   }
-  tn_context *context = atomic_load_explicit(&of->default_context, memory_order_acquire);
+  tn_context *context = atomic_load_explicit(&platform->default_context, memory_order_acquire);
   if (!context) {
-    TN_TRY(tn_context_create(of->devices, of->device_count, &context, diag));
+    TN_TRY(tn_context_create(platform->devices, platform->device_count, &context, diag));
     tn_context *expected = NULL;
-    if (!atomic_compare_exchange_strong_explicit(&of->default_context, &expected, context,
+    if (!atomic_compare_exchange_strong_explicit(&platform->default_context, &expected, context,
                                                  memory_order_acq_rel, memory_order_acquire)) {
       tn_context_release(context);
       context = expected;
@@ -90,6 +90,12 @@ void tn_context_retain(tn_context *context) {
     tn_ref_up(&context->ref);
   }
 }
+
+struct tn_end_call {
+  struct tn_end_call *before;
+  void (*function)(void *data);
+  void *data;
+};
 
 tn_status tn_native_at_end(tn_context *context, void (*function)(void *data), void *data,
                            tn_diag *diag) {

@@ -30,12 +30,6 @@ struct tn_device {
 };
 
 // Immutable after create but for the count, and `user` and `reporter`, which are set once.
-struct tn_end_call {
-  struct tn_end_call *before;
-  void (*function)(void *data);
-  void *data;
-};
-
 struct tn_context {
   tn_ref ref;
   tn_platform *platform;  // static lifetime
