@@ -3,23 +3,32 @@
 // after the other, and how many vectors go side by side.
 #include "compile/widen/rows.h"
 
-// Values of a loop that need a vector register each, roughly; SIZE_MAX when work-items part in it.
-static size_t loop_load(const tn_flow *flow, const tn_shapes *shapes, int loop) {
-  size_t count = 0;
+// Values of a loop that need a vector register each, roughly; SIZE_MAX when it calls, has loops in
+// it, or work-items part in it and read or write memory.
+typedef struct loop_load {
+  size_t count;
+  bool parts;  // work-items leave it one by one, or part in it
+} loop_load;
+
+static loop_load load_of_loop(const tn_flow *flow, const tn_shapes *shapes, int loop) {
+  loop_load load = {.parts = shapes->is_loop_divergent[loop] != 0};
+  bool has_memory = false;
   for (int k = 0; k < flow->loops[loop].blocks.count; k++) {
     const int b = flow->loops[loop].blocks.items[k];
-    if (shapes->is_divergent[b] || flow->blocks[b].loop != loop) {
-      return SIZE_MAX;
+    load.parts = load.parts || shapes->is_divergent[b];
+    if (flow->blocks[b].loop != loop) {
+      return (loop_load){.count = SIZE_MAX};
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
          i = LLVMGetNextInstruction(i)) {
       if (LLVMIsACallInst(i) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) == 0) {
-        return SIZE_MAX;
+        return (loop_load){.count = SIZE_MAX};
       }
-      count += tn_shape_of(shapes, i).kind == TN_SHAPE_VARYING ? 1 : 0;
+      has_memory = has_memory || LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+      load.count += tn_shape_of(shapes, i).kind == TN_SHAPE_VARYING ? 1 : 0;
     }
   }
-  return count;
+  return load.parts && has_memory ? (loop_load){.count = SIZE_MAX} : load;
 }
 
 // How many strips read a vector's bytes together, where a loop reads numbers narrower than a float:
@@ -44,11 +53,22 @@ static unsigned narrow_factor(const tn_flow *flow, const tn_shapes *shapes) {
   return factor;
 }
 
+// The loop with the most values decides among those that all leave together. Of one in which
+// work-items part, two strips wait for each other, which pays where each would wait for its own
+// results: where nothing but a short chain of computations is in it.
 static unsigned busy_factor(const tn_flow *flow, const tn_shapes *shapes) {
+  enum { CHAIN_MAX = 16 };
   size_t most = 0;
+  bool parts = false;
   for (int l = 0; l < flow->loop_count; l++) {
-    const size_t load = loop_load(flow, shapes, l);
-    most = load > most ? load : most;
+    const loop_load load = load_of_loop(flow, shapes, l);
+    if (load.count > most) {
+      most = load.count;
+      parts = load.parts;
+    }
+  }
+  if (parts) {
+    return most <= CHAIN_MAX ? 2 : 1;
   }
   return most == 0 || most > 8 ? 1 : most > 4 ? 2 : 4;
 }

@@ -119,10 +119,10 @@ static void close_block_guard(tn_widener *w, const guard *g, int block) {
   }
 }
 
-// Work-items that part: each way gets the mask of those that take it.
-static void emit_parting(tn_widener *w, int block) {
+// Work-items that part by `value`: each way gets the mask of those that take it.
+static void emit_parting(tn_widener *w, int block, LLVMValueRef value) {
   const tn_flow_block *b = &w->flow.blocks[block];
-  LLVMValueRef condition = tn_lanes_vector(w, LLVMGetCondition(b->end));
+  LLVMValueRef condition = tn_lanes_vector(w, value);
   LLVMValueRef yes = tn_mask_and(w, w->mask[block], condition);
   LLVMValueRef no = tn_mask_and(w, w->mask[block], tn_mask_not(w, condition));
   tn_edge_add(w, block, b->succ[0], yes, false);
@@ -150,7 +150,7 @@ static tn_lanes *emit_ways(tn_widener *w, int block, int loop, LLVMValueRef cond
     w->edges[meet] = NULL;
     forget_blocks(w, ways[s].blocks);
     if (ways[s].succ == TN_FLOW_NONE) {
-      emit_parting(w, block);
+      emit_parting(w, block, LLVMGetCondition(w->flow.blocks[block].end));
     } else {
       tn_edge_add(w, block, ways[s].succ, w->mask[block], true);
     }
@@ -261,7 +261,7 @@ static void emit_instructions(tn_widener *w, int block) {
   }
 }
 
-// Where a loop that all leave together is left: a landing of its own for the values.
+// Where all that are still in a loop leave it together: a landing of its own for the values.
 typedef struct landing {
   LLVMBasicBlockRef block;
   tn_lanes *values;
@@ -274,28 +274,108 @@ typedef struct loop_writer {
   tn_lanes *phis;     // of the header
   LLVMValueRef live;  // divergent: the phi of the mask
   tn_lanes *kept;     // divergent: phis of the exit's values
-  landing *landings;  // uniform
+  landing *landings;
   int landing_count;
   struct loop_writer *outer;
 } loop_writer;
 
-static void emit_uniform_exit(tn_widener *w, loop_writer *writer, int block) {
-  const tn_flow_block *b = &w->flow.blocks[block];
-  const tn_flow_loop *l = &w->flow.loops[writer->loop];
+// The exit's values of those that have left, in this round or before.
+static tn_lanes *values_of_left(tn_widener *w, const loop_writer *writer) {
+  const int exit = w->flow.loops[writer->loop].exit;
+  const tn_edge *edges = w->edges[exit];
+  tn_lanes *values = tn_edges_blend(w, exit, edges);
+  for (int n = 0; n < tn_phi_count(w, exit) && values && edges && writer->live; n++) {
+    values[n] = tn_lanes_select(w, edges->mask, &edges->values[n], &writer->kept[n]);
+    for (const tn_edge *e = edges->next; e; e = e->next) {
+      values[n] = tn_lanes_select(w, e->mask, &e->values[n], &values[n]);
+    }
+  }
+  return values;
+}
+
+// All that are at `block`, nobody else is in the loop, leave it or stay.
+static void emit_common_exit(tn_widener *w, loop_writer *writer, int block, LLVMValueRef stays) {
+  const int exit = w->flow.loops[writer->loop].exit;
   LLVMBasicBlockRef out = tn_widen_block(w, "leave");
   LLVMBasicBlockRef stay = tn_widen_block(w, "stay");
-  const bool first_leaves = b->succ[0] == l->exit;
-  LLVMBuildCondBr(w->builder, tn_lanes_scalar(w, LLVMGetCondition(b->end)),
-                  first_leaves ? out : stay, first_leaves ? stay : out);
+  LLVMBuildCondBr(w->builder, stays, stay, out);
   go_on_in(w, out);
-  tn_edge *before = w->edges[l->exit];
-  w->edges[l->exit] = NULL;
-  tn_edge_add(w, block, l->exit, w->mask[block], w->is_taken[block]);
+  tn_edge *before = w->edges[exit];
+  tn_edge_add(w, block, exit, w->mask[block], w->is_taken[block]);
   writer->landings[writer->landing_count++] =
-      (landing){.block = out, .values = tn_edges_blend(w, l->exit, w->edges[l->exit])};
-  w->edges[l->exit] = before;
+      (landing){.block = here(w), .values = values_of_left(w, writer)};
+  w->edges[exit] = before;
   go_on_in(w, stay);
-  tn_edge_add(w, block, first_leaves ? b->succ[1] : b->succ[0], w->mask[block], w->is_taken[block]);
+}
+
+// Whether work-items that have not left the loop in this round are all at `block`.
+static bool all_are_at(const tn_widener *w, int block, int loop) {
+  const tn_block_list *blocks = &w->flow.loops[loop].blocks;
+  bool are_all = w->flow.blocks[block].loop == loop;
+  for (int k = 0; k < blocks->count && are_all; k++) {
+    const int other = blocks->items[k];
+    are_all = w->is_done[other] || tn_flow_dominates(&w->flow, block, other);
+  }
+  return are_all;
+}
+
+// The two values of which `value` is true (with `both`) or false when both are; false: it is none
+// of this kind.
+static bool parts_of(LLVMValueRef value, bool both, LLVMValueRef parts[2]) {
+  const bool is_select = LLVMIsASelectInst(value) != NULL;
+  const LLVMOpcode opcode = both ? LLVMAnd : LLVMOr;
+  if (!is_select && !(LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == opcode)) {
+    return false;
+  }
+  parts[0] = LLVMGetOperand(value, 0);
+  parts[1] = LLVMGetOperand(value, is_select && !both ? 2 : 1);
+  LLVMValueRef other = is_select ? LLVMGetOperand(value, both ? 2 : 1) : NULL;
+  return !is_select || (LLVMIsAConstantInt(other) && LLVMConstIntGetZExtValue(other) == !both);
+}
+
+// Whether work-items stay in a loop, as far as all decide alike; `*rest` is left to each, NULL:
+// nothing. NULL: all is.
+static LLVMValueRef common_part(tn_widener *w, bool stays_on_true, LLVMValueRef *rest) {
+  LLVMValueRef common = NULL;
+  while (*rest) {
+    LLVMValueRef parts[2] = {*rest, NULL};
+    if (!tn_shape_value_is_uniform(&w->shapes, *rest) && !parts_of(*rest, stays_on_true, parts)) {
+      return common;
+    }
+    const int at = tn_shape_value_is_uniform(&w->shapes, parts[0]) ? 0 : 1;
+    if (!tn_shape_value_is_uniform(&w->shapes, parts[at])) {
+      return common;
+    }
+    LLVMValueRef one = tn_lanes_scalar(w, parts[at]);
+    // Behind a first condition that is false, the second one may be poison.
+    one = at == 1 ? LLVMBuildFreeze(w->builder, one, "") : one;
+    one = stays_on_true ? one : LLVMBuildNot(w->builder, one, "");
+    LLVMTypeRef bit = LLVMInt1TypeInContext(w->context);
+    common = common ? LLVMBuildSelect(w->builder, common, one, LLVMConstNull(bit), "") : one;
+    *rest = parts[1 - at];
+  }
+  return common;
+}
+
+// A loop is left at `block` by all alike, one by one, or first the one and then the other.
+static void emit_exit(tn_widener *w, loop_writer *writer, int block) {
+  const tn_flow_block *b = &w->flow.blocks[block];
+  const bool stays_on_true = b->succ[1] == w->flow.loops[writer->loop].exit;
+  LLVMValueRef rest = LLVMGetCondition(b->end);
+  if (!writer->is_divergent || all_are_at(w, block, writer->loop)) {
+    LLVMValueRef common = common_part(w, stays_on_true, &rest);
+    if (common) {
+      // Where no work-item is, nothing may be known.
+      const bool is_known = !writer->is_divergent || !w->mask[block] || w->is_taken[block];
+      common = is_known ? common : LLVMBuildFreeze(w->builder, common, "");
+      emit_common_exit(w, writer, block, common);
+    }
+  }
+  if (rest) {
+    emit_parting(w, block, rest);
+  } else {
+    tn_edge_add(w, block, b->succ[stays_on_true ? 0 : 1], w->mask[block], w->is_taken[block]);
+  }
 }
 
 static loop_writer *current_writer(tn_widener *w, int loop);
@@ -312,10 +392,10 @@ static void emit_end(tn_widener *w, int block, int loop, const tn_lanes *met) {
     loop_writer *writer = loop == TN_FLOW_NONE ? NULL : current_writer(w, loop);
     const bool exits = writer && (!tn_flow_in_loop(&w->flow, loop, b->succ[0]) ||
                                   !tn_flow_in_loop(&w->flow, loop, b->succ[1]));
-    if (exits && !writer->is_divergent) {
-      emit_uniform_exit(w, writer, block);
+    if (exits) {
+      emit_exit(w, writer, block);
     } else {
-      emit_parting(w, block);
+      emit_parting(w, block, LLVMGetCondition(b->end));
     }
   }
 }
@@ -401,19 +481,25 @@ static void add_entry(tn_widener *w, const loop_writer *writer, const loop_entry
   }
 }
 
+// Phis for those of `block`, in the form of `like`.
+static tn_lanes *build_phis(tn_widener *w, int block, const tn_lanes *like) {
+  const int count = tn_phi_count(w, block);
+  tn_lanes *phis = tn_widen_alloc(w, (size_t)count, sizeof(*phis));
+  for (int n = 0; n < count && phis; n++) {
+    phis[n] = tn_phi_build(w, &like[n]);
+  }
+  return phis;
+}
+
 // Begins writer->header, which the builder goes on in. `like` has the header's values in their
 // form. With `mask_of_all` NULL and no live phi all work-items are there.
 static void open_loop(tn_widener *w, loop_writer *writer, const tn_lanes *like,
                       LLVMValueRef mask_of_all, bool has_live) {
   const tn_flow_loop *l = &w->flow.loops[writer->loop];
-  const int phis = tn_phi_count(w, l->header);
   forget_blocks(w, &l->blocks);
   w->edges[l->exit] = NULL;
   go_on_in(w, writer->header);
-  writer->phis = tn_widen_alloc(w, (size_t)phis, sizeof(tn_lanes));
-  for (int n = 0; n < phis && writer->phis; n++) {
-    writer->phis[n] = tn_phi_build(w, &like[n]);
-  }
+  writer->phis = build_phis(w, l->header, like);
   w->mask[l->header] = mask_of_all;
   w->is_taken[l->header] = 1;
   writer->live = NULL;
@@ -447,6 +533,26 @@ static void go_back(tn_widener *w, loop_writer *writer, const tn_lanes *next) {
   }
 }
 
+static landing *alloc_landings(tn_widener *w, int loop) {
+  return tn_widen_alloc(w, (size_t)w->flow.loops[loop].exiting.count, sizeof(landing));
+}
+
+// From the landings to `left`, where `phis` are for the exit's values.
+static void join_landings(tn_widener *w, const loop_writer *writer, LLVMBasicBlockRef left,
+                          const tn_lanes *phis) {
+  const int count = tn_phi_count(w, w->flow.loops[writer->loop].exit);
+  LLVMBasicBlockRef back = here(w);
+  for (int k = 0; k < writer->landing_count; k++) {
+    const landing *from = &writer->landings[k];
+    go_on_in(w, from->block);
+    LLVMBuildBr(w->builder, left);
+    for (int n = 0; n < count && phis; n++) {
+      tn_phi_add_incoming(w, &phis[n], &from->values[n], from->block);
+    }
+  }
+  go_on_in(w, back);
+}
+
 // A loop that all leave together; the exit's values.
 static tn_lanes *emit_uniform(tn_widener *w, loop_writer *writer, LLVMValueRef mask,
                               const tn_lanes *first) {
@@ -463,19 +569,10 @@ static tn_lanes *emit_uniform(tn_widener *w, loop_writer *writer, LLVMValueRef m
   go_back(w, writer, tn_edges_blend(w, l->header, w->edges[l->header]));
   LLVMBuildBr(w->builder, writer->header);
   LLVMBasicBlockRef left = tn_widen_block(w, "left");
-  for (int k = 0; k < writer->landing_count; k++) {
-    go_on_in(w, writer->landings[k].block);
-    LLVMBuildBr(w->builder, left);
-  }
   go_on_in(w, left);
-  const int phis = tn_phi_count(w, l->exit);
-  tn_lanes *values = tn_widen_alloc(w, (size_t)phis, sizeof(*values));
-  for (int n = 0; n < phis && values && writer->landing_count > 0; n++) {
-    values[n] = tn_phi_build(w, &writer->landings[0].values[n]);
-    for (int k = 0; k < writer->landing_count; k++) {
-      tn_phi_add_incoming(w, &values[n], &writer->landings[k].values[n], writer->landings[k].block);
-    }
-  }
+  tn_lanes *values =
+      writer->landing_count > 0 ? build_phis(w, l->exit, writer->landings[0].values) : NULL;
+  join_landings(w, writer, left, values);
   return values;
 }
 
@@ -488,17 +585,7 @@ typedef struct loop_round {
 
 static loop_round end_round(tn_widener *w, const loop_writer *writer) {
   const tn_flow_loop *l = &w->flow.loops[writer->loop];
-  const int phis = tn_phi_count(w, l->exit);
-  loop_round round = {.kept = tn_widen_alloc(w, (size_t)phis, sizeof(tn_lanes))};
-  for (int n = 0; n < phis && round.kept && w->edges[l->exit]; n++) {
-    const tn_edge *first = w->edges[l->exit];
-    round.kept[n] = writer->live
-                        ? tn_lanes_select(w, first->mask, &first->values[n], &writer->kept[n])
-                        : first->values[n];
-    for (const tn_edge *e = first->next; e; e = e->next) {
-      round.kept[n] = tn_lanes_select(w, e->mask, &e->values[n], &round.kept[n]);
-    }
-  }
+  loop_round round = {.kept = values_of_left(w, writer)};
   for (const tn_edge *e = w->edges[l->header]; e; e = e->next) {
     round.live = round.live ? LLVMBuildOr(w->builder, round.live, e->mask, "") : e->mask;
   }
@@ -511,20 +598,18 @@ static loop_round end_round(tn_widener *w, const loop_writer *writer) {
 }
 
 // Rounds with all work-items, while there are: they need no mask. Ends in `slow` or `done`.
-static void emit_together(tn_widener *w, const loop_writer *slow, LLVMBasicBlockRef header,
+static void emit_together(tn_widener *w, loop_writer *fast, const loop_writer *slow,
                           LLVMBasicBlockRef done, const loop_entry *entry, loop_entry *out) {
-  loop_writer fast = {
-      .loop = slow->loop, .is_divergent = true, .header = header, .outer = slow->outer};
   LLVMBasicBlockRef parting = tn_widen_block(w, "parting");
-  open_loop(w, &fast, entry->phis, NULL, false);
-  add_entry(w, &fast, entry);
-  emit_body(w, &fast);
-  const loop_round round = w->failed ? (loop_round){0} : end_round(w, &fast);
+  open_loop(w, fast, entry->phis, NULL, false);
+  add_entry(w, fast, entry);
+  emit_body(w, fast);
+  const loop_round round = w->failed ? (loop_round){0} : end_round(w, fast);
   if (w->failed) {
     return;
   }
-  go_back(w, &fast, round.next);
-  LLVMBuildCondBr(w->builder, tn_mask_every(w, round.live), fast.header, parting);
+  go_back(w, fast, round.next);
+  LLVMBuildCondBr(w->builder, tn_mask_every(w, round.live), fast->header, parting);
   go_on_in(w, parting);
   LLVMBuildCondBr(w->builder, tn_mask_any(w, round.live), slow->header, done);
   *out = (loop_entry){.from = parting, .phis = round.next, .live = round.live, .kept = round.kept};
@@ -539,12 +624,14 @@ static tn_lanes *emit_divergent(tn_widener *w, loop_writer *writer, LLVMValueRef
   LLVMBasicBlockRef done = tn_widen_block(w, "left");
   const loop_entry entry = {.from = before, .phis = first, .live = tn_mask_or_all(w, mask)};
   const bool has_fast = w->is_full && !l->has_inner;
+  loop_writer fast = {.loop = writer->loop, .is_divergent = true, .outer = writer->outer};
   loop_entry parted = {0};
   writer->header = tn_widen_block(w, "loop");
   if (has_fast) {
-    LLVMBasicBlockRef together = tn_widen_block(w, "together");
-    LLVMBuildCondBr(w->builder, tn_mask_every(w, mask), together, writer->header);
-    emit_together(w, writer, together, done, &entry, &parted);
+    fast.header = tn_widen_block(w, "together");
+    fast.landings = alloc_landings(w, writer->loop);
+    LLVMBuildCondBr(w->builder, tn_mask_every(w, mask), fast.header, writer->header);
+    emit_together(w, &fast, writer, done, &entry, &parted);
     if (w->failed) {
       return NULL;
     }
@@ -570,15 +657,15 @@ static tn_lanes *emit_divergent(tn_widener *w, loop_writer *writer, LLVMValueRef
   }
   LLVMBuildCondBr(w->builder, any, writer->header, done);
   go_on_in(w, done);
-  if (!has_fast) {
-    return round.kept;
-  }
-  tn_lanes *values = tn_widen_alloc(w, (size_t)phis, sizeof(*values));
+  tn_lanes *values = build_phis(w, l->exit, round.kept);
   for (int n = 0; n < phis && values; n++) {
-    values[n] = tn_phi_build(w, &round.kept[n]);
     tn_phi_add_incoming(w, &values[n], &round.kept[n], end);
-    tn_phi_add_incoming(w, &values[n], &parted.kept[n], parted.from);
+    if (has_fast) {
+      tn_phi_add_incoming(w, &values[n], &parted.kept[n], parted.from);
+    }
   }
+  join_landings(w, &fast, done, values);
+  join_landings(w, writer, done, values);
   return values;
 }
 
@@ -589,7 +676,7 @@ static void emit_loop(tn_widener *w, int loop) {
   const bool is_taken = !mask || w->is_taken[l->header];
   loop_writer writer = {
       .loop = loop, .is_divergent = w->shapes.is_loop_divergent[loop] != 0, .outer = w->writers};
-  writer.landings = tn_widen_alloc(w, (size_t)l->exiting.count, sizeof(*writer.landings));
+  writer.landings = alloc_landings(w, loop);
   // The phis' values are chosen before the guard, and read behind it.
   const tn_lanes *first = tn_edges_blend(w, l->header, w->edges[l->header]);
   guard g = {0};
