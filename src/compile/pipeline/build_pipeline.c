@@ -95,6 +95,7 @@ static tn_status emit(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineR
   TN_TRY(tn_lower_cpu(job, module, &target, opt_level, diag));
   TN_TRY(tn_emit_optimize(job, module, machine, opt_level, diag));
   tn_lower_permutes(module);
+  TN_TRY(tn_lower_masks(module, target.vector_bytes, diag));
   return tn_emit_object(job, module, machine, out_object, diag);
 }
 

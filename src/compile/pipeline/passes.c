@@ -226,15 +226,21 @@ static tn_status run_globals_from_buffer(pass_job *job, LLVMModuleRef module, tn
   return tn_lower_globals_from_buffer(module, names, globals.count, 0, diag);
 }
 
-static tn_status lower_cpu(pass_job *job, LLVMModuleRef module, tn_str value, bool check,
-                           tn_diag *diag) {
+static tn_status read_vector_bytes(const char *pass, tn_str value, uint32_t *out, tn_diag *diag) {
   uint64_t bytes = 0;
-  TN_TRY(read_number("cpu", value, 32, &bytes, diag));
+  TN_TRY(read_number(pass, value, 32, &bytes, diag));
   if (bytes != 16 && bytes != 32 && bytes != 64) {
-    return TN_FAIL(diag, INVALID_ARGUMENT, "cpu=%.*s: vectors are of 16, 32 or 64 bytes",
+    return TN_FAIL(diag, INVALID_ARGUMENT, "%s=%.*s: vectors are of 16, 32 or 64 bytes", pass,
                    TN_STR_ARG(value));
   }
-  const tn_cpu_target target = {.vector_bytes = (uint32_t)bytes, .check = check};
+  *out = (uint32_t)bytes;
+  return TN_OK;
+}
+
+static tn_status lower_cpu(pass_job *job, LLVMModuleRef module, tn_str value, bool check,
+                           tn_diag *diag) {
+  tn_cpu_target target = {.check = check};
+  TN_TRY(read_vector_bytes("cpu", value, &target.vector_bytes, diag));
   return tn_lower_cpu(&job->llvm, module, &target, 2, diag);
 }
 
@@ -253,6 +259,13 @@ static tn_status run_cpu_permutes(pass_job *job, LLVMModuleRef module, tn_str va
   (void)diag;
   tn_lower_permutes(module);
   return TN_OK;
+}
+
+static tn_status run_cpu_masks(pass_job *job, LLVMModuleRef module, tn_str value, tn_diag *diag) {
+  (void)job;
+  uint32_t vector_bytes = 0;
+  TN_TRY(read_vector_bytes("cpu-masks", value, &vector_bytes, diag));
+  return tn_lower_masks(module, vector_bytes, diag);
 }
 
 static tn_status lower_gpu(pass_job *job, LLVMModuleRef module, const char *pass, tn_str value,
@@ -371,6 +384,9 @@ static const known_pass passes[] = {
     {{"cpu-permutes", "", "exchanges of values between lanes become instructions",
       "cpu, and all that optimizes", "what is computed", "nothing"},
      run_cpu_permutes},
+    {{"cpu-masks", "16|32|64", "masks that one block leaves to another become numbers",
+      "cpu, and all that optimizes", "what is computed", "nothing"},
+     run_cpu_masks},
     {{"nvptx", "sm_NN", "for NVIDIA GPUs", "all code in one module, internalized",
       "kernels' and exports' names", "nothing else with kernels may be linked in"},
      run_nvptx},
