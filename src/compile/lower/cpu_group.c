@@ -513,7 +513,7 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
         tn_function_attr(item, TN_ATTR_SUB_GROUP_SIZE).size == 0) {
       return TN_OK;
     }
-    factor = bytes * kernel->width * 4 <= TN_STACK_MAX ? advice.factor : 1;
+    factor = bytes * kernel->width * advice.factor <= TN_STACK_MAX ? advice.factor : 1;
   }
   const unsigned wide_width = kernel->width * factor;
   kernel->forms.wide_width = factor > 1 && wide_width <= TN_WIDTH_MAX ? wide_width : 0;

@@ -2,6 +2,7 @@
 // Whether a kernel is faster with a vector lane for each work-item than with its work-items one
 // after the other, and how many vectors go side by side.
 #include "compile/widen/rows.h"
+#include "compile/widen/strides.h"
 
 // Values of a loop that need a vector register each, roughly; SIZE_MAX when it calls, has loops in
 // it, or work-items part in it and read or write memory.
@@ -233,7 +234,9 @@ tn_widen_advice tn_widen_advise(LLVMValueRef item, const tn_widen_params *params
     }
     const unsigned narrow = narrow_factor(&flow, &shapes);
     const unsigned busy = busy_factor(&flow, &shapes);
+    const unsigned strided = tn_strided_factor(&flow, &shapes, params->width);
     advice.factor = narrow > busy ? narrow : busy;
+    advice.factor = strided > advice.factor ? strided : advice.factor;
     if (shapes.row_count != 0 || is_mostly_straight(&flow, &shapes)) {
       advice.factor = 1;
     }

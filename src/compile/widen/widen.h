@@ -71,7 +71,7 @@ LLVMValueRef tn_constant_splat(LLVMValueRef constant, unsigned lanes);
 typedef struct tn_widen_advice {
   bool is_worth;    // lanes are faster than work-items one after the other
   unsigned factor;  // vectors side by side that keep the processor busy where one would wait for
-                    // its own results: 1, 2 or 4
+                    // its own results, or for memory: 1, 2, 4 or 8
 } tn_widen_advice;
 tn_widen_advice tn_widen_advise(LLVMValueRef item, const tn_widen_params *params);
 

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops whose rounds access memory far apart. A strip would take a few bytes of a page in each
+// round; by the time the next strip comes for the rest, caches have lost them: what lies whole
+// pages apart shares a set of theirs.
+#include "compile/widen/strides.h"
+
+enum {
+  FAR = 2048,          // bytes between two rounds
+  SIDE_BY_SIDE = 256,  // bytes that strips are to read in a round
+  WITH_STORES = 128,   // where they write as well: loads wait for stores a multiple of a page away
+  VALUES_MAX = 16,     // of a vector each, in the loop: more would not stay in registers
+  LOOK_MAX = 24
+};
+
+// What a value grows by in a round: an amount, or one that only the launch knows.
+typedef struct growth {
+  int64_t amount;
+  bool is_regular;
+  bool is_unknown;  // not 0
+} growth;
+
+typedef struct looker {
+  const tn_flow *flow;
+  int loop;
+  int left;  // values that may still be looked at: some are used more than once
+} looker;
+
+static growth growth_of(looker *l, LLVMValueRef value);
+
+static bool is_in_loop(const looker *l, LLVMValueRef value) {
+  return LLVMIsAInstruction(value) &&
+         tn_flow_in_loop(l->flow, l->loop, tn_flow_index(l->flow, LLVMGetInstructionParent(value)));
+}
+
+static growth sum_of(growth a, growth b, int64_t factor) {
+  growth sum = {.is_regular = a.is_regular && b.is_regular,
+                .is_unknown = a.is_unknown || b.is_unknown};
+  if (__builtin_mul_overflow(b.amount, factor, &b.amount) ||
+      __builtin_add_overflow(a.amount, b.amount, &sum.amount)) {
+    sum.is_unknown = true;
+  }
+  return sum;
+}
+
+// Of a product: what both the loop and the launch decide is far.
+static growth product_of(looker *l, LLVMValueRef value, bool is_shift) {
+  const growth none = {.is_regular = true};
+  int64_t factor = 0;
+  if (tn_get_constant(LLVMGetOperand(value, 1), &factor)) {
+    factor = is_shift ? (int64_t)(1ULL << (factor & 63)) : factor;
+    return sum_of(none, growth_of(l, LLVMGetOperand(value, 0)), factor);
+  }
+  growth both = {.is_regular = true};
+  for (unsigned k = 0; k < 2; k++) {
+    const growth one = growth_of(l, LLVMGetOperand(value, k));
+    both.is_regular = both.is_regular && one.is_regular;
+    both.is_unknown = both.is_unknown || one.is_unknown || one.amount != 0;
+  }
+  return both;
+}
+
+// Of what counts rounds: the header's phi that grows by what is the same in each.
+static growth growth_of_phi(looker *l, LLVMValueRef phi) {
+  const tn_flow_loop *loop = &l->flow->loops[l->loop];
+  growth none = {0};
+  if (LLVMGetInstructionParent(phi) != l->flow->blocks[loop->header].block) {
+    return none;
+  }
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    LLVMValueRef next = LLVMGetIncomingValue(phi, k);
+    if (LLVMGetIncomingBlock(phi, k) != l->flow->blocks[loop->latch].block ||
+        !LLVMIsAInstruction(next)) {
+      continue;
+    }
+    const LLVMOpcode opcode = LLVMGetInstructionOpcode(next);
+    const bool is_pointer = opcode == LLVMGetElementPtr && LLVMGetNumOperands(next) == 2;
+    if (opcode != LLVMAdd && !is_pointer) {
+      continue;
+    }
+    const unsigned at = LLVMGetOperand(next, 0) == phi ? 0 : 1;
+    LLVMValueRef step = LLVMGetOperand(next, 1 - at);
+    const growth of_step = growth_of(l, step);
+    growth grown = {.is_regular = LLVMGetOperand(next, at) == phi && of_step.is_regular &&
+                                  of_step.amount == 0 && !of_step.is_unknown};
+    grown.is_unknown = !tn_get_constant(step, &grown.amount);
+    if (is_pointer) {
+      LLVMTargetDataRef layout = LLVMGetModuleDataLayout(
+          LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(next))));
+      grown.amount *= (int64_t)LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(next));
+    }
+    return grown;
+  }
+  return none;
+}
+
+// In bytes. Of structures, whose members do not move, the index counts that is not constant.
+static growth growth_of_address(looker *l, LLVMValueRef gep) {
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(
+      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(gep))));
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  growth sum = growth_of(l, LLVMGetOperand(gep, 0));
+  for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
+    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      int64_t member = 0;
+      (void)tn_get_constant(LLVMGetOperand(gep, (unsigned)k), &member);
+      type = LLVMStructGetTypeAtIndex(type, (unsigned)member);
+      continue;
+    }
+    type = k > 1 ? LLVMGetElementType(type) : type;
+    const growth index = growth_of(l, LLVMGetOperand(gep, (unsigned)k));
+    sum = sum_of(sum, index, (int64_t)LLVMABISizeOfType(layout, type));
+  }
+  return sum;
+}
+
+static growth growth_of(looker *l, LLVMValueRef value) {
+  const growth none = {.is_regular = true};
+  if (!is_in_loop(l, value)) {
+    return none;
+  }
+  if (--l->left < 0) {
+    return (growth){0};
+  }
+  switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMPHI:
+      return growth_of_phi(l, value);
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMFreeze:
+      return growth_of(l, LLVMGetOperand(value, 0));
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMOr:
+      return sum_of(growth_of(l, LLVMGetOperand(value, 0)), growth_of(l, LLVMGetOperand(value, 1)),
+                    LLVMGetInstructionOpcode(value) == LLVMSub ? -1 : 1);
+    case LLVMMul:
+    case LLVMShl:
+      return product_of(l, value, LLVMGetInstructionOpcode(value) == LLVMShl);
+    case LLVMGetElementPtr:
+      return growth_of_address(l, value);
+    case LLVMLoad:
+      return tn_is_constant_memory(LLVMGetOperand(value, 0)) ? none : (growth){0};
+    default:
+      return (growth){0};
+  }
+}
+
+// All leave the loop and part in it by their ids, if at all, as `i < count` does: strips that do
+// are few.
+static bool is_of_ids(const tn_flow *flow, const tn_shapes *shapes, int block) {
+  LLVMValueRef condition = LLVMGetCondition(flow->blocks[block].end);
+  return LLVMIsAICmpInst(condition) &&
+         tn_shape_of(shapes, LLVMGetOperand(condition, 0)).kind == TN_SHAPE_LINEAR &&
+         tn_shape_of(shapes, LLVMGetOperand(condition, 1)).kind == TN_SHAPE_LINEAR;
+}
+
+// The pointer of an access with lanes side by side, and its type; NULL: it is none.
+static LLVMValueRef pointer_of(const tn_shapes *shapes, LLVMValueRef i, LLVMTypeRef *out_type) {
+  const bool is_store = LLVMIsAStoreInst(i) != NULL;
+  if (!is_store && !LLVMIsALoadInst(i)) {
+    return NULL;
+  }
+  LLVMValueRef pointer = LLVMGetOperand(i, is_store ? 1 : 0);
+  *out_type = is_store ? LLVMTypeOf(LLVMGetOperand(i, 0)) : LLVMTypeOf(i);
+  return tn_shape_side_by_side(shapes, *out_type, pointer) != 0 ? pointer : NULL;
+}
+
+static unsigned factor_of_loop(const tn_flow *flow, const tn_shapes *shapes, int loop,
+                               unsigned width) {
+  const tn_block_list *blocks = &flow->loops[loop].blocks;
+  uint64_t least = 0;  // bytes of the narrowest access that goes far; 0: none does
+  bool has_stores = false;
+  int values = 0;
+  for (int k = 0; k < blocks->count; k++) {
+    const int b = blocks->items[k];
+    if (flow->blocks[b].loop != loop || (shapes->is_divergent[b] && !is_of_ids(flow, shapes, b))) {
+      return 1;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
+         i = LLVMGetNextInstruction(i)) {
+      if (LLVMIsACallInst(i) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) == 0) {
+        return 1;
+      }
+      values += tn_shape_of(shapes, i).kind == TN_SHAPE_VARYING ? 1 : 0;
+      LLVMTypeRef type = NULL;
+      LLVMValueRef pointer = pointer_of(shapes, i, &type);
+      if (!pointer) {
+        continue;
+      }
+      looker l = {.flow = flow, .loop = loop, .left = LOOK_MAX};
+      const growth step = growth_of(&l, pointer);
+      const uint64_t bytes = LLVMABISizeOfType(shapes->layout, type) * width;
+      if (step.is_regular && (step.is_unknown || step.amount >= FAR || step.amount <= -FAR)) {
+        least = least == 0 || bytes < least ? bytes : least;
+        has_stores = has_stores || LLVMIsAStoreInst(i);
+      }
+    }
+  }
+  const uint64_t wanted = has_stores ? WITH_STORES : SIDE_BY_SIDE;
+  return values <= VALUES_MAX && least != 0 && least < wanted ? (unsigned)(wanted / least) : 1;
+}
+
+unsigned tn_strided_factor(const tn_flow *flow, const tn_shapes *shapes, unsigned width) {
+  unsigned most = 1;
+  for (int l = 0; l < flow->loop_count; l++) {
+    const unsigned factor = factor_of_loop(flow, shapes, l, width);
+    most = factor > most ? factor : most;
+  }
+  const unsigned limit = width < TN_WIDTH_MAX / 8 ? 8 : TN_WIDTH_MAX / width;
+  unsigned power = 1;
+  while (power * 2 <= most && power * 2 <= limit) {
+    power *= 2;
+  }
+  return power;
+}
