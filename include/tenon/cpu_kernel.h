@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-enum { TN_CPU_KERNEL_VERSION = 3 };
+enum { TN_CPU_KERNEL_VERSION = 4 };
 // Of kernels that ask for no other (docs/decisions/sub-group-size.md).
 enum { TN_CPU_SUB_GROUP_SIZE = 32 };
 enum { TN_CPU_SCRATCH_SIZE = 64, TN_CPU_SPEC_ALIGNMENT = 128 };
@@ -71,6 +71,9 @@ typedef struct tn_cpu_needs {
   uint64_t slot_width;
   uint64_t group_memory;  // bytes of variables of work-groups, a multiple of its alignment
   tn_cpu_forms forms;
+  // 1: the kernel computes the same in groups of any size, the last ones smaller too, as of a
+  // plain range.
+  uint64_t is_groupless;
 } tn_cpu_needs;
 
 // What decides the form of a group: the largest power of two, up to 2 to the TN_CPU_ROW_MOST, that

@@ -117,10 +117,18 @@ static void plan_range(tn_cpu_work *work, const tn_adapter_launch *launch, uint6
   work->groups_per_chunk = 1;
 }
 
+// The groups that a program chose say nothing to such kernels: they were chosen for a GPU, most
+// often, and their rows are short.
+static bool has_own_groups(const tn_adapter_launch *launch) {
+  return launch->has_local != 0 &&
+         (launch->kernel->needs.is_groupless == 0 || launch->kernel->is_checked ||
+          launch->has_local == TN_ADAPTER_ROOT_SYNC);
+}
+
 static void plan_kernel(tn_cpu_work *work, uint32_t thread_count) {
   const tn_adapter_launch *launch = &work->command->launch;
   const uint64_t wanted = wanted_chunks(launch, thread_count);
-  if (launch->has_local != 0) {
+  if (has_own_groups(launch)) {
     work->total_groups = 1;
     for (size_t d = 0; d < 3; d++) {
       work->group_size[d] = launch->local[d];

@@ -286,7 +286,8 @@ static tn_status add_needs(const lowered *kernel, uint64_t slot_bytes, unsigned 
     const tn_cpu_needs what = {.slot_bytes = slot_bytes,
                                .slot_width = slot_width,
                                .group_memory = kernel->item.group_memory,
-                               .forms = kernel->forms};
+                               .forms = kernel->forms,
+                               .is_groupless = kernel->item.is_groupless && !kernel->check};
     uint64_t needs[sizeof(what) / sizeof(uint64_t)];
     _Static_assert(sizeof(needs) == sizeof(what), "it is words");
     memcpy(needs, &what, sizeof(needs));

@@ -20,6 +20,7 @@ typedef struct id_kind {
   bool is_local;  // only that id
 } id_kind;
 
+// By tn_cpu_id, the first one left out.
 static const id_kind kinds[] = {
     {"GlobalInvocationId", offsetof(tn_cpu_group, base), true, false},
     {"LocalInvocationId", 0, false, true},
@@ -416,6 +417,38 @@ static const struct {
     {"__assert_fail", {0, 1, 2, 3}},
     {"_ZSt21__glibcxx_assert_failPKciS0_S0_", {3, 0, 1, 2}},  // libstdc++'s own
 };
+
+tn_cpu_id tn_cpu_id_of(LLVMValueRef value, uint64_t *out_dimension) {
+  const id_kind *kind =
+      LLVMIsACallInst(value) ? find_kind(builtin_of(LLVMGetCalledValue(value))) : NULL;
+  if (!kind || !has_expected_type(value) || !LLVMIsAConstantInt(LLVMGetOperand(value, 0))) {
+    return TN_CPU_ID_NONE;
+  }
+  *out_dimension = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 0));
+  return (tn_cpu_id)(kind - kinds + 1);
+}
+
+bool tn_cpu_knows_items(LLVMValueRef function) {
+  bool is_assertion = false;
+  for (size_t i = 0; i < TN_COUNT(assertions); ++i) {
+    is_assertion =
+        is_assertion || tn_str_equals(tn_value_name(function), tn_str_from(assertions[i].name));
+  }
+  return is_assertion || is_builtin(function);
+}
+
+bool tn_cpu_is_launch_memory(LLVMValueRef function) {
+  return is_space_query(function) ||
+         memory_of(function) == offsetof(tn_cpu_group, spec_constants);
+}
+
+LLVMValueRef tn_cpu_id_load_global_size(LLVMBuilderRef builder, LLVMValueRef item,
+                                        uint64_t dimension) {
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(item));
+  LLVMValueRef at = LLVMConstInt(LLVMInt32TypeInContext(context), dimension, 0);
+  return load_component(builder, context, LLVMGetParam(item, TN_CPU_ITEM_GROUP),
+                        offsetof(tn_cpu_group, global_size), at);
+}
 
 static LLVMValueRef assert_function(LLVMModuleRef module, LLVMTypeRef *out_type) {
   enum { COUNT = 10 };

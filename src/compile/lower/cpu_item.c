@@ -5,6 +5,7 @@
 // breaks: the kernel is left without a body.
 #include "compile/lower/cpu_item.h"
 
+#include "compile/lower/cpu_groupless.h"
 #include "compile/lower/cpu_ids.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -126,5 +127,6 @@ tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel, unsigned w
   } else if (old_args) {
     add_private_copy(out->function, old_args, out);
   }
+  out->is_groupless = tn_cpu_is_groupless(module, out->function);
   return tn_cpu_ids_replace(module, out->function, width, &out->group_memory, diag);
 }

@@ -10,6 +10,7 @@ typedef struct tn_cpu_item {
   uint64_t arg_size;
   uint64_t arg_align;
   uint64_t group_memory;  // tn_cpu_needs.group_memory
+  bool is_groupless;      // computes the same in groups of any size
 } tn_cpu_item;
 
 // Moves the body out of `kernel`, which is gone afterwards. `width` is the size of its sub-groups.

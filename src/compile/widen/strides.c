@@ -113,6 +113,17 @@ static growth growth_of_address(looker *l, LLVMValueRef gep) {
   return sum;
 }
 
+// Of what is computed anew in each round from what stays the same.
+static growth growth_of_computation(looker *l, LLVMValueRef value) {
+  growth all = {.is_regular = LLVMIsABinaryOperator(value) || LLVMIsASelectInst(value) ||
+                              LLVMIsACmpInst(value)};
+  for (int k = 0; k < LLVMGetNumOperands(value) && all.is_regular; k++) {
+    const growth one = growth_of(l, LLVMGetOperand(value, (unsigned)k));
+    all.is_regular = one.is_regular && one.amount == 0 && !one.is_unknown;
+  }
+  return all;
+}
+
 static growth growth_of(looker *l, LLVMValueRef value) {
   const growth none = {.is_regular = true};
   if (!is_in_loop(l, value)) {
@@ -142,7 +153,7 @@ static growth growth_of(looker *l, LLVMValueRef value) {
     case LLVMLoad:
       return tn_is_constant_memory(LLVMGetOperand(value, 0)) ? none : (growth){0};
     default:
-      return (growth){0};
+      return growth_of_computation(l, value);
   }
 }
 
