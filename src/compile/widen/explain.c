@@ -4,6 +4,8 @@
 // has debug locations.
 #include "compile/widen/explain.h"
 
+#include "compile/widen/lanes.h"
+
 #include <inttypes.h>
 
 #include <llvm-c/DebugInfo.h>
@@ -90,8 +92,10 @@ void tn_explain_apart(tn_remarks *remarks, LLVMValueRef i) {
     explain_call(remarks, i);
   } else if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg ||
              (is_access && LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)) {
+    const bool is_of_group = !is_access && tn_widen_is_group_memory(LLVMGetOperand(i, 0));
     tn_remarks_add(remarks, TN_REMARK_MISSED, "atomic", place_of(i),
-                   "the atomic operation runs work-item by work-item");
+                   "the atomic operation runs work-item by work-item%s",
+                   is_of_group ? ", as a plain one: the memory is the work-group's" : "");
   } else if (is_access && LLVMGetVolatile(i)) {
     tn_remarks_add(remarks, TN_REMARK_MISSED, "volatile", place_of(i),
                    "the volatile access runs work-item by work-item");
