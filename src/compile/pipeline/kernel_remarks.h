@@ -11,8 +11,8 @@ void tn_kernel_remarks_write(const tn_remarks *remarks, tn_buf *messages);
 // A line each on standard error, for the runtime, whose TENON_LOG has the topic.
 void tn_kernel_remarks_log(const tn_remarks *remarks);
 // Lowers the kernels of a unit that is ready for the link, for the CPU that its code runs on, and
-// appends what is remarked. The module is used up. What prevents code for the CPU is no error here:
-// the link reports it.
+// appends the remarks to `messages`. The module is used up. A failure is no error here: the link
+// reports it.
 void tn_kernel_remarks_of_unit(tn_llvm_job *job, LLVMModuleRef module, const tn_unit_params *params,
                                tn_arena *arena, tn_buf *messages);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Remarks about memory accesses, calls, branches and loops, for those who ask why a kernel is fast
-// or slow on the CPU (docs/performance-cpu.md). Where the code is in the source is known while it
+// Remarks about memory accesses, calls, branches and loops, for users who need to see why a kernel
+// is fast or slow on the CPU (docs/performance-cpu.md). Source locations are known while the code
 // has debug locations.
 #include "compile/widen/explain.h"
 

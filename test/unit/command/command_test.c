@@ -365,7 +365,7 @@ static void response_files(void **state) {
   tn_temp_dir_remove(folder);
 }
 
-static void remarks_are_asked_for_by_expressions(void **state) {
+static void remarks_by_expressions(void **state) {
   (void)state;
   static const struct {
     const char *line;
@@ -399,7 +399,7 @@ int main(void) {
       cmocka_unit_test(cpu_beside_spirv),
       cmocka_unit_test(words_for_targets),
       cmocka_unit_test(links_of_device_code),
-      cmocka_unit_test(remarks_are_asked_for_by_expressions),
+      cmocka_unit_test(remarks_by_expressions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
