@@ -18,6 +18,11 @@ enum {
   TN_BUILD_IMAGE_UNOPTIMIZED = 1,
 };
 
+enum {
+  // Remarks about how kernels are vectorized, a line each on standard error (TENON_LOG=vectorize).
+  TN_BUILD_LOG_VECTORIZE = 1,
+};
+
 // One image that takes part in a build.
 typedef struct tn_build_image {
   const void *code;  // borrowed during the call
@@ -56,7 +61,7 @@ typedef struct tn_build_params {
   // The work-groups that the code is for (tn_cpu_group_shape); 0: any. Kernels whose code does not
   // depend on it are for any.
   uint32_t group_shape;
-  uint32_t reserved;
+  uint32_t flags;  // TN_BUILD_*
 } tn_build_params;
 
 // A source that is compiled while the program runs, for one target.

@@ -11,7 +11,7 @@
 // X(name, bit)
 #define TN_LOG_MAP(X) \
   X(registry, 0) X(device, 1) X(cache, 2) X(program, 3) X(memory, 4) X(sched, 5) X(adapter, 6) \
-  X(compile, 7) X(driver, 8)
+  X(compile, 7) X(driver, 8) X(vectorize, 9)
 
 enum {
 #define TN_LOG_ENUM(name, bit) TN_LOG_##name = 1u << (bit),
@@ -25,6 +25,9 @@ uint32_t tn_log_topic(tn_str name);   // its bits; 0 when there is none of that 
 void tn_log_set(const char *topics);  // "all" or a list by commas; unknown names are ignored
 void tn_log_add(uint32_t bits);
 void tn_log_write(const char *topic, const char *function, const char *format, ...) TN_PRINTF(3, 4);
+
+#define TN_LOG_IS_ON(topic) \
+  ((atomic_load_explicit(&tn_log_mask, memory_order_relaxed) & TN_LOG_##topic) != 0)
 
 #define TN_LOG(topic, ...)                                                      \
   do {                                                                          \

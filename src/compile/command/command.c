@@ -4,6 +4,8 @@
 
 #include "image/image.h"
 
+#include <regex.h>
+
 static bool text_in(const char *text, const char *const *list, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (strcmp(text, list[i]) == 0) {
@@ -314,9 +316,39 @@ static bool apply_device(tn_command *command, const tn_command_arg *arg, tn_stat
   }
 }
 
+// -Rpass=REGEX and its kin, of which the last one of a kind counts. Clang reads the expression as
+// well, and reports one that is none.
+static bool apply_remarks(tn_command *command, const tn_command_arg *arg) {
+  static const struct {
+    tn_option_meaning meaning;
+    tn_option_meaning opposite;
+    uint32_t flag;
+  } kinds[] = {
+      {TN_OPTION_REMARK_PASS, TN_OPTION_NO_REMARK_PASS, TN_UNIT_REMARKS_PASSED},
+      {TN_OPTION_REMARK_MISSED, TN_OPTION_NO_REMARK_MISSED, TN_UNIT_REMARKS_MISSED},
+      {TN_OPTION_REMARK_ANALYSIS, TN_OPTION_NO_REMARK_ANALYSIS, TN_UNIT_REMARKS_ANALYSIS}};
+  for (size_t k = 0; k < TN_COUNT(kinds); k++) {
+    const bool is_on = arg->option->meaning == kinds[k].meaning;
+    if (!is_on && arg->option->meaning != kinds[k].opposite) {
+      continue;
+    }
+    regex_t regex;
+    bool matches = is_on && arg->option->shape == TN_SHAPE_FLAG;
+    if (is_on && !matches && regcomp(&regex, arg->value, REG_EXTENDED | REG_NOSUB) == 0) {
+      matches = regexec(&regex, "tenon", 0, NULL, 0) == 0;
+      regfree(&regex);
+    }
+    command->remarks &= ~kinds[k].flag;
+    command->remarks |= matches ? kinds[k].flag : 0;
+    return true;
+  }
+  return false;
+}
+
 static tn_status apply(tn_command *command, const tn_command_arg *arg, const char **language,
                        tn_diag *diag) {
-  if (apply_action(command, arg->option->meaning) || apply_switch(command, arg->option->meaning)) {
+  if (apply_action(command, arg->option->meaning) || apply_switch(command, arg->option->meaning) ||
+      apply_remarks(command, arg)) {
     return TN_OK;
   }
   tn_status status = TN_OK;

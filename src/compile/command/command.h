@@ -101,6 +101,7 @@ typedef struct tn_command {
   bool compress, no_compress;  // neither: where images are very large
   bool no_preamble;  // what sources begin with is not precompiled
   bool remarks_preambles;
+  uint32_t remarks;  // TN_UNIT_REMARKS_…
   const char *preamble_dir;  // where it is kept; NULL = among the caches
   const char *written_preambles;  // folder for those of an installation; NULL = none are written
   bool sycl, device_only, host_only, allow_imports;

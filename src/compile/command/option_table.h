@@ -123,6 +123,17 @@
   X("-Rtenon-preamble", FLAG, REMARK_PREAMBLE, OWN, "",                                           \
     "say of each pass what it gets precompiled, or why nothing")                                  \
   X("-Rno-tenon-preamble", FLAG, NO_REMARK_PREAMBLE, OWN, "", "")                                 \
+  X("-Rpass=", JOINED, REMARK_PASS, DHL, "REGEX",                                                 \
+    "report optimizations; tenon: how kernels are vectorized for the CPU")                        \
+  X("-Rpass-missed=", JOINED, REMARK_MISSED, DHL, "REGEX",                                        \
+    "report missed ones; tenon: what work-items do one by one")                                   \
+  X("-Rpass-analysis=", JOINED, REMARK_ANALYSIS, DHL, "REGEX",                                    \
+    "report causes; tenon: branches that become masks")                                           \
+  X("-Rpass", FLAG, REMARK_PASS, DHL, "", "") X("-Rno-pass", FLAG, NO_REMARK_PASS, DHL, "", "")   \
+  X("-Rpass-missed", FLAG, REMARK_MISSED, DHL, "", "")                                            \
+  X("-Rno-pass-missed", FLAG, NO_REMARK_MISSED, DHL, "", "")                                      \
+  X("-Rpass-analysis", FLAG, REMARK_ANALYSIS, DHL, "", "")                                        \
+  X("-Rno-pass-analysis", FLAG, NO_REMARK_ANALYSIS, DHL, "", "")                                  \
   X("--write-preambles=", JOINED, WRITE_PREAMBLES, OWN, "DIR",                                    \
     "write the precompiled SYCL headers for these options, for an installation")                  \
   X("--tenon-jobs=", JOINED, JOBS, OWN, "N", "run at most N steps at a time (default: cores)")

@@ -10,7 +10,7 @@
 
 static bool is_part_of_group(tn_str line) {
   const tn_message_kind kind = tn_message_kind_of(line);
-  return kind != TN_MESSAGE_ERROR && kind != TN_MESSAGE_WARNING &&
+  return kind != TN_MESSAGE_ERROR && kind != TN_MESSAGE_WARNING && kind != TN_MESSAGE_REMARK &&
          !tn_str_has_prefix(line, TN_STR_LIT("In file included from ")) &&
          (line.size == 0 || line.data[0] == ' ' || kind == TN_MESSAGE_NOTE);
 }

@@ -16,7 +16,8 @@ tn_message_kind tn_message_kind_of(tn_str line) {
     tn_message_kind kind;
   } marks[] = {{TN_STR_LIT("error: "), TN_MESSAGE_ERROR},
                {TN_STR_LIT("warning: "), TN_MESSAGE_WARNING},
-               {TN_STR_LIT("note: "), TN_MESSAGE_NOTE}};
+               {TN_STR_LIT("note: "), TN_MESSAGE_NOTE},
+               {TN_STR_LIT("remark: "), TN_MESSAGE_REMARK}};
   tn_message_kind kind = TN_MESSAGE_NONE;
   size_t first = SIZE_MAX;
   for (size_t i = 0; i < TN_COUNT(marks) && line.size > 0 && line.data[0] != ' '; i++) {
@@ -31,7 +32,8 @@ tn_message_kind tn_message_kind_of(tn_str line) {
 
 tn_str tn_message_place(tn_str line) {
   const tn_str marks[] = {TN_STR_LIT(": error: "), TN_STR_LIT(": fatal error: "),
-                          TN_STR_LIT(": warning: "), TN_STR_LIT(": note: ")};
+                          TN_STR_LIT(": warning: "), TN_STR_LIT(": note: "),
+                          TN_STR_LIT(": remark: ")};
   size_t end = SIZE_MAX;
   for (size_t i = 0; i < TN_COUNT(marks) && line.size > 0 && line.data[0] != ' '; i++) {
     const size_t at = tn_str_find(line, marks[i]);

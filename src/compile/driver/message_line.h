@@ -11,6 +11,7 @@ typedef enum tn_message_kind {
   TN_MESSAGE_ERROR,
   TN_MESSAGE_WARNING,
   TN_MESSAGE_NOTE,
+  TN_MESSAGE_REMARK,
 } tn_message_kind;
 
 // Of a line without colors: "a.cpp:3:7: error: …", "error: …".

@@ -98,7 +98,8 @@ static void filter_all(filter *f) {
     tn_buf_clear(&plain);
     tn_message_add_plain(line, &plain);
     const tn_message_kind kind = tn_message_kind_of(tn_buf_str(&plain));
-    const bool is_head = kind == TN_MESSAGE_ERROR || kind == TN_MESSAGE_WARNING;
+    const bool is_head = kind == TN_MESSAGE_ERROR || kind == TN_MESSAGE_WARNING ||
+                         kind == TN_MESSAGE_REMARK;
     if (is_lead(tn_buf_str(&plain))) {
       lead = lead ? lead : line.data;
       continue;

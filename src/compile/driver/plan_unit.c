@@ -204,6 +204,20 @@ static void add_identity(tn_plan *plan, tn_unit *unit) {
   }
 }
 
+static void add_remarks(const tn_plan *plan, const tn_target *target, tn_args *args) {
+  static const struct {
+    uint32_t flag;
+    const char *option;
+  } options[] = {{TN_UNIT_REMARKS_PASSED, "-Rpass=tenon"},
+                 {TN_UNIT_REMARKS_MISSED, "-Rpass-missed=tenon"},
+                 {TN_UNIT_REMARKS_ANALYSIS, "-Rpass-analysis=tenon"}};
+  for (size_t i = 0; i < TN_COUNT(options) && target->kind == TN_TARGET_CPU; i++) {
+    if ((plan->command->remarks & options[i].flag) != 0) {
+      tn_args_add(args, options[i].option);
+    }
+  }
+}
+
 // The id, and device pass and lowering for each target.
 static void add_device_jobs(tn_plan *plan, tn_unit *unit) {
   add_identity(plan, unit);
@@ -221,6 +235,7 @@ static void add_device_jobs(tn_plan *plan, tn_unit *unit) {
     if (plan->command->sub_group_size != 0) {
       tn_args_add_format(&lower->args, "--sub-group-size=%u", plan->command->sub_group_size);
     }
+    add_remarks(plan, &plan->command->targets[t], &lower->args);
     if (t == 0 && unit->integration_header) {
       tn_args_add_format(&lower->args, "--header=%s", unit->integration_header);
     }

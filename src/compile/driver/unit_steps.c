@@ -80,6 +80,9 @@ tn_status tn_unit_lower(tn_plan *plan, tn_unit *unit, size_t target, tn_buf *tex
       .target = &plan->command->targets[target],
       .opt_level = plan->command->opt_level,
       .sub_group_size = plan->command->sub_group_size,
+      .remarks = plan->command->remarks,
+      .remark_processor = plan->command->processor,
+      .debug = plan->command->debug,
       .is_c = unit->language && strcmp(unit->language, "c") == 0,
   };
   TN_TRY(lower(plan, &params, unit, target, text, diag));

@@ -77,7 +77,8 @@ static void add_head(tn_buf *out, tn_str line, size_t at, severity how, const ch
 
 size_t tn_warnings_apply(const tn_command *command, tn_str said, tn_buf *out) {
   size_t errors = 0;
-  bool drops = false;  // what follows a warning goes its way, up to the next one or an error
+  // What follows a warning goes its way, up to the next one, an error or a remark.
+  bool drops = false;
   tn_str rest = said;
   while (rest.data && rest.size > 0) {
     const tn_str line = tn_str_split(&rest, '\n');
@@ -91,7 +92,8 @@ size_t tn_warnings_apply(const tn_command *command, tn_str said, tn_buf *out) {
         add_head(out, line, at, how, group);
       }
     } else {
-      drops = drops && find_head(line, TN_STR_LIT("error: ")) == SIZE_MAX;
+      drops = drops && find_head(line, TN_STR_LIT("error: ")) == SIZE_MAX &&
+              find_head(line, TN_STR_LIT("remark: ")) == SIZE_MAX;
       if (!drops) {
         tn_buf_add_str(out, line);
       }

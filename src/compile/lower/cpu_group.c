@@ -14,6 +14,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
+#include <stdio.h>
+
 enum {
   TN_GROUP_NAME_MAX = 1 << 20,
   TN_GROUP_ARGS = 0,
@@ -67,6 +69,7 @@ typedef struct lowered {
   LLVMValueRef part;
   LLVMValueRef wide;             // several strips at once, forms.wide_width lanes
   LLVMValueRef folded;           // sub-groups that go on in the next row
+  const tn_check_kernel *about;  // for people; NULL where neither checks nor remarks are wanted
   const tn_check_kernel *check;  // NULL: without
   tn_cpu_forms forms;
 } lowered;
@@ -390,10 +393,11 @@ static const tn_check_kernel *describe(LLVMValueRef kernel, tn_arena *arena) {
 }
 
 static tn_status make_item(LLVMModuleRef module, LLVMValueRef kernel, const tn_cpu_target *target,
-                           tn_arena *arena, lowered *out, tn_diag *diag) {
-  if (target->check && !(out->check = describe(kernel, arena))) {
+                           uint32_t opt_level, tn_arena *arena, lowered *out, tn_diag *diag) {
+  if ((target->check || target->remarks) && !(out->about = describe(kernel, arena))) {
     return TN_FAIL(diag, OUT_OF_MEMORY, "no memory to lower kernels for the CPU");
   }
+  out->check = target->check ? out->about : NULL;
   tn_buf name;
   tn_buf_init(&name, TN_GROUP_NAME_MAX);
   tn_buf_add_str(&name, tn_value_name(kernel));
@@ -401,7 +405,7 @@ static tn_status make_item(LLVMModuleRef module, LLVMValueRef kernel, const tn_c
   out->width = width_of(kernel, target);
   tn_status status = tn_buf_status(&name, diag);
   if (status == TN_OK) {
-    status = tn_cpu_item_make(module, kernel, out->width, &out->item, diag);
+    status = tn_cpu_item_make(module, kernel, out->width, opt_level == 0, &out->item, diag);
   }
   if (status == TN_OK && out->check) {
     tn_cpu_check_insert(module, out->item.function, out->check);
@@ -475,7 +479,10 @@ static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
   if (kernel->forms.form != TN_CPU_FORM_ANY && kernel->forms.form != form) {
     return TN_OK;
   }
+  // One form is enough to know what became of the code: that of full strips, or the only one.
+  const bool is_reported = form == TN_CPU_FORM_FULL || kernel->forms.form == form;
   const tn_widen_params params = {
+      .remarks = is_reported ? target->remarks : NULL,
       .width = form == TN_CPU_FORM_WIDE ? kernel->forms.wide_width : kernel->width,
       .vector_bytes = target->vector_bytes,
       .is_full = form == TN_CPU_FORM_WIDE || form == TN_CPU_FORM_FULL,
@@ -489,8 +496,89 @@ static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
   return TN_OK;
 }
 
+// Why work-items run one after the other.
+static void report_apart(tn_remarks *remarks, const lowered *kernel, uint32_t opt_level,
+                         uint64_t array_size, const tn_widen_advice *advice) {
+  char text[256];
+  tn_remark_kind kind = TN_REMARK_MISSED;
+  if (opt_level == 0) {
+    (void)snprintf(text, sizeof(text), "compiled without optimization (-O0)");
+  } else if (kernel->check) {
+    (void)snprintf(text, sizeof(text), "built with checks (TENON_CHECK)");
+  } else if (is_alike(kernel->item.function)) {
+    kind = TN_REMARK_ANALYSIS;
+    (void)snprintf(text, sizeof(text), "the code does not depend on the work-item's id");
+  } else if (advice) {
+    (void)snprintf(text, sizeof(text),
+                   "%u of them side by side would cost about %llu instructions, one after the "
+                   "other %llu",
+                   kernel->width, (unsigned long long)(advice->cost_together / 2),
+                   (unsigned long long)(advice->cost_apart / 2));
+  } else if (array_size * kernel->width > TN_STACK_MAX) {
+    (void)snprintf(text, sizeof(text), "each has %llu bytes of private arrays",
+                   (unsigned long long)array_size);
+  } else {
+    (void)snprintf(text, sizeof(text),
+                   "the control flow cannot be vectorized (an endless loop, or code that never "
+                   "returns)");
+  }
+  const char *whole =
+      remarks ? tn_arena_format(remarks->arena, "work-items run one after the other: %s", text)
+              : NULL;
+  if (whole) {
+    tn_remarks_end(remarks, kind, whole);
+  }
+}
+
+static unsigned count_barriers(LLVMValueRef function) {
+  unsigned count = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      count += tn_group_op_is_group_barrier(i) ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+static void report_widened(tn_remarks *remarks, const lowered *kernel, uint32_t opt_level) {
+  if (!remarks) {
+    return;
+  }
+  tn_buf text;
+  tn_buf_init(&text, 1 << 10);
+  tn_buf_add_format(&text, "%u work-items side by side", kernel->width);
+  if (kernel->wide) {
+    tn_buf_add_format(&text, ", %u vectors of them at once",
+                      kernel->forms.wide_width / kernel->width);
+  }
+  const tn_cpu_form form = (tn_cpu_form)kernel->forms.form;
+  if (form == TN_CPU_FORM_PART) {
+    tn_buf_add_text(&text, ", under a mask: rows of the work-group are no multiple");
+  } else if (form == TN_CPU_FORM_FOLDED) {
+    tn_buf_add_text(&text, ", across rows of the work-group");
+  }
+  const unsigned barriers = count_barriers(kernel->item.function);
+  if (barriers > 0) {
+    tn_buf_add_format(&text, "; %u regions between barriers", barriers + 1);
+  }
+  if (opt_level == 0) {
+    tn_buf_add_text(&text, "; compiled without optimization (-O0)");
+  }
+  if (tn_buf_status(&text, NULL) == TN_OK) {
+    tn_remarks_end(remarks, TN_REMARK_PASSED, tn_buf_text(&text));
+  }
+  tn_buf_deinit(&text);
+}
+
 static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32_t opt_level,
                        lowered *kernel, tn_diag *diag) {
+  tn_remarks *remarks = target->remarks;
+  if (remarks) {
+    const char *name = tn_arena_str(remarks->arena, kernel->about->name);
+    tn_place place = kernel->about->place;
+    place.file = tn_str_from(tn_arena_str(remarks->arena, place.file));
+    tn_remarks_begin(remarks, name ? name : "", place);
+  }
   LLVMValueRef item = kernel->item.function;
   const bool must = uses_sub_group(item);
   const bool has_barrier = tn_has_group_barrier(item);
@@ -500,6 +588,7 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
   const bool may = opt_level > 0 && !kernel->check && !is_alike(item) &&
                    bytes * kernel->width <= TN_STACK_MAX;
   if (kernel->width < 2 || (!must && !may)) {
+    report_apart(remarks, kernel, opt_level, bytes, NULL);
     return TN_OK;
   }
   unsigned factor = 1;
@@ -507,11 +596,13 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
     const tn_widen_advice advice =
         tn_widen_advise(item, &(tn_widen_params){.width = kernel->width,
                                                  .vector_bytes = target->vector_bytes,
-                                                 .may_leave_rows = kernel->is_independent});
+                                                 .may_leave_rows = kernel->is_independent,
+                                                 .remarks = remarks});
     // Values that are live across a barrier are kept in memory for each work-item, which is faster
     // with lanes.
     if (!advice.is_worth && kernel->is_independent &&
         tn_function_attr(item, TN_ATTR_SUB_GROUP_SIZE).size == 0) {
+      report_apart(remarks, kernel, opt_level, bytes, &advice);
       return TN_OK;
     }
     factor = bytes * kernel->width * advice.factor <= TN_STACK_MAX ? advice.factor : 1;
@@ -540,6 +631,9 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
   }
   if (!kernel->is_widened) {
     kernel->forms = (tn_cpu_forms){0};
+    report_apart(remarks, kernel, opt_level, bytes, NULL);
+  } else {
+    report_widened(remarks, kernel, opt_level);
   }
   return TN_OK;
 }
@@ -563,7 +657,7 @@ static tn_status lower_kernels(tn_llvm_job *job, LLVMModuleRef module, const tn_
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f && count < total;) {
     LLVMValueRef next = LLVMGetNextFunction(f);
     if (tn_function_is_kernel(f)) {
-      TN_TRY(make_item(module, f, target, arena, &kernels[count++], diag));
+      TN_TRY(make_item(module, f, target, opt_level, arena, &kernels[count++], diag));
     }
     f = next;
   }
@@ -572,6 +666,11 @@ static tn_status lower_kernels(tn_llvm_job *job, LLVMModuleRef module, const tn_
   TN_TRY(tn_widen_prepare(job, module, opt_level, diag));
   for (size_t k = 0; k < count; ++k) {
     TN_TRY(widen(module, target, opt_level, &kernels[k], diag));
+    if (opt_level > 0 && target->remarks) {
+      // From here on the code is what it is without remarks.
+      drop_lines(kernels[k].item.function);
+      LLVMSetSubprogram(kernels[k].item.function, NULL);
+    }
     TN_TRY(build_group(&kernels[k], diag));
   }
   return TN_OK;
@@ -623,8 +722,9 @@ static tn_status check_complete(LLVMModuleRef module, tn_diag *diag) {
 
 tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, const tn_cpu_target *target,
                        uint32_t opt_level, tn_diag *diag) {
-  if (opt_level > 0) {
-    // Widened code has no lines: its instructions are those of many work-items.
+  // Widened code has no lines: its instructions are those of many work-items.
+  const bool drops_lines = opt_level > 0;
+  if (drops_lines && !target->remarks) {
     LLVMStripModuleDebugInfo(module);
   }
   if (!target->check) {
@@ -647,6 +747,9 @@ tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, const tn_cpu_targ
   const tn_status status = lower_kernels(job, module, target, opt_level, &arena, diag);
   tn_arena_deinit(&arena);
   TN_TRY(status);
+  if (drops_lines) {
+    LLVMStripModuleDebugInfo(module);
+  }
   TN_TRY(check_complete(module, diag));
 #ifndef NDEBUG
   TN_TRY(tn_module_verify(module, "kernels were lowered for the CPU", diag));

@@ -67,7 +67,7 @@ static void add_private_copy(LLVMValueRef item, LLVMValueRef old_args, const tn_
   LLVMDisposeBuilder(builder);
 }
 
-static LLVMValueRef create_item(LLVMModuleRef module, LLVMValueRef kernel) {
+static LLVMValueRef create_item(LLVMModuleRef module, LLVMValueRef kernel, bool is_stepped) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef ptr = LLVMPointerTypeInContext(context, 0);
   LLVMTypeRef i64 = LLVMInt64TypeInContext(context);
@@ -79,12 +79,10 @@ static LLVMValueRef create_item(LLVMModuleRef module, LLVMValueRef kernel) {
   tn_cpu_copy_attrs(kernel, item);
   LLVMMetadataRef subprogram = LLVMGetSubprogram(kernel);
   if (subprogram) {
-    // What a debugger shows as the kernel: a frame of its own.
     LLVMSetSubprogram(item, subprogram);
-    tn_function_add_enum(item, "noinline");
-  } else {
-    tn_function_add_enum(item, "alwaysinline");
   }
+  // What a debugger shows as the kernel: a frame of its own.
+  tn_function_add_enum(item, subprogram && is_stepped ? "noinline" : "alwaysinline");
   return item;
 }
 
@@ -107,7 +105,7 @@ static uint64_t number(LLVMValueRef function, const char *key) {
 }
 
 tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel, unsigned width,
-                           tn_cpu_item *out, tn_diag *diag) {
+                           bool is_stepped, tn_cpu_item *out, tn_diag *diag) {
   const unsigned params = LLVMCountParams(kernel);
   *out = (tn_cpu_item){.arg_size = number(kernel, TN_ATTR_ARG_SIZE),
                        .arg_align = number(kernel, TN_ATTR_ARG_ALIGN)};
@@ -119,7 +117,7 @@ tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel, unsigned w
                    "was not made by this toolchain",
                    TN_STR_ARG(tn_value_name(kernel)));
   }
-  out->function = create_item(module, kernel);
+  out->function = create_item(module, kernel, is_stepped);
   move_body(kernel, out->function);
   LLVMValueRef old_args = params == 1 ? LLVMGetParam(kernel, 0) : NULL;
   if (old_args && is_only_read(old_args, 0)) {

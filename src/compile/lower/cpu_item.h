@@ -13,9 +13,10 @@ typedef struct tn_cpu_item {
   bool is_groupless;      // computes the same in groups of any size
 } tn_cpu_item;
 
-// Moves the body out of `kernel`, which is gone afterwards. `width` is the size of its sub-groups.
+// Moves the body out of `kernel`, which is gone afterwards. `width` is the size of its sub-groups;
+// `is_stepped`: its lines are for a debugger.
 TN_MUST_USE tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel, unsigned width,
-                                       tn_cpu_item *out, tn_diag *diag);
+                                       bool is_stepped, tn_cpu_item *out, tn_diag *diag);
 // Copies a function's attributes but those that are about inlining.
 void tn_cpu_copy_attrs(LLVMValueRef from, LLVMValueRef to);
 

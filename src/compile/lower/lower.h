@@ -157,6 +157,8 @@ typedef struct tn_cpu_target {
   // Kernels check their accessor indices and barriers (tn_cpu_check); only those that use
   // sub-groups are widened.
   bool check;
+  // Collects remarks about kernels, with places where the module has a line table. NULL: none.
+  tn_remarks *remarks;
 } tn_cpu_target;
 TN_MUST_USE tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module,
                                    const tn_cpu_target *target, uint32_t opt_level, tn_diag *diag);

@@ -139,6 +139,9 @@ typedef struct tn_place {
 } tn_place;
 tn_place tn_place_of_instruction(LLVMValueRef instruction);
 tn_place tn_place_of_function(LLVMValueRef function);
+// The innermost place of the functions inlined around a debug location (a DILocation, or NULL) that
+// is in no library header; of an instruction, its location's.
+tn_place tn_place_of_user(LLVMContextRef context, LLVMMetadataRef location);
 // Whether a file is SYCL's or the C++ library's header.
 bool tn_is_library_header(tn_str file);
 // Whether a function's place is known and in no such header; costs less than its place.
@@ -173,6 +176,41 @@ typedef struct tn_closure {
 } tn_closure;
 // Adds those of all kernels to `out` (of tn_closure). False when there was no memory.
 TN_MUST_USE bool tn_module_closures(LLVMModuleRef module, tn_arena *arena, tn_list *out);
+
+// Remarks: how kernels were vectorized for the CPU, and what prevented it (-Rpass=tenon and
+// TENON_LOG=vectorize). The functions do nothing where `remarks` is NULL.
+typedef enum tn_remark_kind {
+  TN_REMARK_PASSED = 1,
+  TN_REMARK_MISSED = 2,
+  TN_REMARK_ANALYSIS = 4,
+  TN_REMARK_ALL = 7
+} tn_remark_kind;
+typedef struct tn_remark {
+  tn_remark_kind kind;
+  const char *subject;  // static: "loop", "load"; one remark for each line, kind and subject
+  tn_place place;       // the kernel's where none is known
+  const char *text;
+} tn_remark;
+typedef struct tn_remarks {
+  tn_arena *arena;  // borrowed; owns the texts
+  uint32_t kinds;   // that are collected
+  tn_list list;     // of tn_remark, a kernel's own first
+  const char *kernel;  // the current one, for people
+  tn_place place;      // its location
+  size_t first;        // index of its first remark
+  bool is_over;        // the current kernel has more than TN_REMARKS_MAX
+} tn_remarks;
+enum { TN_REMARKS_MAX = 32 };  // of a kernel
+void tn_remarks_init(tn_remarks *remarks, tn_arena *arena, uint32_t kinds);
+// The remarks that follow are of this kernel. `kernel` is the arena's.
+void tn_remarks_begin(tn_remarks *remarks, const char *kernel, tn_place place);
+void tn_remarks_add(tn_remarks *remarks, tn_remark_kind kind, const char *subject, tn_place place,
+                    const char *format, ...) TN_PRINTF(5, 6);
+// Ends the kernel: the remark about it as a whole becomes its first, "kernel 'name': …".
+void tn_remarks_end(tn_remarks *remarks, tn_remark_kind kind, const char *text);
+static inline const tn_remark *tn_remarks_at(const tn_remarks *remarks, size_t index) {
+  return (const tn_remark *)remarks->list.items[index];
+}
 
 // A set of LLVM values (or any pointers) with a value each.
 #define TN_POINTER_KEY(p) ((tn_str){(const char *)&(p), sizeof(p)})

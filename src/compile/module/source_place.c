@@ -22,12 +22,11 @@ static bool is_current_folder(const char *path) {
 
 // Clang cuts off an absolute path what it has in common with the folder clang ran in: "x.h" of
 // "/src", seen from "/src/build", names nothing. The whole path lives as long as the context.
-static tn_str whole_path(LLVMValueRef value, tn_str file, tn_str folder) {
+static tn_str whole_path(LLVMContextRef context, tn_str file, tn_str folder) {
   char *path = tn_path_join(folder, file);
   char *parent = tn_str_copy(folder);
   tn_str whole = file;
   if (path && parent && !is_current_folder(parent) && tn_file_exists(path)) {
-    LLVMContextRef context = context_of(value);
     unsigned size = 0;
     const char *kept = LLVMGetMDString(
         LLVMMetadataAsValue(context, LLVMMDStringInContext2(context, path, strlen(path))), &size);
@@ -48,7 +47,7 @@ static tn_place place_of(LLVMValueRef value) {
   tn_place place = {{file, size}, LLVMGetDebugLocLine(value), 0};
   const char *folder = LLVMGetDebugLocDirectory(value, &folder_size);
   if (file[0] != '/' && folder && folder_size > 0 && folder[0] == '/') {
-    place.file = whole_path(value, place.file, (tn_str){folder, folder_size});
+    place.file = whole_path(context_of(value), place.file, (tn_str){folder, folder_size});
   }
   return place;
 }
@@ -84,6 +83,25 @@ static bool is_in_library_header(LLVMMetadataRef file, tn_str name) {
       tn_is_library_header(name) || (path && tn_is_library_header(tn_str_from(path)));
   tn_free(path);
   return found;
+}
+
+tn_place tn_place_of_user(LLVMContextRef context, LLVMMetadataRef location) {
+  for (LLVMMetadataRef at = location; at; at = LLVMDILocationGetInlinedAt(at)) {
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(at));
+    unsigned size = 0;
+    unsigned folder_size = 0;
+    const char *text = file ? LLVMDIFileGetFilename(file, &size) : NULL;
+    const tn_str name = {text, size};
+    const uint32_t line = LLVMDILocationGetLine(at);
+    if (size == 0 || line == 0 || is_in_library_header(file, name)) {
+      continue;
+    }
+    const char *folder = LLVMDIFileGetDirectory(file, &folder_size);
+    const bool is_relative = name.data[0] != '/' && folder_size > 0 && folder[0] == '/';
+    return (tn_place){is_relative ? whole_path(context, name, (tn_str){folder, folder_size}) : name,
+                      line, LLVMDILocationGetColumn(at)};
+  }
+  return (tn_place){{NULL, 0}, 0, 0};
 }
 
 static const char place_kind[] = "tenon.place";

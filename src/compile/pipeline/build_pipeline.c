@@ -5,6 +5,7 @@
 #include "compile/emit/emit.h"
 #include "compile/link/link.h"
 #include "compile/lower/lower.h"
+#include "compile/pipeline/kernel_remarks.h"
 #include "compile/pipeline/simplify.h"
 #include "image/image.h"
 
@@ -86,13 +87,20 @@ static tn_status place_globals(LLVMModuleRef module, const tn_build_params *para
 }
 
 static tn_status emit(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
-                      const tn_build_params *params, tn_buf *out_object, tn_diag *diag) {
+                      const tn_build_params *params, tn_arena *arena, tn_buf *out_object,
+                      tn_diag *diag) {
   const uint32_t opt_level = params->opt_level;
+  const bool is_logged = (params->flags & TN_BUILD_LOG_VECTORIZE) != 0;
+  tn_remarks remarks;
+  tn_remarks_init(&remarks, arena, TN_REMARK_ALL);
   const tn_cpu_target target = {.vector_bytes = tn_emit_vector_bytes(machine),
                                 .sub_group_size = params->sub_group_size,
                                 .group_shape = params->group_shape,
-                                .check = params->check != 0};
-  TN_TRY(tn_lower_cpu(job, module, &target, opt_level, diag));
+                                .check = params->check != 0,
+                                .remarks = is_logged ? &remarks : NULL};
+  const tn_status lowered = tn_lower_cpu(job, module, &target, opt_level, diag);
+  tn_kernel_remarks_log(&remarks);
+  TN_TRY(lowered);
   TN_TRY(tn_emit_optimize(job, module, machine, opt_level, diag));
   tn_lower_permutes(module);
   TN_TRY(tn_lower_masks(module, target.vector_bytes, diag));
@@ -117,7 +125,7 @@ static tn_status run(tn_llvm_job *job, const tn_build_params *params, tn_arena *
     status = place_globals(module, params, arena, diag);
   }
   if (status == TN_OK) {
-    status = emit(job, module, machine, params, out_object, diag);
+    status = emit(job, module, machine, params, arena, out_object, diag);
   }
   if (module) {
     LLVMDisposeModule(module);

@@ -6,6 +6,7 @@
 #include "compile/emit/emit.h"
 #include "compile/gpu/gpu.h"
 #include "compile/lower/lower.h"
+#include "compile/pipeline/kernel_remarks.h"
 #include "compile/pipeline/simplify.h"
 #include "compile/pipeline/split_pieces.h"
 
@@ -238,18 +239,26 @@ static tn_status read_vector_bytes(const char *pass, tn_str value, uint32_t *out
 }
 
 static tn_status lower_cpu(pass_job *job, LLVMModuleRef module, tn_str value, bool check,
-                           tn_diag *diag) {
-  tn_cpu_target target = {.check = check};
+                           tn_remarks *remarks, tn_diag *diag) {
+  tn_cpu_target target = {.check = check, .remarks = remarks};
   TN_TRY(read_vector_bytes("cpu", value, &target.vector_bytes, diag));
   return tn_lower_cpu(&job->llvm, module, &target, 2, diag);
 }
 
 static tn_status run_cpu(pass_job *job, LLVMModuleRef module, tn_str value, tn_diag *diag) {
-  return lower_cpu(job, module, value, false, diag);
+  return lower_cpu(job, module, value, false, NULL, diag);
 }
 
 static tn_status run_cpu_checked(pass_job *job, LLVMModuleRef module, tn_str value, tn_diag *diag) {
-  return lower_cpu(job, module, value, true, diag);
+  return lower_cpu(job, module, value, true, NULL, diag);
+}
+
+static tn_status run_cpu_remarks(pass_job *job, LLVMModuleRef module, tn_str value, tn_diag *diag) {
+  tn_remarks remarks;
+  tn_remarks_init(&remarks, &job->arena, TN_REMARK_ALL);
+  const tn_status status = lower_cpu(job, module, value, false, &remarks, diag);
+  tn_kernel_remarks_write(&remarks, job->messages);
+  return status;
 }
 
 static tn_status run_cpu_permutes(pass_job *job, LLVMModuleRef module, tn_str value,
@@ -381,6 +390,9 @@ static const known_pass passes[] = {
     {{"cpu-checked", "16|32|64", "the same with checks of indices and barriers", "as cpu", "as cpu",
       "as cpu"},
      run_cpu_checked},
+    {{"cpu-remarks", "16|32|64", "cpu, and prints how kernels were vectorized", "as cpu", "as cpu",
+      "as cpu"},
+     run_cpu_remarks},
     {{"cpu-permutes", "", "exchanges of values between lanes become instructions",
       "cpu, and all that optimizes", "what is computed", "nothing"},
      run_cpu_permutes},

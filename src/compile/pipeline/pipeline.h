@@ -19,6 +19,9 @@ TN_MUST_USE tn_status tn_pipeline_compile_opencl(struct LLVMOpaqueModule *take_m
                                                  const char *name, tn_buf *out, tn_buf *messages,
                                                  tn_diag *diag);
 
+// Remarks about kernels for the CPU: -Rpass, -Rpass-missed, -Rpass-analysis.
+enum { TN_UNIT_REMARKS_PASSED = 1, TN_UNIT_REMARKS_MISSED = 2, TN_UNIT_REMARKS_ANALYSIS = 4 };
+
 // One translation unit, straight from the device pass: device bitcode (any number of kernels).
 typedef struct tn_unit_params {
   tn_bytes bitcode;
@@ -28,6 +31,9 @@ typedef struct tn_unit_params {
   const tn_target *target;
   uint32_t opt_level;  // 0..3
   uint32_t sub_group_size;  // that kernels require which name none; 0 = they require none
+  uint32_t remarks;  // TN_UNIT_REMARKS_…, in the messages; 0 = none
+  const char *remark_processor;  // that they are for, of -march=; NULL = this machine's
+  bool debug;  // with `opt_level` 0: kernels are not vectorized
   // Bitcode by another compiler: when it marks nothing as SYCL_EXTERNAL and has no kernel, all
   // functions that a linker would see are meant for others.
   bool is_foreign;

@@ -3,6 +3,7 @@
 #include "compile/check/check.h"
 #include "compile/gpu/gpu.h"
 #include "compile/lower/lower.h"
+#include "compile/pipeline/kernel_remarks.h"
 #include "compile/pipeline/ready_unit.h"
 #include "compile/pipeline/simplify.h"
 #include "compile/pipeline/unit_symbols.h"
@@ -128,6 +129,10 @@ static tn_status run(unit_job *job, tn_buf *out_bitcode, tn_buf *out_symbols, tn
   tn_status status = work(job, out_symbols, messages, diag);
   if (status == TN_OK) {
     status = tn_module_write(job->module, out_bitcode, diag);
+  }
+  if (status == TN_OK && job->params->remarks != 0 &&
+      job->params->target->kind == TN_TARGET_CPU) {
+    tn_kernel_remarks_of_unit(job->llvm, job->module, job->params, job->arena, messages);
   }
   LLVMDisposeModule(job->module);
   return status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether a kernel is faster with a vector lane for each work-item than with its work-items one
 // after the other, and how many vectors go side by side.
+#include "compile/widen/explain.h"
 #include "compile/widen/rows.h"
 #include "compile/widen/strides.h"
 
@@ -205,7 +206,7 @@ static unsigned depth_of(const tn_flow *flow, int block) {
 }
 
 // A loop is taken to run eight times.
-static bool is_worth(const estimate *e) {
+static cost cost_of_all(const estimate *e) {
   enum { ROUNDS_BITS = 3, DEPTH_MAX = 6 };
   cost sum = {0};
   for (int b = 0; b < e->flow->count; b++) {
@@ -218,7 +219,7 @@ static bool is_worth(const estimate *e) {
       sum.together += c.together << shift;
     }
   }
-  return sum.together <= sum.apart;
+  return sum;
 }
 
 tn_widen_advice tn_widen_advise(LLVMValueRef item, const tn_widen_params *params) {
@@ -240,7 +241,14 @@ tn_widen_advice tn_widen_advise(LLVMValueRef item, const tn_widen_params *params
     if (shapes.row_count != 0 || is_mostly_straight(&flow, &shapes)) {
       advice.factor = 1;
     }
-    advice.is_worth = is_worth(&(estimate){.flow = &flow, .shapes = &shapes, .params = params});
+    const cost all =
+        cost_of_all(&(estimate){.flow = &flow, .shapes = &shapes, .params = params});
+    advice.is_worth = all.together <= all.apart;
+    advice.cost_apart = all.apart;
+    advice.cost_together = all.together;
+    if (!advice.is_worth) {
+      tn_explain_costs(params->remarks, &shapes, params->vector_bytes);
+    }
   }
   if (has_flow) {
     tn_shapes_deinit(&shapes);

@@ -3,7 +3,7 @@
 #ifndef TN_COMPILE_WIDEN_LANES_H
 #define TN_COMPILE_WIDEN_LANES_H
 
-#include "compile/widen/shape.h"
+#include "compile/widen/explain.h"
 
 // One of: `scalar` (lane 0's, with a stride), `vector`, `lanes` (types that vectors do not have).
 typedef struct tn_lanes {
@@ -80,6 +80,7 @@ typedef struct tn_widener {
   unsigned scatter_count;                  // stores of lanes apart, without an instruction for them
   bool may_reread;                         // the lane that is written is there
   const char *failed;                      // the first reason to give up
+  tn_remarks *remarks;                     // of this form; NULL: none
 } tn_widener;
 
 void *tn_widen_alloc(tn_widener *w, size_t count, size_t size);

@@ -54,6 +54,7 @@ typedef struct tn_widen_params {
   bool is_folded;
   bool may_leave_rows;  // code is for strips within a row; others run `item` lane by lane. Needs:
                         // is_full, no barriers, and nothing that work-items do together
+  tn_remarks *remarks;  // NULL: none are collected
 } tn_widen_params;
 TN_MUST_USE tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item,
                                         const tn_widen_params *params, LLVMValueRef *out,
@@ -72,6 +73,9 @@ typedef struct tn_widen_advice {
   bool is_worth;    // lanes are faster than work-items one after the other
   unsigned factor;  // vectors side by side that keep the processor busy where one would wait for
                     // its own results, or for memory: 1, 2, 4 or 8
+  // Of `width` work-items, in halves of a simple instruction: one after the other, and in lanes.
+  uint64_t cost_apart;
+  uint64_t cost_together;
 } tn_widen_advice;
 tn_widen_advice tn_widen_advise(LLVMValueRef item, const tn_widen_params *params);
 

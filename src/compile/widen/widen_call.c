@@ -363,5 +363,6 @@ void tn_widen_call(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   if (tn_widen_math(w, i) || widen_intrinsic(w, i)) {
     return;
   }
+  tn_explain_apart(w->remarks, i);
   tn_widen_each_lane(w, i, tn_call_is_speculatable(i) ? NULL : mask);
 }

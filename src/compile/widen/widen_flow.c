@@ -244,6 +244,7 @@ static tn_lanes *emit_guarded(tn_widener *w, int block, int loop) {
   if (sides[1 - inside].count != 0 || !may_repeat(w, &sides[inside])) {
     return NULL;
   }
+  tn_explain_branch(w->remarks, &w->flow, block, true);
   LLVMValueRef mask = tn_lanes_vector(w, LLVMGetCondition(b->end));
   const way ways[2] = {{.succ = b->succ[inside], .blocks = &sides[inside]},
                        {.succ = TN_FLOW_NONE, .blocks = &sides[inside]}};
@@ -395,6 +396,7 @@ static void emit_end(tn_widener *w, int block, int loop, const tn_lanes *met) {
     if (exits) {
       emit_exit(w, writer, block);
     } else {
+      tn_explain_branch(w->remarks, &w->flow, block, false);
       emit_parting(w, block, LLVMGetCondition(b->end));
     }
   }
@@ -677,6 +679,7 @@ static void emit_loop(tn_widener *w, int loop) {
   loop_writer writer = {
       .loop = loop, .is_divergent = w->shapes.is_loop_divergent[loop] != 0, .outer = w->writers};
   writer.landings = alloc_landings(w, loop);
+  tn_explain_loop(w->remarks, &w->flow, loop, writer.is_divergent);
   // The phis' values are chosen before the guard, and read behind it.
   const tn_lanes *first = tn_edges_blend(w, l->header, w->edges[l->header]);
   guard g = {0};

@@ -105,7 +105,8 @@ tn_status tn_widen_function(LLVMModuleRef module, LLVMValueRef item, const tn_wi
                   .width = params->width,
                   .is_full = params->is_full,
                   .is_folded = params->is_folded,
-                  .vector_bytes = params->vector_bytes};
+                  .vector_bytes = params->vector_bytes,
+                  .remarks = params->remarks};
   tn_map_init(&w.values);
   tn_map_init(&w.facts);
   const bool has_flow = tn_flow_init(&w.flow, item, &arena);

@@ -668,9 +668,13 @@ void tn_widen_instruction(tn_widener *w, LLVMValueRef i, int block) {
   }
   LLVMValueRef vector = widen_with_flags(w, i, mask);
   if (vector) {
+    if (may_trap(i)) {
+      tn_explain_apart(w->remarks, i);  // LLVM takes it apart
+    }
     tn_lanes_set(w, i, tn_lanes_from_vector(vector));
     tn_widen_note_wrapped(w, i);
   } else {
+    tn_explain_apart(w->remarks, i);
     tn_widen_each_lane(w, i, tn_is_integer_division(opcode) ? mask : NULL);
   }
 }

@@ -179,11 +179,15 @@ static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
     return;
   }
   if (!is_simple(i, type)) {
+    tn_explain_apart(w->remarks, i);
     tn_widen_each_lane(w, i, mask);
     return;
   }
   const int direction = tn_shape_side_by_side(&w->shapes, type, pointer);
   const wrapped at = direction == 0 ? get_wrapped(w, type, pointer) : (wrapped){0};
+  if (direction == 0 && !at.is_found) {
+    tn_explain_access(w->remarks, &w->shapes, w->vector_bytes, i);
+  }
   LLVMValueRef loaded =
       direction != 0 ? load_side_by_side(w, i, tn_lanes_scalar(w, pointer), direction, mask)
       : at.is_found  ? load_wrapped(w, i, &at, mask)
@@ -249,6 +253,7 @@ static void widen_store(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
     return;
   }
   if (!is_simple(i, type)) {
+    tn_explain_apart(w->remarks, i);
     tn_widen_each_lane(w, i, mask);
     return;
   }
@@ -257,6 +262,7 @@ static void widen_store(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   if (direction != 0) {
     store_side_by_side(w, i, tn_lanes_scalar(w, pointer), direction, mask);
   } else if (at.direction == 0) {
+    tn_explain_access(w->remarks, &w->shapes, w->vector_bytes, i);
     store_apart(w, i, type, mask);
   } else {
     tn_fork f = tn_fork_open(w, at.fits);
@@ -376,6 +382,7 @@ void tn_widen_memory(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   } else if (LLVMIsAStoreInst(i)) {
     widen_store(w, i, mask);
   } else if (!widen_sum(w, i, mask)) {
+    tn_explain_apart(w->remarks, i);
     tn_widen_each_lane(w, i, mask);
   }
 }

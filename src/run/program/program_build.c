@@ -98,7 +98,8 @@ static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag
                                     .kernel = specs->kernel.size > 0 ? specs->kernel.data : NULL,
                                     .globals = globals,
                                     .global_count = recipe->set->globals.count,
-                                    .group_shape = recipe->group_shape};
+                                    .group_shape = recipe->group_shape,
+                                    .flags = TN_LOG_IS_ON(vectorize) ? TN_BUILD_LOG_VECTORIZE : 0};
     TN_LOG(program, "%zu images for %s, -O%u, %zu specialization constants set%s",
            params.image_count, params.target, params.opt_level, params.spec_count,
            params.check ? ", with checks" : "");

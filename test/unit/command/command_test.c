@@ -365,6 +365,30 @@ static void response_files(void **state) {
   tn_temp_dir_remove(folder);
 }
 
+static void remarks_by_expressions(void **state) {
+  (void)state;
+  static const struct {
+    const char *line;
+    uint32_t remarks;
+  } lines[] = {
+      {"-fsycl -Rpass=tenon a.cpp", TN_UNIT_REMARKS_PASSED},
+      {"-fsycl -Rpass-missed=.* -Rpass-analysis=(loop|ten)[a-z]+ a.cpp",
+       TN_UNIT_REMARKS_MISSED | TN_UNIT_REMARKS_ANALYSIS},
+      {"-fsycl -Rpass=loop-vectorize -Rpass-missed=^enon a.cpp", 0},
+      {"-fsycl -Rpass=tenon -Rpass=inline a.cpp", 0},
+      {"-fsycl -Rpass -Rpass-missed -Rno-pass a.cpp", TN_UNIT_REMARKS_MISSED},
+      {"-fsycl -Rpass=(tenon a.cpp", 0},
+      {"-fsycl -Rtenon-preamble a.cpp", 0},
+  };
+  for (size_t i = 0; i < TN_COUNT(lines); i++) {
+    parsed p;
+    parse(&p, lines[i].line);
+    assert_int_equal(p.status, TN_OK);
+    assert_int_equal(p.command.remarks, lines[i].remarks);
+    forget(&p);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arguments_are_no_inputs), cmocka_unit_test(inputs_by_kind),
@@ -375,6 +399,7 @@ int main(void) {
       cmocka_unit_test(cpu_beside_spirv),
       cmocka_unit_test(words_for_targets),
       cmocka_unit_test(links_of_device_code),
+      cmocka_unit_test(remarks_by_expressions),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

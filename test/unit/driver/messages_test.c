@@ -46,6 +46,20 @@ static void filters(void **state) {
   expect("", same, "");
 }
 
+// Remarks begin groups of their own: what follows a warning that is left out does not go with it.
+static void filters_remarks(void **state) {
+  (void)state;
+  static const char host[] =
+      "a.cpp:1:2: warning: odd\n    1 | x\na.cpp:4:2: remark: 'f' inlined [-Rpass=inline]\n";
+  expect(
+      "a.cpp:1:2: warning: odd\n    1 | x\na.cpp:4:2: remark: 'f' inlined [-Rpass=inline]\n"
+      "    4 | f\na.cpp:2: remark: kernel 'K' [-Rpass=tenon]\n"
+      "a.cpp:3:1: remark: loop [-Rpass=tenon]\n    3 | for\n",
+      host,
+      "a.cpp:2: remark: kernel 'K' [-Rpass=tenon]\n"
+      "a.cpp:3:1: remark: loop [-Rpass=tenon]\n    3 | for\n");
+}
+
 // A warning of the host's stays the host's in other words as well, but not another at its place;
 // Tenon's own, which have no group, are never the host's.
 static void filters_warnings(void **state) {
@@ -138,6 +152,7 @@ static void shows_sources(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(filters), cmocka_unit_test(filters_warnings),
+                                     cmocka_unit_test(filters_remarks),
                                      cmocka_unit_test(names_kernels),
                                      cmocka_unit_test(shows_sources)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@
 #define INLINE "a.cpp:3: warning: inline function 'f' has other code in b.o\n"
 #define NAMED "a.cpp:3: warning: inline function 'f' has other code in b.o [-Wodr]\n"
 
-static void expect(const char *options, size_t errors, const char *expected) {
+static void expect_of(const char *options, tn_str said, size_t errors, const char *expected) {
   tn_arena arena;
   tn_args words;
   tn_command command;
@@ -24,11 +24,14 @@ static void expect(const char *options, size_t errors, const char *expected) {
   tn_buf_init(&out, 1 << 16);
   assert_int_equal(tn_frontend_split_words(options, &words, NULL), TN_OK);
   assert_int_equal(tn_command_parse(&words, &command, NULL), TN_OK);
-  assert_int_equal(tn_warnings_apply(&command, TN_STR_LIT(POINTER NOTE INLINE NOTE), &out),
-                   errors);
+  assert_int_equal(tn_warnings_apply(&command, said, &out), errors);
   assert_string_equal(tn_buf_text(&out), expected);
   tn_buf_deinit(&out);
   tn_arena_deinit(&arena);
+}
+
+static void expect(const char *options, size_t errors, const char *expected) {
+  expect_of(options, TN_STR_LIT(POINTER NOTE INLINE NOTE), errors, expected);
 }
 
 static const char all_warnings[] = POINTER NOTE NAMED NOTE;
@@ -52,6 +55,14 @@ static void all(void **state) {
   expect("-fsycl -Werror -w", 0, "");
 }
 
+// A remark stays, whatever becomes of the warning before it.
+static void remarks(void **state) {
+  (void)state;
+#define REMARK "a.cpp:4: remark: kernel 'K' [-Rpass=tenon]\n    4 | x\n"
+  expect_of("-fsycl -w", TN_STR_LIT(POINTER NOTE REMARK), 0, REMARK);
+  expect_of("-fsycl -Werror", TN_STR_LIT(REMARK), 0, REMARK);
+}
+
 static void groups(void **state) {
   (void)state;
   expect("-fsycl -Wno-odr", 0, POINTER NOTE);
@@ -65,6 +76,7 @@ static void groups(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all), cmocka_unit_test(groups)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all), cmocka_unit_test(remarks),
+                                     cmocka_unit_test(groups)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -584,6 +584,83 @@ static void test_lanes_must_be_worth_it(void **state) {
   }
 }
 
+// Work-items that the code does not tell apart, and code that checks or is not optimized, run one
+// after the other; each kind is collected where it is wanted.
+static void test_remarks(void **state) {
+  (void)state;
+  static const char text[] =
+      "define spir_kernel void @_ZTS1K(ptr byval(ptr) align 8 %f) #0 {\n"
+      "  %p = load ptr, ptr %f\n"
+      "  %i = call i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)\n"
+      "  %a = getelementptr float, ptr %p, i64 %i\n"
+      "  store float 1.0, ptr %a\n"
+      "  %j = mul i64 %i, 12\n"
+      "  %b = getelementptr i8, ptr %p, i64 %j\n"
+      "  %v = load float, ptr %b\n"
+      "  %c = getelementptr float, ptr %a, i64 4096\n"
+      "  store float %v, ptr %c\n"
+      "  %d = getelementptr float, ptr %a, i64 8192\n"
+      "  store float %v, ptr %d\n"
+      "  ret void\n}\n"
+      "declare i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)\n" ATTRIBUTES;
+  static const struct {
+    uint32_t opt_level;
+    bool check;
+    uint32_t kinds;
+    size_t count;
+    const char *first;
+  } runs[] = {
+      {2, false, TN_REMARK_ALL, 2, "kernel 'K': 8 work-items side by side"},
+      {2, false, TN_REMARK_PASSED, 1, "kernel 'K': 8 work-items side by side"},
+      {2, false, TN_REMARK_MISSED, 1,
+       "gather: neighboring work-items load 4 bytes each, 12 bytes apart, one by one"},
+      {2, false, TN_REMARK_ANALYSIS, 0, NULL},
+      {2, true, TN_REMARK_ALL, 1,
+       "kernel 'K': work-items run one after the other: built with checks (TENON_CHECK)"},
+      {0, false, TN_REMARK_ALL, 1,
+       "kernel 'K': work-items run one after the other: compiled without optimization (-O0)"},
+  };
+  for (size_t r = 0; r < TN_COUNT(runs); r++) {
+    tn_arena arena;
+    tn_arena_init(&arena);
+    tn_remarks remarks;
+    tn_remarks_init(&remarks, &arena, runs[r].kinds);
+    const tn_cpu_target target = {
+        .vector_bytes = 32, .check = runs[r].check, .remarks = &remarks};
+    fixture f;
+    assert_int_equal(lower_to(&f, text, runs[r].opt_level, &target), TN_OK);
+    assert_int_equal(remarks.list.count, runs[r].count);
+    if (runs[r].first) {
+      assert_string_equal(tn_remarks_at(&remarks, 0)->text, runs[r].first);
+    }
+    finish(&f);
+    tn_arena_deinit(&arena);
+  }
+}
+
+// Many lines of one kernel: no more remarks than are worth reading.
+static void test_remarks_are_limited(void **state) {
+  (void)state;
+  tn_arena arena;
+  tn_arena_init(&arena);
+  tn_remarks remarks;
+  tn_remarks_init(&remarks, &arena, TN_REMARK_MISSED);
+  tn_remarks_begin(&remarks, "K", (tn_place){TN_STR_LIT("a.cpp"), 1, 0});
+  for (uint32_t line = 1; line <= TN_REMARKS_MAX + 5; line++) {
+    for (int again = 0; again < 2; again++) {
+      tn_remarks_add(&remarks, TN_REMARK_MISSED, "load",
+                     (tn_place){TN_STR_LIT("a.cpp"), line, 0}, "line %u", line);
+    }
+  }
+  tn_remarks_end(&remarks, TN_REMARK_MISSED, "one after the other");
+  assert_int_equal(remarks.list.count, TN_REMARKS_MAX + 2);
+  assert_string_equal(tn_remarks_at(&remarks, 0)->text, "kernel 'K': one after the other");
+  assert_string_equal(tn_remarks_at(&remarks, 1)->text, "line 1");
+  assert_string_equal(tn_remarks_at(&remarks, TN_REMARKS_MAX + 1)->text,
+                      "kernel 'K': further remarks are left out");
+  tn_arena_deinit(&arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_one_form_for_a_shape),
@@ -593,6 +670,8 @@ int main(void) {
       cmocka_unit_test(test_rows),
       cmocka_unit_test(test_rows_of_long_computations),
       cmocka_unit_test(test_lanes_must_be_worth_it),
+      cmocka_unit_test(test_remarks),
+      cmocka_unit_test(test_remarks_are_limited),
       cmocka_unit_test(test_barrier),
       cmocka_unit_test(test_shuffle),
       cmocka_unit_test(test_sub_group_size),
