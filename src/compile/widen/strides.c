@@ -5,10 +5,13 @@
 #include "compile/widen/strides.h"
 
 enum {
-  FAR = 2048,          // bytes between two rounds
-  SIDE_BY_SIDE = 256,  // bytes that strips are to read in a round
-  WITH_STORES = 128,   // where they write as well: loads wait for stores a multiple of a page away
-  VALUES_MAX = 16,     // of a vector each, in the loop: more would not stay in registers
+  // Bytes between two rounds, and how many strips are to access side by side in each.
+  FAR = 2048,
+  FAR_READS = 256,
+  FAR_STORES = 128,  // with stores: loads wait for those that are a multiple of a page away
+  APART = 128,
+  APART_BYTES = 64,  // a line as a whole
+  VALUES_MAX = 16,   // of a vector each, in the loop: more would not stay in registers
   LOOK_MAX = 24
 };
 
@@ -177,11 +180,27 @@ static LLVMValueRef pointer_of(const tn_shapes *shapes, LLVMValueRef i, LLVMType
   return tn_shape_side_by_side(shapes, *out_type, pointer) != 0 ? pointer : NULL;
 }
 
+// What a loop's accesses with lanes side by side have in common, the narrowest first.
+typedef struct walk {
+  uint64_t bytes;  // of a strip; 0: none moves on regularly
+  bool is_far;
+  bool has_far_stores;
+} walk;
+
+static void add_access(walk *w, const growth *step, uint64_t bytes, bool is_store) {
+  const bool is_far = step->is_unknown || step->amount >= FAR || step->amount <= -FAR;
+  if (!step->is_regular || (!is_far && step->amount < APART && step->amount > -APART)) {
+    return;
+  }
+  w->bytes = w->bytes == 0 || bytes < w->bytes ? bytes : w->bytes;
+  w->is_far = w->is_far || is_far;
+  w->has_far_stores = w->has_far_stores || (is_far && is_store);
+}
+
 static unsigned factor_of_loop(const tn_flow *flow, const tn_shapes *shapes, int loop,
                                unsigned width) {
   const tn_block_list *blocks = &flow->loops[loop].blocks;
-  uint64_t least = 0;  // bytes of the narrowest access that goes far; 0: none does
-  bool has_stores = false;
+  walk w = {0};
   int values = 0;
   for (int k = 0; k < blocks->count; k++) {
     const int b = blocks->items[k];
@@ -196,20 +215,17 @@ static unsigned factor_of_loop(const tn_flow *flow, const tn_shapes *shapes, int
       values += tn_shape_of(shapes, i).kind == TN_SHAPE_VARYING ? 1 : 0;
       LLVMTypeRef type = NULL;
       LLVMValueRef pointer = pointer_of(shapes, i, &type);
-      if (!pointer) {
-        continue;
-      }
-      looker l = {.flow = flow, .loop = loop, .left = LOOK_MAX};
-      const growth step = growth_of(&l, pointer);
-      const uint64_t bytes = LLVMABISizeOfType(shapes->layout, type) * width;
-      if (step.is_regular && (step.is_unknown || step.amount >= FAR || step.amount <= -FAR)) {
-        least = least == 0 || bytes < least ? bytes : least;
-        has_stores = has_stores || LLVMIsAStoreInst(i);
+      if (pointer) {
+        looker l = {.flow = flow, .loop = loop, .left = LOOK_MAX};
+        const growth step = growth_of(&l, pointer);
+        add_access(&w, &step, LLVMABISizeOfType(shapes->layout, type) * width,
+                   LLVMIsAStoreInst(i) != NULL);
       }
     }
   }
-  const uint64_t wanted = has_stores ? WITH_STORES : SIDE_BY_SIDE;
-  return values <= VALUES_MAX && least != 0 && least < wanted ? (unsigned)(wanted / least) : 1;
+  const uint64_t wanted = w.has_far_stores ? FAR_STORES : w.is_far ? FAR_READS : APART_BYTES;
+  return values <= VALUES_MAX && w.bytes != 0 && w.bytes < wanted ? (unsigned)(wanted / w.bytes)
+                                                                  : 1;
 }
 
 unsigned tn_strided_factor(const tn_flow *flow, const tn_shapes *shapes, unsigned width) {
