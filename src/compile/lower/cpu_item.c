@@ -9,6 +9,7 @@
 #include "compile/lower/cpu_ids.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
 
 enum { TN_ATTR_MAX = 128, TN_READ_ONLY_DEPTH = 32 };
 
@@ -38,6 +39,79 @@ static bool is_only_read(LLVMValueRef pointer, int depth) {
     }
   }
   return true;
+}
+
+// Bytes from a GEP's pointer to its result; false when they are not constant.
+static bool constant_offset(LLVMTargetDataRef layout, LLVMValueRef gep, uint64_t *out) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  *out = 0;
+  for (int k = 1; k < LLVMGetNumOperands(gep); ++k) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)k);
+    const uint64_t number =
+        LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : UINT32_MAX;
+    if (number >= UINT32_MAX) {
+      return false;
+    }
+    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      *out += LLVMOffsetOfElement(layout, type, (unsigned)number);
+      type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
+    } else {
+      type = k > 1 ? LLVMGetElementType(type) : type;
+      *out += number * LLVMABISizeOfType(layout, type);
+    }
+  }
+  return true;
+}
+
+typedef struct argument_loads {
+  LLVMBuilderRef builder;  // at the end of the entry block
+  LLVMBasicBlockRef entry;
+  LLVMTargetDataRef layout;
+  uint64_t size;  // of the argument block
+} argument_loads;
+
+static void move_to_entry(const argument_loads *a, LLVMValueRef instruction) {
+  if (LLVMGetInstructionParent(instruction) != a->entry) {
+    LLVMInstructionRemoveFromParent(instruction);
+    LLVMInsertIntoBuilder(a->builder, instruction);
+  }
+}
+
+// Loads behind `pointer`, which is `at` bytes into the block.
+static void load_first(const argument_loads *a, LLVMValueRef pointer, uint64_t at, int depth) {
+  static const char *const claims[] = {"nonnull", "noundef", "range", "align", "dereferenceable"};
+  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(pointer));
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    uint64_t more = 0;
+    if (LLVMIsAGetElementPtrInst(user) && depth < TN_READ_ONLY_DEPTH &&
+        constant_offset(a->layout, user, &more) && at + more < a->size) {
+      move_to_entry(a, user);
+      load_first(a, user, at + more, depth + 1);
+    } else if (LLVMIsALoadInst(user) && !LLVMGetVolatile(user) &&
+               LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic &&
+               LLVMStoreSizeOfType(a->layout, LLVMTypeOf(user)) <= a->size - at) {
+      move_to_entry(a, user);
+      // What is claimed of the value held where it was read.
+      for (size_t i = 0; i < TN_COUNT(claims); ++i) {
+        LLVMSetMetadata(
+            user, LLVMGetMDKindIDInContext(context, claims[i], (unsigned)strlen(claims[i])), NULL);
+      }
+      LLVMSetMetadata(user, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
+                      LLVMMDNodeInContext(context, NULL, 0));
+    }
+  }
+}
+
+// Arguments that are only read are loaded once, and in all branches: one that was read again behind
+// a branch would be two values where work-items meet, and no longer the same for all.
+static void load_arguments_first(LLVMValueRef item, uint64_t size) {
+  argument_loads a = {.entry = LLVMGetEntryBasicBlock(item), .size = size};
+  a.layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(item));
+  a.builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(item)));
+  LLVMPositionBuilderBefore(a.builder, LLVMGetBasicBlockTerminator(a.entry));
+  load_first(&a, LLVMGetParam(item, TN_CPU_ITEM_ARGS), 0, 0);
+  LLVMDisposeBuilder(a.builder);
 }
 
 // The kernel's own memory is now the work-item's: calls that get it are no longer tail calls.
@@ -122,6 +196,9 @@ tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel, unsigned w
   LLVMValueRef old_args = params == 1 ? LLVMGetParam(kernel, 0) : NULL;
   if (old_args && is_only_read(old_args, 0)) {
     LLVMReplaceAllUsesWith(old_args, LLVMGetParam(out->function, TN_CPU_ITEM_ARGS));
+    if (!is_stepped) {
+      load_arguments_first(out->function, out->arg_size);
+    }
   } else if (old_args) {
     add_private_copy(out->function, old_args, out);
   }
