@@ -7,7 +7,7 @@ target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: @two.tn_needs = externally_initialized constant [7 x i64] [i64 0, i64 0, i64 {{[0-9]+}}, i64 384, i64 0, i64 0, i64 0]
 ; CHECK: @large.tn_needs = externally_initialized constant [7 x i64] [i64 0, i64 0, i64 {{[0-9]+}}, i64 200064, i64 0, i64 0, i64 0]
-; CHECK: @none.tn_needs = externally_initialized constant [7 x i64] [i64 0, i64 0, i64 {{[0-9]+}}, i64 0, i64 0, i64 0, i64 0]
+; CHECK: @none.tn_needs = externally_initialized constant [7 x i64] [i64 0, i64 0, i64 {{[0-9]+}}, i64 0, i64 0, i64 0, i64 1]
 ; CHECK-NOT: call {{.*}}__tenon_group_memory
 define spir_kernel void @two() {
   %a = call ptr @_Z20__tenon_group_memorymm(i64 250, i64 2)

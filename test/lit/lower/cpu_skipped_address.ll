@@ -20,7 +20,9 @@ entry:
   br i1 %some, label %inner, label %done
 
 inner:
-  %place = getelementptr inbounds i8, ptr %f, i64 8
+  %size = call i64 @_Z25__spirv_BuiltInGlobalSizei(i32 0)
+  %step = and i64 %size, 8
+  %place = getelementptr inbounds i8, ptr %f, i64 %step
   %q = load ptr, ptr %place
   %second = atomicrmw add ptr %q, i32 1 acq_rel
   %last = icmp eq i32 %second, 99
@@ -43,4 +45,5 @@ done:
 }
 
 declare i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)
+declare i64 @_Z25__spirv_BuiltInGlobalSizei(i32)
 attributes #0 = { "tenon-arg-align"="8" "tenon-arg-size"="24" }
