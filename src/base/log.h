@@ -31,8 +31,7 @@ void tn_log_write(const char *topic, const char *function, const char *format, .
 
 #define TN_LOG(topic, ...)                                                      \
   do {                                                                          \
-    const uint32_t tn_log_now = atomic_load_explicit(&tn_log_mask, memory_order_relaxed); \
-    if (__builtin_expect((tn_log_now & TN_LOG_##topic) != 0, 0)) {              \
+    if (__builtin_expect(TN_LOG_IS_ON(topic), 0)) {                             \
       tn_log_write(#topic, __func__, __VA_ARGS__);                              \
     }                                                                           \
   } while (0)

@@ -121,8 +121,7 @@ static void plan_range(tn_cpu_work *work, const tn_adapter_launch *launch, uint6
 // often, and their rows are short.
 static bool has_own_groups(const tn_adapter_launch *launch) {
   return launch->has_local != 0 &&
-         (launch->kernel->needs.is_groupless == 0 || launch->kernel->is_checked ||
-          launch->has_local == TN_ADAPTER_ROOT_SYNC);
+         (launch->kernel->needs.is_groupless == 0 || launch->has_local == TN_ADAPTER_ROOT_SYNC);
 }
 
 static void plan_kernel(tn_cpu_work *work, uint32_t thread_count) {

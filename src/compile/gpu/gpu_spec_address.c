@@ -85,8 +85,7 @@ void tn_gpu_spec_address_settle(LLVMModuleRef module, bool is_linked_later) {
                              : launch_word(module, builder, type);
     LLVMValueRef load = LLVMBuildLoad2(builder, type, place, "");
     LLVMSetAlignment(load, sizeof(uint64_t));
-    LLVMSetMetadata(load, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
-                    LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0)));
+    tn_load_mark_invariant(load);
     LLVMReplaceAllUsesWith(call, load);
     LLVMInstructionEraseFromParent(call);
   }

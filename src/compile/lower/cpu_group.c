@@ -499,6 +499,9 @@ static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
 // Why work-items run one after the other.
 static void report_apart(tn_remarks *remarks, const lowered *kernel, uint32_t opt_level,
                          uint64_t array_size, const tn_widen_advice *advice) {
+  if (!remarks) {
+    return;
+  }
   char text[256];
   tn_remark_kind kind = TN_REMARK_MISSED;
   if (opt_level == 0) {
@@ -523,8 +526,7 @@ static void report_apart(tn_remarks *remarks, const lowered *kernel, uint32_t op
                    "returns)");
   }
   const char *whole =
-      remarks ? tn_arena_format(remarks->arena, "work-items run one after the other: %s", text)
-              : NULL;
+      tn_arena_format(remarks->arena, "work-items run one after the other: %s", text);
   if (whole) {
     tn_remarks_end(remarks, kind, whole);
   }
@@ -755,4 +757,9 @@ tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, const tn_cpu_targ
   TN_TRY(tn_module_verify(module, "kernels were lowered for the CPU", diag));
 #endif
   return TN_OK;
+}
+
+tn_status tn_lower_cpu_end(LLVMModuleRef module, uint32_t vector_bytes, tn_diag *diag) {
+  tn_lower_permutes(module);
+  return tn_lower_masks(module, vector_bytes, diag);
 }

@@ -88,7 +88,7 @@ static void use_global_size(LLVMValueRef product, LLVMValueRef item, uint64_t di
   LLVMDisposeBuilder(builder);
 }
 
-static void join_sizes(LLVMValueRef item) {
+void tn_cpu_join_sizes(LLVMValueRef item) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(item); b; b = LLVMGetNextBasicBlock(b)) {
     LLVMValueRef next = NULL;
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = next) {
@@ -105,7 +105,6 @@ static void join_sizes(LLVMValueRef item) {
 }
 
 bool tn_cpu_is_groupless(LLVMModuleRef module, LLVMValueRef item) {
-  join_sizes(item);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     for (LLVMUseRef use = tn_cpu_knows_items(f) ? LLVMGetFirstUse(f) : NULL; use;
          use = LLVMGetNextUse(use)) {

@@ -5,9 +5,11 @@
 
 #include "compile/module/module.h"
 
-// Whether `item`, whose calls of ids are still there, computes the same in groups of any size: it
-// has neither memory of its work-group nor barriers nor sub-groups, and of its ids in groups it
-// makes the global one alone. Counts of groups times their size become the global size.
+// Both need: calls of ids are still there. Counts of groups times their size become the global
+// size.
+void tn_cpu_join_sizes(LLVMValueRef item);
+// Whether `item` computes the same in groups of any size: it has neither memory of its work-group
+// nor barriers nor sub-groups, and of its ids in groups it makes the global one alone.
 bool tn_cpu_is_groupless(LLVMModuleRef module, LLVMValueRef item);
 
 #endif

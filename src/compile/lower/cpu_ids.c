@@ -202,11 +202,6 @@ static bool has_op_type(LLVMValueRef call, tn_group_op op) {
   }
 }
 
-static void mark_invariant(LLVMContextRef context, LLVMValueRef load) {
-  LLVMSetMetadata(load, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
-                  LLVMMDNodeInContext(context, NULL, 0));
-}
-
 // The value of one component; `dimension` is an i32, mostly a constant, which LLVM folds.
 static LLVMValueRef load_component(LLVMBuilderRef builder, LLVMContextRef context,
                                    LLVMValueRef group, size_t offset, LLVMValueRef dimension) {
@@ -219,7 +214,7 @@ static LLVMValueRef load_component(LLVMBuilderRef builder, LLVMContextRef contex
   LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, i8, group, &bytes, 1, "");
   LLVMValueRef load = LLVMBuildLoad2(builder, i64, address, "");
   LLVMSetAlignment(load, sizeof(uint64_t));
-  mark_invariant(context, load);
+  tn_load_mark_invariant(load);
   return load;
 }
 
@@ -256,7 +251,7 @@ static LLVMValueRef load_pointer(LLVMBuilderRef builder, LLVMContextRef context,
   LLVMValueRef address = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context),
                                                LLVMGetParam(item, TN_CPU_ITEM_GROUP), &at, 1, "");
   LLVMValueRef load = LLVMBuildLoad2(builder, LLVMPointerTypeInContext(context, 0), address, "");
-  mark_invariant(context, load);
+  tn_load_mark_invariant(load);
   return load;
 }
 

@@ -9,7 +9,6 @@
 #include "compile/lower/cpu_ids.h"
 
 #include <llvm-c/DebugInfo.h>
-#include <llvm-c/Target.h>
 
 enum { TN_ATTR_MAX = 128, TN_READ_ONLY_DEPTH = 32 };
 
@@ -41,28 +40,6 @@ static bool is_only_read(LLVMValueRef pointer, int depth) {
   return true;
 }
 
-// Bytes from a GEP's pointer to its result; false when they are not constant.
-static bool constant_offset(LLVMTargetDataRef layout, LLVMValueRef gep, uint64_t *out) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  *out = 0;
-  for (int k = 1; k < LLVMGetNumOperands(gep); ++k) {
-    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)k);
-    const uint64_t number =
-        LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : UINT32_MAX;
-    if (number >= UINT32_MAX) {
-      return false;
-    }
-    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      *out += LLVMOffsetOfElement(layout, type, (unsigned)number);
-      type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
-    } else {
-      type = k > 1 ? LLVMGetElementType(type) : type;
-      *out += number * LLVMABISizeOfType(layout, type);
-    }
-  }
-  return true;
-}
-
 typedef struct argument_loads {
   LLVMBuilderRef builder;  // at the end of the entry block
   LLVMBasicBlockRef entry;
@@ -79,26 +56,19 @@ static void move_to_entry(const argument_loads *a, LLVMValueRef instruction) {
 
 // Loads behind `pointer`, which is `at` bytes into the block.
 static void load_first(const argument_loads *a, LLVMValueRef pointer, uint64_t at, int depth) {
-  static const char *const claims[] = {"nonnull", "noundef", "range", "align", "dereferenceable"};
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(pointer));
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    uint64_t more = 0;
+    uint64_t offset = at;
     if (LLVMIsAGetElementPtrInst(user) && depth < TN_READ_ONLY_DEPTH &&
-        constant_offset(a->layout, user, &more) && at + more < a->size) {
+        tn_gep_add_offset(a->layout, user, &offset) && offset < a->size) {
       move_to_entry(a, user);
-      load_first(a, user, at + more, depth + 1);
+      load_first(a, user, offset, depth + 1);
     } else if (LLVMIsALoadInst(user) && !LLVMGetVolatile(user) &&
                LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic &&
                LLVMStoreSizeOfType(a->layout, LLVMTypeOf(user)) <= a->size - at) {
       move_to_entry(a, user);
-      // What is claimed of the value held where it was read.
-      for (size_t i = 0; i < TN_COUNT(claims); ++i) {
-        LLVMSetMetadata(
-            user, LLVMGetMDKindIDInContext(context, claims[i], (unsigned)strlen(claims[i])), NULL);
-      }
-      LLVMSetMetadata(user, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
-                      LLVMMDNodeInContext(context, NULL, 0));
+      tn_load_drop_promises(user);
+      tn_load_mark_invariant(user);
     }
   }
 }
@@ -202,6 +172,7 @@ tn_status tn_cpu_item_make(LLVMModuleRef module, LLVMValueRef kernel, unsigned w
   } else if (old_args) {
     add_private_copy(out->function, old_args, out);
   }
+  tn_cpu_join_sizes(out->function);
   out->is_groupless = tn_cpu_is_groupless(module, out->function);
   return tn_cpu_ids_replace(module, out->function, width, &out->group_memory, diag);
 }

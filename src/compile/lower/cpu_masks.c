@@ -11,6 +11,7 @@ enum { LOOK_MAX = 32 };
 typedef struct mask_keeper {
   LLVMBuilderRef builder;
   LLVMContextRef context;
+  LLVMTargetDataRef layout;
   unsigned vector_bytes;
   tn_arena arena;
   tn_map wide;  // mask → its numbers, all ones or 0 each
@@ -24,32 +25,20 @@ static bool is_mask(LLVMValueRef value) {
          LLVMGetIntTypeWidth(LLVMGetElementType(type)) == 1;
 }
 
-static unsigned bits_of(LLVMTypeRef element) {
-  switch (LLVMGetTypeKind(element)) {
-    case LLVMIntegerTypeKind:
-      return LLVMGetIntTypeWidth(element);
-    case LLVMHalfTypeKind:
-      return 16;
-    case LLVMFloatTypeKind:
-      return 32;
-    default:
-      return 64;
-  }
-}
-
 // Of the numbers whose comparison `mask` is made of; 0: not known. Looks at `left` values at most.
-static unsigned compared_bits(LLVMValueRef mask, int *left) {
+static unsigned compared_bits(const mask_keeper *m, LLVMValueRef mask, int *left) {
   if (--*left < 0 || LLVMIsConstant(mask)) {
     return 0;
   }
   if (LLVMIsAICmpInst(mask) || LLVMIsAFCmpInst(mask)) {
-    return bits_of(LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(mask, 0))));
+    LLVMTypeRef compared = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(mask, 0)));
+    return (unsigned)LLVMSizeOfTypeInBits(m->layout, compared);
   }
   unsigned most = 0;
   if (LLVMIsABinaryOperator(mask) || LLVMIsASelectInst(mask) || LLVMIsAPHINode(mask)) {
     for (int k = 0; k < LLVMGetNumOperands(mask); k++) {
       LLVMValueRef from = LLVMGetOperand(mask, (unsigned)k);
-      const unsigned bits = is_mask(from) ? compared_bits(from, left) : 0;
+      const unsigned bits = is_mask(from) ? compared_bits(m, from, left) : 0;
       most = bits > most ? bits : most;
     }
   }
@@ -59,7 +48,7 @@ static unsigned compared_bits(LLVMValueRef mask, int *left) {
 static LLVMTypeRef wide_type(const mask_keeper *m, LLVMValueRef mask) {
   const unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(mask));
   int left = LOOK_MAX;
-  const unsigned found = compared_bits(mask, &left);
+  const unsigned found = compared_bits(m, mask, &left);
   unsigned bits = found == 0 ? 32 : found < 8 ? 8 : found;
   // More than two registers for a mask are too many.
   while (bits > 8 && bits * lanes > 16 * m->vector_bytes) {
@@ -117,23 +106,8 @@ static void add_incoming(mask_keeper *m, LLVMValueRef phi) {
   }
 }
 
-typedef struct user_list {
-  LLVMValueRef *items;
-  size_t count;
-} user_list;
-
-static user_list users_of(mask_keeper *m, LLVMValueRef mask) {
-  user_list users = {0};
-  size_t total = 0;
-  for (LLVMUseRef use = LLVMGetFirstUse(mask); use; use = LLVMGetNextUse(use)) {
-    total++;
-  }
-  users.items = tn_arena_alloc_array(&m->arena, total + 1, sizeof(*users.items));
-  m->failed = m->failed || !users.items;
-  for (LLVMUseRef use = LLVMGetFirstUse(mask); use && users.items; use = LLVMGetNextUse(use)) {
-    users.items[users.count++] = LLVMGetUser(use);
-  }
-  return users;
+static void add_to(mask_keeper *m, tn_list *list, LLVMValueRef value) {
+  m->failed = !tn_list_add(list, &m->arena, value) || m->failed;
 }
 
 // Other blocks compare what `mask` is kept as, each for itself.
@@ -144,7 +118,10 @@ static void replace_uses(mask_keeper *m, LLVMValueRef mask) {
   }
   tn_map by_block;
   tn_map_init(&by_block);
-  const user_list users = users_of(m, mask);
+  tn_list users = {0};
+  for (LLVMUseRef use = LLVMGetFirstUse(mask); use; use = LLVMGetNextUse(use)) {
+    add_to(m, &users, LLVMGetUser(use));
+  }
   for (size_t i = 0; i < users.count; i++) {
     LLVMValueRef user = users.items[i];
     LLVMBasicBlockRef block = block_of(user);
@@ -166,29 +143,15 @@ static void replace_uses(mask_keeper *m, LLVMValueRef mask) {
   tn_map_deinit(&by_block);
 }
 
-static user_list masks_of(mask_keeper *m, LLVMValueRef function) {
-  user_list masks = {0};
-  size_t total = 0;
-  for (int pass = 0; pass < 2 && !m->failed; pass++) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-      for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-        if (is_mask(i) && pass == 0) {
-          total++;
-        } else if (is_mask(i)) {
-          masks.items[masks.count++] = i;
-        }
+static void keep_masks(mask_keeper *m, LLVMValueRef function) {
+  tn_list masks = {0};
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      if (is_mask(i)) {
+        add_to(m, &masks, i);
       }
     }
-    if (pass == 0) {
-      masks.items = tn_arena_alloc_array(&m->arena, total + 1, sizeof(*masks.items));
-      m->failed = !masks.items;
-    }
   }
-  return masks;
-}
-
-static void keep_masks(mask_keeper *m, LLVMValueRef function) {
-  const user_list masks = masks_of(m, function);
   for (size_t i = 0; i < masks.count; i++) {
     add_wide(m, masks.items[i]);
   }
@@ -213,7 +176,9 @@ tn_status tn_lower_masks(LLVMModuleRef module, uint32_t vector_bytes, tn_diag *d
   if (vector_bytes >= WITH_MASK_REGISTERS) {
     return TN_OK;
   }
-  mask_keeper m = {.context = LLVMGetModuleContext(module), .vector_bytes = vector_bytes};
+  mask_keeper m = {.context = LLVMGetModuleContext(module),
+                   .layout = LLVMGetModuleDataLayout(module),
+                   .vector_bytes = vector_bytes};
   m.builder = LLVMCreateBuilderInContext(m.context);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f && !m.failed; f = LLVMGetNextFunction(f)) {
     tn_arena_init(&m.arena);

@@ -162,11 +162,13 @@ typedef struct tn_cpu_target {
 } tn_cpu_target;
 TN_MUST_USE tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module,
                                    const tn_cpu_target *target, uint32_t opt_level, tn_diag *diag);
-// After tn_lower_cpu and all that optimizes: exchanges of values between lanes become instructions,
-// through memory where it is not known which lanes. Needed before machine code is made.
+// After tn_lower_cpu and all that optimizes, before machine code is made: what follows, in order.
+TN_MUST_USE tn_status tn_lower_cpu_end(LLVMModuleRef module, uint32_t vector_bytes, tn_diag *diag);
+// Exchanges of values between lanes become instructions, through memory where it is not known which
+// lanes.
 void tn_lower_permutes(LLVMModuleRef module);
-// After all that optimizes: masks that one block leaves to another become numbers, unless the
-// processor has registers for masks, which those with vectors of 64 bytes have.
+// Masks that one block leaves to another become numbers, unless the processor has registers for
+// masks, which those with vectors of 64 bytes have.
 TN_MUST_USE tn_status tn_lower_masks(LLVMModuleRef module, uint32_t vector_bytes, tn_diag *diag);
 
 #endif

@@ -41,12 +41,6 @@ static LLVMValueRef base_in(rewriter *r, LLVMBuilderRef builder, LLVMValueRef fu
   return base;
 }
 
-static void mark_invariant(LLVMValueRef load) {
-  LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(load));
-  LLVMSetMetadata(load, LLVMGetMDKindIDInContext(context, "invariant.load", 14),
-                  LLVMMDNodeInContext(context, NULL, 0));
-}
-
 static LLVMValueRef begin_in(void *user, LLVMBuilderRef builder, LLVMValueRef function) {
   rewriter *r = user;
   LLVMContextRef context = LLVMGetModuleContext(r->module);
@@ -59,7 +53,7 @@ static LLVMValueRef begin_in(void *user, LLVMBuilderRef builder, LLVMValueRef fu
     return at;
   }
   LLVMValueRef address = LLVMBuildLoad2(builder, r->type, at, "global");
-  mark_invariant(address);
+  tn_load_mark_invariant(address);
   return address;
 }
 
@@ -82,7 +76,7 @@ static tn_status replace_variable(rewriter *r, LLVMValueRef variable, uint32_t o
   }
   const tn_variable_address how = {
       .begin = begin_in,
-      .loaded = is_pointer ? NULL : mark_invariant,
+      .loaded = is_pointer ? NULL : tn_load_mark_invariant,
       .user = r,
       .what = is_pointer ? "device global" : "specialization constant"};
   return tn_variable_replace(variable, &how, r->diag);

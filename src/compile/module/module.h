@@ -6,6 +6,7 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -66,6 +67,14 @@ TN_MUST_USE tn_status tn_module_run_passes(tn_llvm_job *job, LLVMModuleRef modul
 // Calls fn with each instruction, which it may erase, and with a builder whose place is undefined.
 void tn_module_rewrite(LLVMModuleRef module,
                        void (*fn)(LLVMBuilderRef builder, LLVMValueRef instruction));
+
+// Adds the bytes from a GEP's pointer to its result; false, with a part added, when they are not
+// constant.
+bool tn_gep_add_offset(LLVMTargetDataRef layout, LLVMValueRef gep, uint64_t *offset);
+// A load that is done where nobody may come to it keeps no promise about the value.
+void tn_load_drop_promises(LLVMValueRef load);
+// Nobody writes while the function runs.
+void tn_load_mark_invariant(LLVMValueRef load);
 
 // Values' names, borrowed from LLVM until the value is renamed or removed.
 tn_str tn_value_name(LLVMValueRef value);

@@ -102,8 +102,7 @@ static tn_status emit(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineR
   tn_kernel_remarks_log(&remarks);
   TN_TRY(lowered);
   TN_TRY(tn_emit_optimize(job, module, machine, opt_level, diag));
-  tn_lower_permutes(module);
-  TN_TRY(tn_lower_masks(module, target.vector_bytes, diag));
+  TN_TRY(tn_lower_cpu_end(module, target.vector_bytes, diag));
   return tn_emit_object(job, module, machine, out_object, diag);
 }
 

@@ -149,8 +149,7 @@ static tn_status emit(const tn_piece_job *job, LLVMModuleRef module, const char 
   TN_TRY(add_table(module, symbol, symbols, &work->arena, diag));
   set_tune(module, tn_buf_text(&processor->tune));
   TN_TRY(tn_emit_optimize(job->llvm, module, machine, opt_level, diag));
-  tn_lower_permutes(module);
-  TN_TRY(tn_lower_masks(module, target.vector_bytes, diag));
+  TN_TRY(tn_lower_cpu_end(module, target.vector_bytes, diag));
   tn_buf *object = tn_buf_list_add(&work->natives, &work->arena, TN_GROUP_BUFFER_MAXIMUM);
   return object ? tn_emit_object(job->llvm, module, machine, object, diag)
                 : TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the machine code of kernels");

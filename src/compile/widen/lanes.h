@@ -149,8 +149,6 @@ bool tn_widen_math(tn_widener *w, LLVMValueRef call);
 // Once for each lane, one after the other; those not in the mask are left out unless it is NULL.
 void tn_widen_each_lane(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
 LLVMValueRef tn_widen_clone(tn_widener *w, LLVMValueRef i);
-// A load that is done although no lane may come to it keeps no promise about the value.
-void tn_widen_drop_promises(LLVMValueRef load);
 // Whether a load is of memory that is there in every work-item, at a constant offset.
 bool tn_is_always_readable(const tn_shapes *shapes, LLVMValueRef load);
 // Whether the pointer is into memory of the work-group, which one thread runs.

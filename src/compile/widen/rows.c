@@ -165,7 +165,7 @@ static LLVMValueRef build_early(tn_widener *w, LLVMValueRef value) {
     LLVMSetOperand(clone, (unsigned)k, operands[k]);
   }
   LLVMInsertIntoBuilder(w->builder, clone);
-  tn_widen_drop_promises(clone);
+  tn_load_drop_promises(clone);
   return clone;
 }
 

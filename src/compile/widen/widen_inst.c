@@ -510,27 +510,6 @@ static void widen_alloca(tn_widener *w, LLVMValueRef i) {
   tn_lanes_set(w, i, tn_lanes_from_scalar(memory, shape.stride));
 }
 
-// How far from its first byte an address is, when that is a constant.
-static bool constant_offset(const tn_shapes *shapes, LLVMValueRef gep, uint64_t *out) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  const unsigned count = (unsigned)LLVMGetNumOperands(gep);
-  for (unsigned k = 1; k < count; k++) {
-    LLVMValueRef index = LLVMGetOperand(gep, k);
-    if (!LLVMIsAConstantInt(index) || LLVMGetIntTypeWidth(LLVMTypeOf(index)) > 64) {
-      return false;
-    }
-    const uint64_t at = (uint64_t)LLVMConstIntGetSExtValue(index);
-    if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-      *out += LLVMOffsetOfElement(shapes->layout, type, (unsigned)at);
-      type = LLVMStructGetTypeAtIndex(type, (unsigned)at);
-    } else {
-      type = k > 1 ? LLVMGetElementType(type) : type;
-      *out += at * LLVMABISizeOfType(shapes->layout, type);
-    }
-  }
-  return true;
-}
-
 // The bytes that are there for sure, whoever asks.
 static uint64_t known_bytes(const tn_shapes *shapes, LLVMValueRef memory) {
   uint64_t bytes = 0;
@@ -556,7 +535,7 @@ bool tn_is_always_readable(const tn_shapes *shapes, LLVMValueRef load) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   uint64_t offset = 0;
   while (LLVMIsAGetElementPtrInst(pointer)) {
-    if (!constant_offset(shapes, pointer, &offset)) {
+    if (!tn_gep_add_offset(shapes->layout, pointer, &offset)) {
       return false;
     }
     pointer = LLVMGetOperand(pointer, 0);

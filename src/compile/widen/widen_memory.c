@@ -73,17 +73,6 @@ static LLVMValueRef first_address(tn_widener *w, LLVMTypeRef type, LLVMValueRef 
   return LLVMBuildGEP2(w->builder, type, scalar, &index, 1, "");
 }
 
-void tn_widen_drop_promises(LLVMValueRef load) {
-  static const char *const kinds[] = {"noundef", "nonnull",         "range",
-                                      "align",   "dereferenceable", "dereferenceable_or_null"};
-  for (size_t k = 0; k < TN_COUNT(kinds); k++) {
-    LLVMSetMetadata(load,
-                    LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(load)), kinds[k],
-                                             (unsigned)strlen(kinds[k])),
-                    NULL);
-  }
-}
-
 // The alignment of the first address of lanes side by side, which may be that of a lane that is
 // masked off: what `i` promises holds for the others.
 static unsigned shared_align(const tn_widener *w, LLVMValueRef i, LLVMTypeRef type) {
@@ -139,7 +128,7 @@ static LLVMValueRef load_shared(tn_widener *w, LLVMValueRef i, LLVMValueRef scal
   LLVMSetAlignment(loaded, LLVMGetAlignment(i));
   copy_metadata(i, loaded);
   if (mask) {
-    tn_widen_drop_promises(loaded);
+    tn_load_drop_promises(loaded);
   }
   return tn_lanes_splat(w, loaded);
 }
@@ -173,7 +162,7 @@ static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   if (tn_shape_value_is_uniform(&w->shapes, pointer)) {
     LLVMValueRef clone = tn_widen_clone(w, i);
     if (mask) {
-      tn_widen_drop_promises(clone);
+      tn_load_drop_promises(clone);
     }
     tn_lanes_set(w, i, tn_lanes_from_scalar(clone, 0));
     return;
