@@ -235,7 +235,7 @@ tn_widen_advice tn_widen_advise(LLVMValueRef item, const tn_widen_params *params
     }
     const unsigned narrow = narrow_factor(&flow, &shapes);
     const unsigned busy = busy_factor(&flow, &shapes);
-    const unsigned strided = tn_strided_factor(&flow, &shapes, params->width);
+    const unsigned strided = tn_strided_factor(&shapes, params->width);
     advice.factor = narrow > busy ? narrow : busy;
     advice.factor = strided > advice.factor ? strided : advice.factor;
     if (shapes.row_count != 0 || is_mostly_straight(&flow, &shapes)) {

@@ -13,12 +13,8 @@ int tn_phi_count(const tn_widener *w, int block) {
 }
 
 static LLVMValueRef incoming_from(const tn_widener *w, LLVMValueRef phi, int from) {
-  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-    if (LLVMGetIncomingBlock(phi, k) == w->flow.blocks[from].block) {
-      return LLVMGetIncomingValue(phi, k);
-    }
-  }
-  return LLVMGetPoison(LLVMTypeOf(phi));
+  LLVMValueRef value = tn_flow_incoming(&w->flow, phi, from);
+  return value ? value : LLVMGetPoison(LLVMTypeOf(phi));
 }
 
 static tn_lanes as_linear_phi(tn_widener *w, LLVMValueRef phi, LLVMValueRef value) {

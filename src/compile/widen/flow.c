@@ -407,3 +407,12 @@ bool tn_flow_in_loop(const tn_flow *flow, int loop, int block) {
   }
   return at == loop;
 }
+
+LLVMValueRef tn_flow_incoming(const tn_flow *flow, LLVMValueRef phi, int from) {
+  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+    if (LLVMGetIncomingBlock(phi, k) == flow->blocks[from].block) {
+      return LLVMGetIncomingValue(phi, k);
+    }
+  }
+  return NULL;
+}

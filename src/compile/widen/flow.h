@@ -56,6 +56,8 @@ bool tn_flow_dominates(const tn_flow *flow, int a, int b);
 // A copy of `count` numbers in the arena, in their order; false when there is no memory.
 TN_MUST_USE bool tn_block_list_sort(tn_arena *arena, const int *numbers, int count,
                                     tn_block_list *out);
+// What a phi takes from a block; NULL when that is none of its own.
+LLVMValueRef tn_flow_incoming(const tn_flow *flow, LLVMValueRef phi, int from);
 // Whether the loop, or one inside of it, holds the block; TN_FLOW_NONE holds all.
 bool tn_flow_in_loop(const tn_flow *flow, int loop, int block);
 

@@ -738,3 +738,28 @@ void tn_shapes_deinit(tn_shapes *shapes) {
   tn_map_deinit(&shapes->values);
   tn_map_deinit(&shapes->assumed);
 }
+
+// Looks at `left` values at most: some are used more than once.
+static bool is_of_ids(const tn_shapes *shapes, LLVMValueRef condition, int *left) {
+  if (--*left < 0) {
+    return false;
+  }
+  if (LLVMIsAICmpInst(condition)) {
+    return tn_shape_of(shapes, LLVMGetOperand(condition, 0)).kind == TN_SHAPE_LINEAR &&
+           tn_shape_of(shapes, LLVMGetOperand(condition, 1)).kind == TN_SHAPE_LINEAR;
+  }
+  if (!LLVMIsABinaryOperator(condition) && !LLVMIsASelectInst(condition)) {
+    return tn_shape_value_is_uniform(shapes, condition);
+  }
+  const int count = LLVMGetNumOperands(condition);
+  bool are_all = true;
+  for (int k = 0; k < count && are_all; k++) {
+    are_all = is_of_ids(shapes, LLVMGetOperand(condition, (unsigned)k), left);
+  }
+  return are_all;
+}
+
+bool tn_shape_is_of_ids(const tn_shapes *shapes, LLVMValueRef condition) {
+  int left = 64;
+  return is_of_ids(shapes, condition, &left);
+}

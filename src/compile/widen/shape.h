@@ -84,6 +84,10 @@ LLVMValueRef tn_shape_narrowed_id(const tn_shapes *shapes, LLVMValueRef shift);
 // they are not apart, or there is no memory.
 TN_MUST_USE bool tn_shape_sides(tn_shapes *shapes, int branch, tn_block_list sides[2]);
 
+// A condition that is made of ids and numbers that are the same for all: true for work-items side
+// by side.
+bool tn_shape_is_of_ids(const tn_shapes *shapes, LLVMValueRef condition);
+
 // The number, with its sign, of a constant of at most 64 bits; else false.
 bool tn_get_constant(LLVMValueRef value, int64_t *out);
 // How many low bits a constant keeps as the mask of an `and`; 0 when it is not such a mask.

@@ -23,7 +23,7 @@ typedef struct growth {
 } growth;
 
 typedef struct looker {
-  const tn_flow *flow;
+  const tn_shapes *shapes;
   int loop;
   int left;  // values that may still be looked at: some are used more than once
 } looker;
@@ -31,8 +31,9 @@ typedef struct looker {
 static growth growth_of(looker *l, LLVMValueRef value);
 
 static bool is_in_loop(const looker *l, LLVMValueRef value) {
+  const tn_flow *flow = l->shapes->flow;
   return LLVMIsAInstruction(value) &&
-         tn_flow_in_loop(l->flow, l->loop, tn_flow_index(l->flow, LLVMGetInstructionParent(value)));
+         tn_flow_in_loop(flow, l->loop, tn_flow_index(flow, LLVMGetInstructionParent(value)));
 }
 
 static growth sum_of(growth a, growth b, int64_t factor) {
@@ -62,44 +63,33 @@ static growth product_of(looker *l, LLVMValueRef value, bool is_shift) {
   return both;
 }
 
+static bool is_same_in_all(growth g) { return g.is_regular && g.amount == 0 && !g.is_unknown; }
+
 // Of what counts rounds: the header's phi that grows by what is the same in each.
 static growth growth_of_phi(looker *l, LLVMValueRef phi) {
-  const tn_flow_loop *loop = &l->flow->loops[l->loop];
-  growth none = {0};
-  if (LLVMGetInstructionParent(phi) != l->flow->blocks[loop->header].block) {
-    return none;
+  const tn_flow *flow = l->shapes->flow;
+  const tn_flow_loop *loop = &flow->loops[l->loop];
+  const bool counts = LLVMGetInstructionParent(phi) == flow->blocks[loop->header].block;
+  LLVMValueRef next = counts ? tn_flow_incoming(flow, phi, loop->latch) : NULL;
+  if (!next || !LLVMIsAInstruction(next)) {
+    return (growth){0};
   }
-  for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-    LLVMValueRef next = LLVMGetIncomingValue(phi, k);
-    if (LLVMGetIncomingBlock(phi, k) != l->flow->blocks[loop->latch].block ||
-        !LLVMIsAInstruction(next)) {
-      continue;
-    }
-    const LLVMOpcode opcode = LLVMGetInstructionOpcode(next);
-    const bool is_pointer = opcode == LLVMGetElementPtr && LLVMGetNumOperands(next) == 2;
-    if (opcode != LLVMAdd && !is_pointer) {
-      continue;
-    }
-    const unsigned at = LLVMGetOperand(next, 0) == phi ? 0 : 1;
-    LLVMValueRef step = LLVMGetOperand(next, 1 - at);
-    const growth of_step = growth_of(l, step);
-    growth grown = {.is_regular = LLVMGetOperand(next, at) == phi && of_step.is_regular &&
-                                  of_step.amount == 0 && !of_step.is_unknown};
-    grown.is_unknown = !tn_get_constant(step, &grown.amount);
-    if (is_pointer) {
-      LLVMTargetDataRef layout = LLVMGetModuleDataLayout(
-          LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(next))));
-      grown.amount *= (int64_t)LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(next));
-    }
-    return grown;
+  const LLVMOpcode opcode = LLVMGetInstructionOpcode(next);
+  const bool is_pointer = opcode == LLVMGetElementPtr && LLVMGetNumOperands(next) == 2;
+  const unsigned at = LLVMGetNumOperands(next) > 1 && LLVMGetOperand(next, 1) == phi ? 1 : 0;
+  if ((opcode != LLVMAdd && !is_pointer) || LLVMGetOperand(next, at) != phi) {
+    return (growth){0};
   }
-  return none;
+  LLVMValueRef step = LLVMGetOperand(next, 1 - at);
+  growth grown = {.is_regular = is_same_in_all(growth_of(l, step))};
+  grown.is_unknown = !tn_get_constant(step, &grown.amount);
+  const uint64_t size =
+      is_pointer ? LLVMABISizeOfType(l->shapes->layout, LLVMGetGEPSourceElementType(next)) : 1;
+  return sum_of((growth){.is_regular = true}, grown, (int64_t)size);
 }
 
 // In bytes. Of structures, whose members do not move, the index counts that is not constant.
 static growth growth_of_address(looker *l, LLVMValueRef gep) {
-  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(
-      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(gep))));
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   growth sum = growth_of(l, LLVMGetOperand(gep, 0));
   for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
@@ -111,7 +101,7 @@ static growth growth_of_address(looker *l, LLVMValueRef gep) {
     }
     type = k > 1 ? LLVMGetElementType(type) : type;
     const growth index = growth_of(l, LLVMGetOperand(gep, (unsigned)k));
-    sum = sum_of(sum, index, (int64_t)LLVMABISizeOfType(layout, type));
+    sum = sum_of(sum, index, (int64_t)LLVMABISizeOfType(l->shapes->layout, type));
   }
   return sum;
 }
@@ -121,8 +111,7 @@ static growth growth_of_computation(looker *l, LLVMValueRef value) {
   growth all = {.is_regular = LLVMIsABinaryOperator(value) || LLVMIsASelectInst(value) ||
                               LLVMIsACmpInst(value)};
   for (int k = 0; k < LLVMGetNumOperands(value) && all.is_regular; k++) {
-    const growth one = growth_of(l, LLVMGetOperand(value, (unsigned)k));
-    all.is_regular = one.is_regular && one.amount == 0 && !one.is_unknown;
+    all.is_regular = is_same_in_all(growth_of(l, LLVMGetOperand(value, (unsigned)k)));
   }
   return all;
 }
@@ -160,15 +149,6 @@ static growth growth_of(looker *l, LLVMValueRef value) {
   }
 }
 
-// All leave the loop and part in it by their ids, if at all, as `i < count` does: strips that do
-// are few.
-static bool is_of_ids(const tn_flow *flow, const tn_shapes *shapes, int block) {
-  LLVMValueRef condition = LLVMGetCondition(flow->blocks[block].end);
-  return LLVMIsAICmpInst(condition) &&
-         tn_shape_of(shapes, LLVMGetOperand(condition, 0)).kind == TN_SHAPE_LINEAR &&
-         tn_shape_of(shapes, LLVMGetOperand(condition, 1)).kind == TN_SHAPE_LINEAR;
-}
-
 // The pointer of an access with lanes side by side, and its type; NULL: it is none.
 static LLVMValueRef pointer_of(const tn_shapes *shapes, LLVMValueRef i, LLVMTypeRef *out_type) {
   const bool is_store = LLVMIsAStoreInst(i) != NULL;
@@ -197,14 +177,18 @@ static void add_access(walk *w, const growth *step, uint64_t bytes, bool is_stor
   w->has_far_stores = w->has_far_stores || (is_far && is_store);
 }
 
-static unsigned factor_of_loop(const tn_flow *flow, const tn_shapes *shapes, int loop,
-                               unsigned width) {
+// 1 as well where work-items part in the loop, or leave it, but for their ids: as `i < count` does,
+// by which few strips part.
+static unsigned factor_of_loop(const tn_shapes *shapes, int loop, unsigned width) {
+  const tn_flow *flow = shapes->flow;
   const tn_block_list *blocks = &flow->loops[loop].blocks;
   walk w = {0};
   int values = 0;
   for (int k = 0; k < blocks->count; k++) {
     const int b = blocks->items[k];
-    if (flow->blocks[b].loop != loop || (shapes->is_divergent[b] && !is_of_ids(flow, shapes, b))) {
+    if (flow->blocks[b].loop != loop ||
+        (shapes->is_divergent[b] &&
+         !tn_shape_is_of_ids(shapes, LLVMGetCondition(flow->blocks[b].end)))) {
       return 1;
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
@@ -216,7 +200,7 @@ static unsigned factor_of_loop(const tn_flow *flow, const tn_shapes *shapes, int
       LLVMTypeRef type = NULL;
       LLVMValueRef pointer = pointer_of(shapes, i, &type);
       if (pointer) {
-        looker l = {.flow = flow, .loop = loop, .left = LOOK_MAX};
+        looker l = {.shapes = shapes, .loop = loop, .left = LOOK_MAX};
         const growth step = growth_of(&l, pointer);
         add_access(&w, &step, LLVMABISizeOfType(shapes->layout, type) * width,
                    LLVMIsAStoreInst(i) != NULL);
@@ -228,15 +212,15 @@ static unsigned factor_of_loop(const tn_flow *flow, const tn_shapes *shapes, int
                                                                   : 1;
 }
 
-unsigned tn_strided_factor(const tn_flow *flow, const tn_shapes *shapes, unsigned width) {
-  unsigned most = 1;
-  for (int l = 0; l < flow->loop_count; l++) {
-    const unsigned factor = factor_of_loop(flow, shapes, l, width);
-    most = factor > most ? factor : most;
+unsigned tn_strided_factor(const tn_shapes *shapes, unsigned width) {
+  enum { MOST = 8 };
+  unsigned wanted = 1;
+  for (int l = 0; l < shapes->flow->loop_count; l++) {
+    const unsigned factor = factor_of_loop(shapes, l, width);
+    wanted = factor > wanted ? factor : wanted;
   }
-  const unsigned limit = width < TN_WIDTH_MAX / 8 ? 8 : TN_WIDTH_MAX / width;
   unsigned power = 1;
-  while (power * 2 <= most && power * 2 <= limit) {
+  while (power * 2 <= wanted && power < MOST && width * power * 2 <= TN_WIDTH_MAX) {
     power *= 2;
   }
   return power;

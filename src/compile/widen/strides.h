@@ -8,6 +8,6 @@
 // How many strips of `width` lanes access enough side by side, 1, 2, 4 or 8, where a loop with few
 // values goes far in each round: through a matrix's rows, or by as many elements as there are
 // work-items.
-unsigned tn_strided_factor(const tn_flow *flow, const tn_shapes *shapes, unsigned width);
+unsigned tn_strided_factor(const tn_shapes *shapes, unsigned width);
 
 #endif

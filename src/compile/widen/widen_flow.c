@@ -192,27 +192,6 @@ static tn_lanes *emit_sides(tn_widener *w, int block, int loop) {
   return emit_ways(w, block, loop, tn_lanes_scalar(w, LLVMGetCondition(b->end)), ways);
 }
 
-// Made of ids and numbers that are the same for all: true for work-items side by side. Looks at
-// `left` values at most: some are used more than once.
-static bool is_of_ids(const tn_widener *w, LLVMValueRef condition, int *left) {
-  if (--*left < 0) {
-    return false;
-  }
-  if (LLVMIsAICmpInst(condition)) {
-    return tn_shape_of(&w->shapes, LLVMGetOperand(condition, 0)).kind == TN_SHAPE_LINEAR &&
-           tn_shape_of(&w->shapes, LLVMGetOperand(condition, 1)).kind == TN_SHAPE_LINEAR;
-  }
-  if (!LLVMIsABinaryOperator(condition) && !LLVMIsASelectInst(condition)) {
-    return tn_shape_value_is_uniform(&w->shapes, condition);
-  }
-  const int count = LLVMGetNumOperands(condition);
-  bool are_all = true;
-  for (int k = 0; k < count && are_all; k++) {
-    are_all = is_of_ids(w, LLVMGetOperand(condition, (unsigned)k), left);
-  }
-  return are_all;
-}
-
 // Few enough instructions to be written twice, none of which work-items do together.
 static bool may_repeat(const tn_widener *w, const tn_block_list *blocks) {
   enum { MOST = 256 };
@@ -233,11 +212,11 @@ static bool may_repeat(const tn_widener *w, const tn_block_list *blocks) {
 static tn_lanes *emit_guarded(tn_widener *w, int block, int loop) {
   const tn_flow_block *b = &w->flow.blocks[block];
   tn_block_list sides[2];
-  int left = 64;
   if (b->succ_count != 2 || !w->shapes.is_divergent[block] || w->mask[block] ||
       !tn_flow_in_loop(&w->flow, loop, b->succ[0]) ||
       !tn_flow_in_loop(&w->flow, loop, b->succ[1]) ||
-      !is_of_ids(w, LLVMGetCondition(b->end), &left) || !tn_shape_sides(&w->shapes, block, sides)) {
+      !tn_shape_is_of_ids(&w->shapes, LLVMGetCondition(b->end)) ||
+      !tn_shape_sides(&w->shapes, block, sides)) {
     return NULL;
   }
   const int inside = sides[0].count != 0 ? 0 : 1;
@@ -283,11 +262,14 @@ typedef struct loop_writer {
 // The exit's values of those that have left, in this round or before.
 static tn_lanes *values_of_left(tn_widener *w, const loop_writer *writer) {
   const int exit = w->flow.loops[writer->loop].exit;
-  const tn_edge *edges = w->edges[exit];
-  tn_lanes *values = tn_edges_blend(w, exit, edges);
-  for (int n = 0; n < tn_phi_count(w, exit) && values && edges && writer->live; n++) {
-    values[n] = tn_lanes_select(w, edges->mask, &edges->values[n], &writer->kept[n]);
-    for (const tn_edge *e = edges->next; e; e = e->next) {
+  if (!writer->live) {
+    return tn_edges_blend(w, exit, w->edges[exit]);
+  }
+  const int phis = tn_phi_count(w, exit);
+  tn_lanes *values = tn_widen_alloc(w, (size_t)phis, sizeof(*values));
+  for (int n = 0; n < phis && values; n++) {
+    values[n] = writer->kept[n];
+    for (const tn_edge *e = w->edges[exit]; e; e = e->next) {
       values[n] = tn_lanes_select(w, e->mask, &e->values[n], &values[n]);
     }
   }
