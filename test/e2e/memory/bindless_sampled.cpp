@@ -2,6 +2,8 @@
 // Sampled bindless images against code of the test: all addressing modes, nearest and linear, with
 // normalized coordinates or not, of 1 to 3 dimensions and several formats; fetching; images in USM;
 // arrays, mipmaps, cubemaps, gathering; types of the program's own.
+// PoCL compiles each of its 40 kernels for one to two seconds.
+// GPU-SUITE: limit 300
 // RUN: %tenonxx -fsycl -O0 -Wall -Wextra -Werror %s -o %t && %t
 // RUN: %tenonxx -fsycl -O2 -Wall -Wextra -Werror %s -o %t && %t
 #include "../headers/Inputs/expect.hpp"
