@@ -21,6 +21,10 @@ enum {
 enum {
   // Remarks about how kernels are vectorized, a line each on standard error (TENON_LOG=vectorize).
   TN_BUILD_LOG_VECTORIZE = 1,
+  // The quick tier: scalar code with the same results, for a fraction of the compile time.
+  // UNSUPPORTED for kernels that use barriers, sub-groups or relaxed floating point, and for those
+  // of a single work-item with branches, which full code may run much faster.
+  TN_BUILD_QUICK = 2,
 };
 
 // One image that takes part in a build.

@@ -42,6 +42,9 @@ uint32_t tn_emit_vector_bytes(LLVMTargetMachineRef machine);
 TN_MUST_USE tn_status tn_emit_optimize(tn_llvm_job *job, LLVMModuleRef module,
                                        LLVMTargetMachineRef machine, uint32_t opt_level,
                                        tn_diag *diag);
+// The passes of the quick tier: cheap ones that pay for themselves in the code generator.
+TN_MUST_USE tn_status tn_emit_tidy(tn_llvm_job *job, LLVMModuleRef module,
+                                   LLVMTargetMachineRef machine, tn_diag *diag);
 // A relocatable object, in which each kernel's tn_cpu_needs.stack_size is set.
 TN_MUST_USE tn_status tn_emit_object(tn_llvm_job *job, LLVMModuleRef module,
                                      LLVMTargetMachineRef machine, tn_buf *out, tn_diag *diag);

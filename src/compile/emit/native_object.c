@@ -166,6 +166,16 @@ tn_status tn_emit_optimize(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMac
   return tn_module_run_passes(job, module, passes[level], machine, diag);
 }
 
+tn_status tn_emit_tidy(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
+                       tn_diag *diag) {
+  set_processor(module, machine);
+  return tn_module_run_passes(job, module,
+                              "always-inline,globaldce,"
+                              "function(sroa<modify-cfg>,early-cse,simplifycfg,"
+                              "instcombine<no-verify-fixpoint>,loop-mssa(licm))",
+                              machine, diag);
+}
+
 static tn_status make_object(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineRef machine,
                              tn_stack_sizes *sizes, tn_buf *out, tn_diag *diag) {
   char *message = NULL;

@@ -7,6 +7,7 @@
 #include "compile/lower/cpu_check.h"
 #include "compile/lower/cpu_ids.h"
 #include "compile/lower/cpu_item.h"
+#include "compile/lower/cpu_quick.h"
 #include "compile/lower/lower.h"
 #include "compile/widen/widen.h"
 #include "tenon/cpu_kernel.h"
@@ -582,6 +583,9 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
     tn_remarks_begin(remarks, name ? name : "", place);
   }
   LLVMValueRef item = kernel->item.function;
+  if (target->is_quick) {
+    return tn_cpu_quick_check(item, is_alike(item), diag);
+  }
   const bool must = uses_sub_group(item);
   const bool has_barrier = tn_has_group_barrier(item);
   kernel->is_independent = !must && !has_barrier;
@@ -662,6 +666,10 @@ static tn_status lower_kernels(tn_llvm_job *job, LLVMModuleRef module, const tn_
       TN_TRY(make_item(module, f, target, opt_level, arena, &kernels[count++], diag));
     }
     f = next;
+  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && target->is_quick;
+       f = LLVMGetNextFunction(f)) {
+    TN_TRY(tn_cpu_quick_check(f, false, diag));
   }
   // What is left is in functions that are called through pointers.
   tn_cpu_check_drop(module);

@@ -157,6 +157,8 @@ typedef struct tn_cpu_target {
   // Kernels check their accessor indices and barriers (tn_cpu_check); only those that use
   // sub-groups are widened.
   bool check;
+  // The quick tier (TN_BUILD_QUICK): no kernel is widened.
+  bool is_quick;
   // Collects remarks about kernels, with places where the module has a line table. NULL: none.
   tn_remarks *remarks;
 } tn_cpu_target;

@@ -90,18 +90,21 @@ static tn_status emit(tn_llvm_job *job, LLVMModuleRef module, LLVMTargetMachineR
                       const tn_build_params *params, tn_arena *arena, tn_buf *out_object,
                       tn_diag *diag) {
   const uint32_t opt_level = params->opt_level;
-  const bool is_logged = (params->flags & TN_BUILD_LOG_VECTORIZE) != 0;
+  const bool is_quick = (params->flags & TN_BUILD_QUICK) != 0 && opt_level > 0;
+  const bool is_logged = (params->flags & TN_BUILD_LOG_VECTORIZE) != 0 && !is_quick;
   tn_remarks remarks;
   tn_remarks_init(&remarks, arena, TN_REMARK_ALL);
   const tn_cpu_target target = {.vector_bytes = tn_emit_vector_bytes(machine),
                                 .sub_group_size = params->sub_group_size,
                                 .group_shape = params->group_shape,
                                 .check = params->check != 0,
+                                .is_quick = is_quick,
                                 .remarks = is_logged ? &remarks : NULL};
   const tn_status lowered = tn_lower_cpu(job, module, &target, opt_level, diag);
   tn_kernel_remarks_log(&remarks);
   TN_TRY(lowered);
-  TN_TRY(tn_emit_optimize(job, module, machine, opt_level, diag));
+  TN_TRY(is_quick ? tn_emit_tidy(job, module, machine, diag)
+                  : tn_emit_optimize(job, module, machine, opt_level, diag));
   TN_TRY(tn_lower_cpu_end(module, target.vector_bytes, diag));
   return tn_emit_object(job, module, machine, out_object, diag);
 }
