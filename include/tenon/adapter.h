@@ -517,6 +517,12 @@ typedef struct tn_adapter_api {
   // `begins` false that ends, for a command that adds to its graph itself: INVALID_ARGUMENT when
   // something was given to the stream.
   tn_status (*native_capture)(tn_adapter_device *device, void *stream, bool begins, tn_diag *diag);
+  // Optional. The full tier of a program that was loaded from code of the quick tier
+  // (TN_BUILD_QUICK): later launches run it, and so do the remaining work-groups of current ones.
+  // `code` is only read during the call. BAD_IMAGE for code of other kernels. Any thread; once for
+  // each program.
+  tn_status (*program_upgrade)(tn_adapter_program *program, const void *code, size_t size,
+                               tn_diag *diag);
 } tn_adapter_api;
 
 typedef const tn_adapter_api *(*tn_adapter_query_fn)(uint32_t max_version);

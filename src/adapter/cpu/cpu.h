@@ -65,7 +65,10 @@ struct tn_adapter_kernel {
   bool is_checked;             // built with checks
   tn_cpu_needs needs;          // memory of a work-group
   const void *spec_constants;  // borrowed; NULL: it reads none
-  tn_adapter_kernel *next;     // of the program
+  // The full tier of the same kernel, of which only function and stack size are used; borrowed
+  // from the program; NULL while there is none.
+  const tn_adapter_kernel *_Atomic full;
+  tn_adapter_kernel *next;  // of the program
 };
 
 tn_status tn_cpu_program_load(tn_adapter_device *device, const void *code, size_t size,
@@ -74,6 +77,8 @@ tn_status tn_cpu_program_load_table(tn_adapter_device *device, const tn_native_t
                                     tn_adapter_program **out, tn_diag *diag);
 tn_status tn_cpu_program_set_specs(tn_adapter_program *program, const void *values, size_t size,
                                    tn_diag *diag);
+tn_status tn_cpu_program_upgrade(tn_adapter_program *program, const void *code, size_t size,
+                                 tn_diag *diag);
 void tn_cpu_program_unload(tn_adapter_program *program);
 tn_status tn_cpu_kernel_find(tn_adapter_program *program, const char *name, tn_adapter_kernel **out,
                              tn_diag *diag);
@@ -97,6 +102,11 @@ uint64_t tn_cpu_stack_available(void);
 static inline bool tn_cpu_stack_fits(const tn_adapter_kernel *kernel) {
   return kernel->needs.stack_size <= TN_CPU_STACK_ANYWHERE ||
          kernel->needs.stack_size <= tn_cpu_stack_available();
+}
+// The best tier that the calling thread's stack can run.
+static inline tn_cpu_kernel_fn tn_cpu_kernel_function(const tn_adapter_kernel *kernel) {
+  const tn_adapter_kernel *full = atomic_load_explicit(&kernel->full, memory_order_acquire);
+  return full != NULL && tn_cpu_stack_fits(full) ? full->function : kernel->function;
 }
 // OUT_OF_MEMORY, without the kernel's name, when a thread with a stack of `size` bytes cannot run
 // it.

@@ -187,6 +187,7 @@ static const tn_adapter_api api = {
     .memory_alloc = memory_alloc,
     .memory_free = memory_free,
     .program_load = tn_cpu_program_load,
+    .program_upgrade = tn_cpu_program_upgrade,
     .program_unload = tn_cpu_program_unload,
     .kernel_find = tn_cpu_kernel_find,
     .try_run = try_run,

@@ -8,10 +8,11 @@
 // one work-item at a time says nothing of either.
 static tn_status write_width(const tn_adapter_kernel *kernel, void *out, size_t size,
                              size_t *out_size, tn_diag *diag) {
-  if (kernel->needs.slot_width < TN_CPU_SUB_GROUP_LEAST) {
+  const tn_adapter_kernel *full = atomic_load_explicit(&kernel->full, memory_order_acquire);
+  const uint32_t width = (uint32_t)(full != NULL ? full : kernel)->needs.slot_width;
+  if (width < TN_CPU_SUB_GROUP_LEAST) {
     return TN_FAIL(diag, UNSUPPORTED, "the kernel is not vectorized");
   }
-  const uint32_t width = (uint32_t)kernel->needs.slot_width;
   return tn_info_write(&width, sizeof(width), out, size, out_size, diag);
 }
 

@@ -12,6 +12,7 @@ enum { NAME_MAXIMUM = 1 << 20 };
 
 struct tn_adapter_program {
   tn_cpu_code code;              // empty unless it was put into memory here
+  tn_cpu_code full;              // the full tier of `code`, whose kernels point to its; or empty
   const tn_compiler *compiler;   // static lifetime; NULL unless the compiler did so
   tn_native_code *native_code;   // owned, through the compiler
   const tn_native_table *table;  // its owner keeps it as long as kernels are found and run
@@ -93,6 +94,37 @@ tn_status tn_cpu_program_set_specs(tn_adapter_program *program, const void *valu
   return TN_OK;
 }
 
+// Launches are prepared for either tier: only the function may differ.
+static bool is_same(const tn_cpu_needs *a, const tn_cpu_needs *b) {
+  return a->slot_bytes == 0 && b->slot_bytes == 0 && a->group_memory == b->group_memory &&
+         a->is_groupless == b->is_groupless && b->forms.form == TN_CPU_FORM_ANY;
+}
+
+tn_status tn_cpu_program_upgrade(tn_adapter_program *program, const void *code, size_t size,
+                                 tn_diag *diag) {
+  tn_cpu_code full;
+  TN_TRY(tn_cpu_code_load(tn_bytes_from(code, size), &full, diag));
+  for (size_t i = 0; i < program->code.kernel_count; i++) {
+    const tn_adapter_kernel *kernel = &program->code.kernels[i];
+    const tn_adapter_kernel *other = tn_cpu_code_find(&full, tn_str_from(kernel->name));
+    if (other == NULL || !is_same(&kernel->needs, &other->needs)) {
+      const tn_status status =
+          TN_FAIL(diag, BAD_IMAGE, "the full tier of kernel %s does not match its quick tier",
+                  tn_cpu_kernel_shown(kernel));
+      tn_cpu_code_unload(&full);
+      return status;
+    }
+  }
+  program->full = full;
+  for (size_t i = 0; i < program->code.kernel_count; i++) {
+    tn_adapter_kernel *kernel = &program->code.kernels[i];
+    atomic_store_explicit(&kernel->full,
+                          tn_cpu_code_find(&program->full, tn_str_from(kernel->name)),
+                          memory_order_release);
+  }
+  return TN_OK;
+}
+
 static void free_kernels(tn_adapter_program *program) TN_NO_ANALYSIS {
   while (program->kernels != NULL) {
     tn_adapter_kernel *kernel = program->kernels;
@@ -115,6 +147,7 @@ void tn_cpu_program_unload(tn_adapter_program *program) {
   if (program->compiler != NULL) {
     program->compiler->code_unload(program->native_code);
   }
+  tn_cpu_code_unload(&program->full);
   tn_cpu_code_unload(&program->code);
   tn_mutex_deinit(&program->mu);
   tn_free(program);

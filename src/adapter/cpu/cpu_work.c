@@ -267,7 +267,7 @@ static void run_groups(const tn_cpu_work *work, uint64_t chunk, const tn_cpu_wor
   }
   for (uint64_t i = first;;) {
     if (!launch->kernel->is_checked) {
-      launch->kernel->function(launch->args, &group);
+      tn_cpu_kernel_function(launch->kernel)(launch->args, &group);
     } else if (!tn_cpu_has_failed(failure)) {
       tn_cpu_call_checked(launch, &group, failure);
     }
@@ -335,7 +335,7 @@ static void run_whole_range(const tn_adapter_launch *launch, const tn_cpu_worksp
   group.memory = &memory;
   group.root = NULL;
   const unsigned floating_point = enter_floating_point();
-  launch->kernel->function(launch->args, &group);
+  tn_cpu_kernel_function(launch->kernel)(launch->args, &group);
   leave_floating_point(floating_point);
 }
 
