@@ -3,7 +3,7 @@
 // and what the adapter knows besides.
 #include "base/buf.h"
 #include "base/info.h"
-#include "run/program/program.h"
+#include "run/program/tier_upgrade.h"
 
 static bool is_known(int32_t what) {
   switch (what) {
@@ -28,6 +28,7 @@ static tn_status ask_adapter(const tn_kernel *kernel, int32_t what, void *out, s
   if (!tn_kernel_begin_use(used)) {
     return TN_FAIL(diag, KERNEL_NOT_FOUND, "its module is unloaded");
   }
+  tn_tier_upgrade_wait(kernel->program);
   tn_diag reason;
   const tn_status status =
       api->kernel_get_info(kernel->adapter_kernel, what, out, size, out_size, &reason);

@@ -12,6 +12,7 @@
 #include "run/program/linked_code.h"
 #include "run/program/program_key.h"
 #include "run/program/symbol_role.h"
+#include "run/program/tier_upgrade.h"
 
 static const char *const take_nothing[1] = {""};
 
@@ -22,6 +23,7 @@ typedef struct loadable {
   size_t size;
   const tn_compiler *compiler;  // NULL: the code is not the compiler's
   void *linked;                 // owned, of the adapter's linker; NULL: the code is not
+  tn_tier_upgrade *upgrade;     // owned: of code of the quick tier
   bool is_from_disk;
   tn_disk_item item;             // holds the code from disk
   tn_arena arena;                // holds the image's when that was compressed
@@ -72,6 +74,25 @@ static tn_status list_globals(const tn_link_set *set, tn_arena *arena, const cha
   return TN_OK;
 }
 
+static bool may_be_quick(const tn_program_recipe *recipe) {
+  return recipe->may_be_quick && recipe->opt_level > 0 && !recipe->check &&
+         TN_ADAPTER_HAS(recipe->device->api, program_upgrade) && tn_tier_upgrade_can_start();
+}
+
+// False when the full tier has to be built right away.
+static bool build_quickly(const tn_compiler *compiler, const tn_build_params *params,
+                          void **out_object, loadable *out) {
+  tn_build_params quick = *params;
+  quick.flags |= TN_BUILD_QUICK;
+  out->upgrade = tn_tier_upgrade_prepare(compiler, params);
+  if (out->upgrade && compiler->build(&quick, out_object, &out->size, NULL) == TN_OK) {
+    return true;
+  }
+  tn_tier_upgrade_free(out->upgrade);
+  out->upgrade = NULL;
+  return false;
+}
+
 static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag *diag) {
   const tn_compiler *compiler = NULL;
   TN_TRY(tn_device_get_compiler(&compiler, diag));
@@ -104,7 +125,8 @@ static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag
            params.image_count, params.target, params.opt_level, params.spec_count,
            params.check ? ", with checks" : "");
     TN_LOG(cache, "building %s", tn_link_owner_path(tn_link_set_at(recipe->set, 0)->owner));
-    status = compiler->build(&params, &object, &out->size, diag);
+    const bool is_quick = may_be_quick(recipe) && build_quickly(compiler, &params, &object, out);
+    status = is_quick ? TN_OK : compiler->build(&params, &object, &out->size, diag);
   }
   if (status == TN_OK) {
     tn_cache_count(TN_CACHE_BUILDS);
@@ -152,8 +174,12 @@ static void keep(const tn_program_recipe *recipe, const uint8_t *key, loadable *
   tn_buf text;
   tn_buf_init(&text, DESCRIPTION_MAXIMUM);
   tn_program_describe(recipe, &text);
-  tn_disk_cache_keep(key, &made->item, text.failed == TN_OK ? tn_buf_str(&text) : (tn_str){"", 0},
-                     tn_bytes_from(made->code, made->size));
+  const tn_str description = text.failed == TN_OK ? tn_buf_str(&text) : (tn_str){"", 0};
+  if (made->upgrade) {
+    tn_tier_upgrade_set_key(made->upgrade, key, description);
+  } else {
+    tn_disk_cache_keep(key, &made->item, description, tn_bytes_from(made->code, made->size));
+  }
   tn_buf_deinit(&text);
 }
 
@@ -325,6 +351,7 @@ static void end(const tn_program_recipe *recipe, loadable *code) {
   if (code->linked) {
     recipe->device->api->code_free(code->linked);
   }
+  tn_tier_upgrade_free(code->upgrade);
   tn_disk_item_deinit(&code->item);
   tn_symbol_free_prepared(recipe->device, &code->prepared);
   tn_arena_deinit(&code->arena);
@@ -345,7 +372,14 @@ tn_status tn_program_build(void *user, void **out, tn_diag *diag) {
     is_over = !code.is_from_disk || status == TN_OK || status == TN_OUT_OF_MEMORY;
     if (status == TN_OK) {
       TN_LOG(program, "program %p on %s: %zu bytes of code%s", (void *)program,
-             recipe->device->name, code.size, code.is_from_disk ? " from disk" : "");
+             recipe->device->name, code.size,
+             code.is_from_disk ? " from disk"
+             : code.upgrade    ? ", quick tier"
+                               : "");
+      if (code.upgrade) {
+        tn_tier_upgrade_start(code.upgrade, program);
+        code.upgrade = NULL;
+      }
     } else if (!is_over) {
       TN_LOG(cache, "what is on disk cannot be used and is made anew: %s", reason.text);
     }

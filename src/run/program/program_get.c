@@ -38,7 +38,8 @@ typedef struct job {
   tn_link_owner *owner;    // NULL until an image is chosen
   tn_image_choice choice;  // of what is built
   tn_spec_settled specs;
-  bool is_alone;  // what is compiled is for the kernel and its launch alone
+  bool is_launch;  // somebody waits for the kernel's first result
+  bool is_alone;   // what is compiled is for the kernel and its launch alone
 } job;
 
 static bool names_kernel(const tn_program_request *request) {
@@ -151,6 +152,7 @@ static tn_status find_or_build(job *j, tn_program **out, tn_diag *diag) {
   }
   TN_TRY(tn_globals_resolve(&j->set, j->device, diag));
   tn_program_recipe recipe = tn_program_recipe_of(&j->set, j->device, &j->specs);
+  recipe.may_be_quick = j->is_launch && tn_config_get()->tiered;
   void *program = NULL;
   if (j->set.has_own_globals) {  // nobody else can ever have the same
     TN_TRY(tn_program_build(&recipe, &program, diag));
@@ -286,6 +288,7 @@ tn_status tn_kernel_get(const tn_program_request *request, tn_kernel **out, tn_d
   for (bool is_alone = false; status == TN_OK && !*out; is_alone = true) {
     job j;
     begin(&j, request);
+    j.is_launch = true;
     j.is_alone = is_alone;
     tn_program *program = NULL;
     tn_str kernel = {0};

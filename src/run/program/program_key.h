@@ -16,6 +16,7 @@ typedef struct tn_program_recipe {
   uint32_t sub_group_size;  // of kernels that require none
   uint32_t group_shape;     // tn_build_params
   bool check;
+  bool may_be_quick;  // the full tier may follow while it runs; no part of the key
 } tn_program_recipe;
 // With what the configuration and the device say.
 tn_program_recipe tn_program_recipe_of(const tn_link_set *set, tn_device *device,

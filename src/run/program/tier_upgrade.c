@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One background thread builds the full tiers of all programs in the order in which they were
+// loaded, and ends when none is pending. At exit pending upgrades are dropped, and the running one
+// is waited for, because the compiler library's static objects are destroyed next.
+#include "run/program/tier_upgrade.h"
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "run/cache/cache.h"
+
+#include <stdlib.h>
+
+enum { BUILDER_STACK = 8 << 20 };
+
+struct tn_tier_upgrade {
+  tn_arena arena;  // owns everything that `params` points to
+  const tn_compiler *compiler;
+  tn_build_params params;
+  uint8_t key[TN_STORE_KEY_SIZE];
+  bool has_key;
+  const char *description;
+  tn_program *program;  // retained; NULL until it is started
+  tn_tier_upgrade *next;
+};
+
+static tn_mutex mu = TN_MUTEX_INIT(TN_RANK_LEAF);
+static tn_cond changed = TN_COND_INIT;
+static tn_tier_upgrade *first TN_GUARDED_BY(&mu);  // pending, oldest first
+static const tn_program *current TN_GUARDED_BY(&mu);
+static bool is_running TN_GUARDED_BY(&mu);  // the background thread
+static bool is_over TN_GUARDED_BY(&mu);     // the process exits
+
+static const void *copy(tn_arena *arena, const void *bytes, size_t size) {
+  void *copied = tn_arena_alloc(arena, size);
+  if (copied && size > 0) {
+    memcpy(copied, bytes, size);
+  }
+  return copied;
+}
+
+static const char *copy_text(tn_arena *arena, const char *text) {
+  return text ? tn_arena_str(arena, tn_str_from(text)) : NULL;
+}
+
+static const char *const *copy_texts(tn_arena *arena, const char *const *texts, size_t count) {
+  const char **copied = tn_arena_alloc_array(arena, count + 1, sizeof(*copied));
+  for (size_t i = 0; copied && i < count; i++) {
+    copied[i] = copy_text(arena, texts[i]);
+  }
+  return copied;
+}
+
+static const tn_build_image *copy_images(tn_arena *arena, const tn_build_params *params) {
+  tn_build_image *images = tn_arena_alloc_array(arena, params->image_count, sizeof(*images));
+  for (size_t i = 0; images && i < params->image_count; i++) {
+    images[i] = params->images[i];
+    images[i].code = copy(arena, images[i].code, images[i].size);
+    images[i].name = copy_text(arena, images[i].name);
+    images[i].take =
+        images[i].take ? copy_texts(arena, images[i].take, images[i].take_count) : NULL;
+  }
+  return images;
+}
+
+static const tn_build_spec *copy_specs(tn_arena *arena, const tn_build_params *params) {
+  tn_build_spec *specs = tn_arena_alloc_array(arena, params->spec_count + 1, sizeof(*specs));
+  for (size_t i = 0; specs && i < params->spec_count; i++) {
+    specs[i] = params->specs[i];
+    specs[i].name = copy_text(arena, specs[i].name);
+    specs[i].value = copy(arena, specs[i].value, specs[i].size);
+  }
+  return specs;
+}
+
+tn_tier_upgrade *tn_tier_upgrade_prepare(const tn_compiler *compiler,
+                                         const tn_build_params *params) {
+  tn_tier_upgrade *upgrade = tn_alloc(sizeof(*upgrade));
+  if (!upgrade) {
+    return NULL;
+  }
+  tn_arena_init(&upgrade->arena);
+  upgrade->compiler = compiler;
+  upgrade->params = *params;
+  upgrade->params.flags &= ~(uint32_t)TN_BUILD_QUICK;
+  upgrade->params.target = copy_text(&upgrade->arena, params->target);
+  upgrade->params.kernel = copy_text(&upgrade->arena, params->kernel);
+  upgrade->params.images = copy_images(&upgrade->arena, params);
+  upgrade->params.specs = copy_specs(&upgrade->arena, params);
+  upgrade->params.globals = copy_texts(&upgrade->arena, params->globals, params->global_count);
+  if (upgrade->arena.failed) {
+    tn_tier_upgrade_free(upgrade);
+    return NULL;
+  }
+  return upgrade;
+}
+
+void tn_tier_upgrade_set_key(tn_tier_upgrade *upgrade, const uint8_t key[TN_STORE_KEY_SIZE],
+                             tn_str description) {
+  memcpy(upgrade->key, key, sizeof(upgrade->key));
+  upgrade->description = tn_arena_str(&upgrade->arena, description);
+  upgrade->has_key = upgrade->description != NULL;
+}
+
+void tn_tier_upgrade_free(tn_tier_upgrade *upgrade) {
+  if (upgrade) {
+    tn_program_release(upgrade->program);
+    tn_arena_deinit(&upgrade->arena);
+    tn_free(upgrade);
+  }
+}
+
+static void keep_on_disk(const tn_tier_upgrade *upgrade, tn_bytes object) {
+  tn_disk_item item;
+  tn_disk_item_init(&item);
+  tn_disk_cache_keep(upgrade->key, &item, tn_str_from(upgrade->description), object);
+  tn_disk_item_deinit(&item);
+}
+
+// On failure the program keeps its quick tier.
+static void build(const tn_tier_upgrade *upgrade) {
+  const tn_program *program = upgrade->program;
+  void *object = NULL;
+  size_t size = 0;
+  tn_diag diag = {0};
+  tn_status status = upgrade->compiler->build(&upgrade->params, &object, &size, &diag);
+  if (status == TN_OK) {
+    tn_cache_count(TN_CACHE_BUILDS);
+    if (upgrade->has_key) {
+      keep_on_disk(upgrade, tn_bytes_from(object, size));
+    }
+    status = program->device->api->program_upgrade(program->adapter_program, object, size, &diag);
+    upgrade->compiler->free_object(object);
+  }
+  TN_LOG(program, "full tier of program %p: %s", (const void *)program,
+         status == TN_OK ? "loaded" : diag.text);
+}
+
+static tn_tier_upgrade *take_first(void) {
+  tn_mutex_lock(&mu);
+  tn_tier_upgrade *upgrade = first;
+  first = upgrade ? upgrade->next : NULL;
+  current = upgrade ? upgrade->program : NULL;
+  is_running = upgrade != NULL;
+  tn_cond_broadcast(&changed);
+  tn_mutex_unlock(&mu);
+  return upgrade;
+}
+
+static void *build_all(void *unused) {
+  (void)unused;
+  for (tn_tier_upgrade *upgrade = take_first(); upgrade; upgrade = take_first()) {
+    build(upgrade);
+    tn_tier_upgrade_free(upgrade);
+  }
+  return NULL;
+}
+
+static void *run_thread(void *unused) {
+  tn_thread_detach_self();
+  return build_all(unused);
+}
+
+static void stop_at_exit(void) {
+  tn_mutex_lock(&mu);
+  is_over = true;
+  tn_tier_upgrade *dropped = first;
+  first = NULL;
+  while (is_running) {
+    tn_cond_wait(&changed, &mu);
+  }
+  tn_mutex_unlock(&mu);
+  while (dropped) {
+    tn_tier_upgrade *next = dropped->next;
+    tn_tier_upgrade_free(dropped);
+    dropped = next;
+  }
+}
+
+// The thread does not exist in a forked child: programs keep their quick tier there.
+static void before_fork(void) TN_NO_ANALYSIS { tn_mutex_lock(&mu); }
+static void after_fork(void) TN_NO_ANALYSIS { tn_mutex_unlock(&mu); }
+static void begin_child(void) TN_NO_ANALYSIS {
+  first = NULL;
+  current = NULL;
+  is_running = false;
+  tn_mutex_unlock(&mu);
+}
+
+static void watch(void) {
+  (void)atexit(stop_at_exit);
+  (void)pthread_atfork(before_fork, after_fork, begin_child);
+}
+
+bool tn_tier_upgrade_can_start(void) {
+  tn_mutex_lock(&mu);
+  const bool can = !is_over;
+  tn_mutex_unlock(&mu);
+  return can;
+}
+
+void tn_tier_upgrade_start(tn_tier_upgrade *take, tn_program *program) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  (void)pthread_once(&once, watch);
+  take->program = program;
+  tn_program_retain(program);
+  tn_mutex_lock(&mu);
+  const bool is_dropped = is_over;
+  const bool starts = !is_running && !is_over;
+  is_running = is_running || starts;
+  tn_tier_upgrade **end = &first;
+  while (*end) {
+    end = &(*end)->next;
+  }
+  *end = is_dropped ? NULL : take;
+  tn_mutex_unlock(&mu);
+  if (is_dropped) {
+    tn_tier_upgrade_free(take);
+  }
+  tn_thread thread;
+  if (starts && tn_thread_create_deep(&thread, "tenon-build", BUILDER_STACK, run_thread, NULL,
+                                      NULL) != TN_OK) {
+    (void)build_all(NULL);
+  }
+}
+
+// A caller is waiting for this one.
+static bool put_first(const tn_program *program) TN_REQUIRES(&mu) {
+  tn_tier_upgrade **link = &first;
+  while (*link && (*link)->program != program) {
+    link = &(*link)->next;
+  }
+  tn_tier_upgrade *upgrade = *link;
+  if (upgrade) {
+    *link = upgrade->next;
+    upgrade->next = first;
+    first = upgrade;
+  }
+  return upgrade != NULL;
+}
+
+void tn_tier_upgrade_wait(const tn_program *program) {
+  tn_mutex_lock(&mu);
+  while (current == program || put_first(program)) {
+    tn_cond_wait(&changed, &mu);
+  }
+  tn_mutex_unlock(&mu);
+}
