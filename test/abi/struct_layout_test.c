@@ -57,7 +57,7 @@
   X(tn_adapter_graph_node, 24)     \
   X(tn_native_task, 24)            \
   X(tn_adapter_command, 272)       \
-  X(tn_adapter_api, 584)           \
+  X(tn_adapter_api, 592)           \
   X(tn_adapter_virtual_memory, 64) \
   X(tn_adapter_arrays, 48)         \
   X(tn_adapter_array_place, 32)    \
