@@ -7,6 +7,9 @@
 #include <sycl/detail/common.hpp>
 #include <sycl/detail/ur.hpp>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 // As in a program that includes cuda.h, after or before.
@@ -223,17 +226,22 @@ static void on_opencl(sycl::queue q) {
 // DPC++'s way to keep something as long as a context, such as a handle of cuSOLVER.
 static void end_of_a_context(const sycl::device &device) {
   static_assert(std::is_pointer_v<ur_context_handle_t>);
-  int calls = 0;
+  static std::atomic<int> calls;
+  calls = 0;
   {
     sycl::context context(device);
     sycl::detail::pi::contextSetExtendedDeleter(
-        context, [](void *data) { ++*static_cast<int *>(data); }, &calls);
+        context, [](void *data) { ++*static_cast<std::atomic<int> *>(data); }, &calls);
     {
       const sycl::context copy = context;
       sycl::queue(copy, device).single_task([] {}).wait();
     }
     EXPECT(calls == 0);
     EXPECT_ERRC(invalid, sycl::detail::pi::contextSetExtendedDeleter(context, nullptr, &calls));
+  }
+  // The driver's thread, which notified of the task's completion, may release the context last.
+  for (int i = 0; i < 1000 && calls == 0; i++) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   EXPECT(calls == 1);
 }
