@@ -76,7 +76,7 @@ static tn_status list_globals(const tn_link_set *set, tn_arena *arena, const cha
 
 static bool may_be_quick(const tn_program_recipe *recipe) {
   return recipe->may_be_quick && recipe->opt_level > 0 && !recipe->check &&
-         TN_ADAPTER_HAS(recipe->device->api, program_upgrade) && tn_tier_upgrade_can_start();
+         TN_ADAPTER_HAS(recipe->device->api, program_upgrade);
 }
 
 // False when the full tier has to be built right away.

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One background thread builds the full tiers of all programs in the order in which they were
-// loaded, and ends when none is pending. At exit pending upgrades are dropped, and the running one
-// is waited for, because the compiler library's static objects are destroyed next.
+// loaded, and ends when none is pending. As with other threads of the runtime, nobody joins it at
+// exit: the compiler itself waits for the build that runs then, and rejects later ones
+// (rtc/compiler_end.c).
 #include "run/program/tier_upgrade.h"
 
 #include "base/alloc.h"
 #include "base/log.h"
 #include "run/cache/cache.h"
-
-#include <stdlib.h>
 
 enum { BUILDER_STACK = 8 << 20 };
 
@@ -28,7 +27,6 @@ static tn_cond changed = TN_COND_INIT;
 static tn_tier_upgrade *first TN_GUARDED_BY(&mu);  // pending, oldest first
 static const tn_program *current TN_GUARDED_BY(&mu);
 static bool is_running TN_GUARDED_BY(&mu);  // the background thread
-static bool is_over TN_GUARDED_BY(&mu);     // the process exits
 
 static const void *copy(tn_arena *arena, const void *bytes, size_t size) {
   void *copied = tn_arena_alloc(arena, size);
@@ -160,22 +158,6 @@ static void *run_thread(void *unused) {
   return build_all(unused);
 }
 
-static void stop_at_exit(void) {
-  tn_mutex_lock(&mu);
-  is_over = true;
-  tn_tier_upgrade *dropped = first;
-  first = NULL;
-  while (is_running) {
-    tn_cond_wait(&changed, &mu);
-  }
-  tn_mutex_unlock(&mu);
-  while (dropped) {
-    tn_tier_upgrade *next = dropped->next;
-    tn_tier_upgrade_free(dropped);
-    dropped = next;
-  }
-}
-
 // The thread does not exist in a forked child: programs keep their quick tier there.
 static void before_fork(void) TN_NO_ANALYSIS { tn_mutex_lock(&mu); }
 static void after_fork(void) TN_NO_ANALYSIS { tn_mutex_unlock(&mu); }
@@ -186,36 +168,22 @@ static void begin_child(void) TN_NO_ANALYSIS {
   tn_mutex_unlock(&mu);
 }
 
-static void watch(void) {
-  (void)atexit(stop_at_exit);
-  (void)pthread_atfork(before_fork, after_fork, begin_child);
-}
-
-bool tn_tier_upgrade_can_start(void) {
-  tn_mutex_lock(&mu);
-  const bool can = !is_over;
-  tn_mutex_unlock(&mu);
-  return can;
-}
+static void watch_forks(void) { (void)pthread_atfork(before_fork, after_fork, begin_child); }
 
 void tn_tier_upgrade_start(tn_tier_upgrade *take, tn_program *program) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  (void)pthread_once(&once, watch);
+  (void)pthread_once(&once, watch_forks);
   take->program = program;
   tn_program_retain(program);
   tn_mutex_lock(&mu);
-  const bool is_dropped = is_over;
-  const bool starts = !is_running && !is_over;
-  is_running = is_running || starts;
+  const bool starts = !is_running;
+  is_running = true;
   tn_tier_upgrade **end = &first;
   while (*end) {
     end = &(*end)->next;
   }
-  *end = is_dropped ? NULL : take;
+  *end = take;
   tn_mutex_unlock(&mu);
-  if (is_dropped) {
-    tn_tier_upgrade_free(take);
-  }
   tn_thread thread;
   if (starts && tn_thread_create_deep(&thread, "tenon-build", BUILDER_STACK, run_thread, NULL,
                                       NULL) != TN_OK) {

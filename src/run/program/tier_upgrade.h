@@ -22,8 +22,6 @@ void tn_tier_upgrade_set_key(tn_tier_upgrade *upgrade, const uint8_t key[TN_STOR
 void tn_tier_upgrade_start(tn_tier_upgrade *take, tn_program *program);
 void tn_tier_upgrade_free(tn_tier_upgrade *upgrade);  // NULL-safe; not after it was started
 
-// False while the process exits.
-bool tn_tier_upgrade_can_start(void);
 // Returns when no upgrade of the program is pending. No lock may be held.
 void tn_tier_upgrade_wait(const tn_program *program);
 
