@@ -584,7 +584,7 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
   }
   LLVMValueRef item = kernel->item.function;
   if (target->is_quick) {
-    return tn_cpu_quick_check(item, is_alike(item), diag);
+    return is_alike(item) ? tn_cpu_quick_check_single(item, diag) : TN_OK;
   }
   const bool must = uses_sub_group(item);
   const bool has_barrier = tn_has_group_barrier(item);
@@ -667,10 +667,6 @@ static tn_status lower_kernels(tn_llvm_job *job, LLVMModuleRef module, const tn_
     }
     f = next;
   }
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && target->is_quick;
-       f = LLVMGetNextFunction(f)) {
-    TN_TRY(tn_cpu_quick_check(f, false, diag));
-  }
   // What is left is in functions that are called through pointers.
   tn_cpu_check_drop(module);
   TN_TRY(tn_widen_prepare(job, module, opt_level, diag));
@@ -732,6 +728,9 @@ static tn_status check_complete(LLVMModuleRef module, tn_diag *diag) {
 
 tn_status tn_lower_cpu(tn_llvm_job *job, LLVMModuleRef module, const tn_cpu_target *target,
                        uint32_t opt_level, tn_diag *diag) {
+  if (target->is_quick) {
+    TN_TRY(tn_cpu_quick_check(module, diag));
+  }
   // Widened code has no lines: its instructions are those of many work-items.
   const bool drops_lines = opt_level > 0;
   if (drops_lines && !target->remarks) {

@@ -12,23 +12,45 @@ static bool is_loose(LLVMValueRef inst) {
   return LLVMCanValueUseFastMathFlags(inst) && (LLVMGetFastMathFlags(inst) & loose) != 0;
 }
 
-static bool is_real_call(LLVMValueRef inst) {
-  LLVMValueRef callee = LLVMIsACallInst(inst) ? LLVMGetCalledValue(inst) : NULL;
-  return callee && !(LLVMIsAFunction(callee) && tn_function_is_intrinsic(callee));
-}
-
-tn_status tn_cpu_quick_check(LLVMValueRef function, bool is_alone, tn_diag *diag) {
-  const char *reason =
-      is_alone && LLVMCountBasicBlocks(function) > 1 ? "a single work-item has branches" : NULL;
+static const char *find_reason(LLVMValueRef function) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !reason; i = LLVMGetNextInstruction(i)) {
-      reason = is_loose(i)                             ? "relaxed floating point"
-               : tn_group_op_of(i) != TN_GROUP_OP_NONE ? "barriers or group functions"
-               : is_alone && is_real_call(i)           ? "a single work-item calls functions"
-                                                       : NULL;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+      if (is_loose(i)) {
+        return "relaxed floating point";
+      }
+      if (tn_group_op_of(i) != TN_GROUP_OP_NONE) {
+        return "barriers or group functions";
+      }
     }
   }
-  return !reason ? TN_OK
-                 : TN_FAIL(diag, UNSUPPORTED, "the quick tier does not support '%.*s': %s",
-                           TN_STR_ARG(tn_value_name(function)), reason);
+  return NULL;
+}
+
+static tn_status fail(LLVMValueRef function, const char *reason, tn_diag *diag) {
+  return TN_FAIL(diag, UNSUPPORTED, "the quick tier does not support '%.*s': %s",
+                 TN_STR_ARG(tn_value_name(function)), reason);
+}
+
+tn_status tn_cpu_quick_check(LLVMModuleRef module, tn_diag *diag) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    const char *reason = find_reason(f);
+    if (reason) {
+      return fail(f, reason, diag);
+    }
+  }
+  return TN_OK;
+}
+
+tn_status tn_cpu_quick_check_single(LLVMValueRef item, tn_diag *diag) {
+  LLVMBasicBlockRef only = LLVMGetEntryBasicBlock(item);
+  if (LLVMGetNextBasicBlock(only)) {
+    return fail(item, "a single work-item has branches", diag);
+  }
+  for (LLVMValueRef i = LLVMGetFirstInstruction(only); i; i = LLVMGetNextInstruction(i)) {
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    if (callee && !(LLVMIsAFunction(callee) && tn_function_is_intrinsic(callee))) {
+      return fail(item, "a single work-item calls functions", diag);
+    }
+  }
+  return TN_OK;
 }

@@ -5,8 +5,10 @@
 
 #include "compile/module/module.h"
 
-// UNSUPPORTED for a function that the quick tier does not support. `is_alone`: it is a kernel of a
-// single work-item.
-TN_MUST_USE tn_status tn_cpu_quick_check(LLVMValueRef function, bool is_alone, tn_diag *diag);
+// UNSUPPORTED for modules whose kernels' results may depend on the tier, or whose work-items have
+// to run side by side. Before anything is inlined: it costs next to nothing.
+TN_MUST_USE tn_status tn_cpu_quick_check(LLVMModuleRef module, tn_diag *diag);
+// UNSUPPORTED for a kernel of a single work-item that may run long.
+TN_MUST_USE tn_status tn_cpu_quick_check_single(LLVMValueRef item, tn_diag *diag);
 
 #endif
