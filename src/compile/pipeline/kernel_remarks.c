@@ -8,9 +8,9 @@
 #include "compile/lower/lower.h"
 #include "compile/pipeline/simplify.h"
 
-_Static_assert(TN_UNIT_REMARKS_PASSED == TN_REMARK_PASSED, "they are the same flags");
-_Static_assert(TN_UNIT_REMARKS_MISSED == TN_REMARK_MISSED, "they are the same flags");
-_Static_assert(TN_UNIT_REMARKS_ANALYSIS == TN_REMARK_ANALYSIS, "they are the same flags");
+_Static_assert((int)TN_UNIT_REMARKS_PASSED == (int)TN_REMARK_PASSED, "they are the same flags");
+_Static_assert((int)TN_UNIT_REMARKS_MISSED == (int)TN_REMARK_MISSED, "they are the same flags");
+_Static_assert((int)TN_UNIT_REMARKS_ANALYSIS == (int)TN_REMARK_ANALYSIS, "they are the same flags");
 
 typedef struct kind_name {
   tn_remark_kind kind;
