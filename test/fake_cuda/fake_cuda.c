@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A stand-in for NVIDIA's driver, libcuda.so.1: two devices, streams with a thread each, host
 // memory for all. A kernel runs as the function fake_cuda_kernel of the program, if it has one.
-// FAKE_CUDA_FAIL=<function>:<n>:<code> lets the n-th call of a function from then on fail.
+// FAKE_CUDA_FAIL=<function>:<n>:<code> lets the n-th call of a function fail; a running test tells
+// it by fake_cuda_fail (fake_fail.h).
 // cuStreamSynchronize and cuEventRecord call the function fake_cuda_returns of the program, if it
 // has one, before they return: a test does there what another thread may do at that moment.
 #include "fake_cuda/fake_cuda.h"
@@ -33,23 +34,33 @@ static double now_ms(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-// FAKE_CUDA_FAIL, counted down; the variable is read at each call so that a program may change it.
-tn_cu_result fake_told_to_fail(const char *name) {
-  const char *told = getenv("FAKE_CUDA_FAIL");
-  char wanted[64] = "";
-  static char before[128];
-  static int left;
-  int n = 0;
-  int code = 0;
-  if (!told || sscanf(told, "%63[^:]:%d:%d", wanted, &n, &code) != 3) {
-    return sticky;
+// Under fail_mu.
+typedef struct failure {
+  char function[64];  // empty for none
+  int left;
+  int code;
+} failure;
+
+static failure next_failure;
+
+EXPORT void fake_cuda_fail(const char *told) {
+  failure wanted = {0};
+  if (!told || sscanf(told, "%63[^:]:%d:%d", wanted.function, &wanted.left, &wanted.code) != 3) {
+    wanted = (failure){0};
   }
   pthread_mutex_lock(&fail_mu);
-  if (strncmp(before, told, sizeof(before) - 1) != 0) {
-    (void)snprintf(before, sizeof(before), "%s", told);
-    left = n;
-  }
-  const int is_now = strcmp(wanted, name) == 0 && left-- == 0;
+  next_failure = wanted;
+  pthread_mutex_unlock(&fail_mu);
+}
+
+__attribute__((constructor)) static void read_environment(void) {
+  fake_cuda_fail(getenv("FAKE_CUDA_FAIL"));
+}
+
+tn_cu_result fake_told_to_fail(const char *name) {
+  pthread_mutex_lock(&fail_mu);
+  const int is_now = strcmp(next_failure.function, name) == 0 && next_failure.left-- == 0;
+  const int code = next_failure.code;
   pthread_mutex_unlock(&fail_mu);
   if (is_now && code >= 700 && code != TN_CU_LAUNCH_OUT_OF_RESOURCES) {
     pthread_rwlock_wrlock(&memory_lock);

@@ -2,6 +2,7 @@
 // The CUDA adapter over a driver without a device (test/fake_cuda).
 #include "adapter/cuda/cuda.h"
 #include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_fail.h"
 #include "fake_cuda/fake_kernel.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
@@ -64,7 +65,7 @@ typedef struct rig {
 } rig;
 
 static void rig_open(rig *r) {
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   r->api = tn_cuda_adapter_query(TN_ADAPTER_VERSION);
   fixture_open(&r->f, r->api, 0, ptx, sizeof(ptx));
   r->device = r->f.device.adapter_device;
@@ -199,11 +200,11 @@ static void test_places_in_sources(void **state) {
     MUST(r.api->stream_launch(stream, &command, diag));
     MUST(r.api->stream_wait(stream, diag));
     r.api->program_unload(program);
-    char told[64];  // another one each time
+    char told[64];
     snprintf(told, sizeof(told), "cuStreamSynchronize:0:%zu", 301 + i);
-    setenv("FAKE_CUDA_FAIL", told, 1);
+    fake_cuda_fail(told);
     assert_int_equal(r.api->stream_wait(stream, &failure), TN_DEVICE_FAILED);
-    unsetenv("FAKE_CUDA_FAIL");
+    fake_cuda_fail(NULL);
     assert_non_null(strstr(failure.text, all[i].shown));
     r.api->stream_destroy(stream);
   }
@@ -293,11 +294,11 @@ static void test_cooperative_launches(void **state) {
   command.launch.local[0] = 32;
   run(&r, &command);
   assert_int_equal(last.grid[0], 2);
-  setenv("FAKE_CUDA_FAIL", "cuLaunchCooperativeKernel:0:82", 1);
+  fake_cuda_fail("cuLaunchCooperativeKernel:0:82");
   tn_diag failure;
   outcome out = {0};
   assert_int_not_equal(r.api->submit(r.device, &command, note, &out, &failure), TN_OK);
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   MUST(r.api->device_get_info(r.device, TN_DEVICE_INFO_MAX_COMPUTE_UNITS, &units, sizeof(units),
                               NULL, diag));
   MUST(r.api->kernel_root_groups(r.device, command.launch.kernel, 512, 0, &groups, diag));
@@ -413,13 +414,13 @@ static void test_hints(void **state) {
     assert_int_equal(info.kind, is_managed ? TN_USM_SHARED : TN_USM_UNKNOWN);
     assert_ptr_equal(info.device, is_managed ? &r.f.device : NULL);
   }
-  setenv("FAKE_CUDA_FAIL", "cuMemPrefetchAsync:0:2", 1);
+  fake_cuda_fail("cuMemPrefetchAsync:0:2");
   tn_diag failure = {0};
   outcome out = {0};
   const tn_adapter_command command = {.kind = TN_ADAPTER_PREFETCH, .dst = memory, .size = 8};
   assert_int_equal(r.api->submit(r.device, &command, note, &out, &failure), TN_OUT_OF_MEMORY);
   assert_non_null(strstr(failure.text, "a hint about 8 bytes on device Fake GPU 0"));
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   unsetenv("FAKE_CUDA_MANAGED");
   fixture_close(&r.f);
 }
@@ -454,10 +455,10 @@ static void test_large_copies(void **state) {
   outcome out = {0};
   const tn_adapter_command command = {
       .kind = TN_ADAPTER_COPY, .dst = device_side, .src = host_side, .size = SIZE};
-  setenv("FAKE_CUDA_FAIL", "cuMemcpyAsync:9:304", 1);
+  fake_cuda_fail("cuMemcpyAsync:9:304");
   assert_int_equal(r.api->submit(r.device, &command, note, &out, &failure), TN_DEVICE_FAILED);
   assert_non_null(strstr(failure.text, "a copy of 20971597 bytes on device Fake GPU 0"));
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   unsetenv("FAKE_CUDA_DEVICE_MEMORY");
   fixture_close(&r.f);
   free(device_side);
@@ -477,11 +478,11 @@ static void test_failures(void **state) {
     tn_diag failure = {0};
     outcome out = {0};
     snprintf(told, sizeof(told), "%s:0:2", calls[i]);
-    setenv("FAKE_CUDA_FAIL", told, 1);
+    fake_cuda_fail(told);
     assert_int_equal(r.api->submit(r.device, &command, note, &out, &failure), TN_OUT_OF_MEMORY);
     assert_int_equal(out.count, 0);
     assert_non_null(strstr(failure.text, "out of memory (CUDA_ERROR_OUT_OF_MEMORY)"));
-    unsetenv("FAKE_CUDA_FAIL");
+    fake_cuda_fail(NULL);
     run(&r, &command);
   }
   fixture_close(&r.f);
@@ -499,14 +500,14 @@ static void test_faults_of_kernels(void **state) {
   tn_diag failure = {0};
   MUST(r.api->stream_create(r.device, &stream, diag));
   MUST(r.api->stream_launch(stream, &command, diag));
-  setenv("FAKE_CUDA_FAIL", "cuStreamSynchronize:0:700", 1);
+  fake_cuda_fail("cuStreamSynchronize:0:700");
   assert_int_equal(r.api->stream_wait(stream, &failure), TN_DEVICE_FAILED);
   assert_int_equal(failure.native_code, TN_CU_ILLEGAL_ADDRESS);
   assert_non_null(
       strstr(failure.text, "kernel copy_word on device Fake GPU 0, or what ran before"));
   assert_non_null(strstr(failure.text, "memory that is not the device's"));
   assert_non_null(strstr(failure.text, "context is lost: it takes no more work from this process"));
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   // The name stays when the program goes, and what comes later says what it was lost to.
   assert_int_equal(r.api->stream_launch(stream, &command, &failure), TN_DEVICE_FAILED);
   assert_non_null(strstr(failure.text, "was lost before (kernel copy_word on device Fake GPU 0"));

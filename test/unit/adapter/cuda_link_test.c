@@ -3,6 +3,7 @@
 // directives of PTX.
 #include "adapter/cuda/cuda.h"
 #include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_fail.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
 
@@ -122,13 +123,13 @@ static void test_preparing(void **state) {
   const tn_adapter_code pieces[] = {PIECE(app, "a.out"), PIECE(lib, "libone.so")};
   void *code = NULL;
   size_t size = 0;
-  setenv("FAKE_CUDA_FAIL", "cuLinkAddData_v2:0:218", 1);
+  fake_cuda_fail("cuLinkAddData_v2:0:218");
   r.api->program_prepare(r.device);
-  unsetenv("FAKE_CUDA_FAIL");
-  setenv("FAKE_CUDA_FAIL", "cuLinkCreate_v2:1:1", 1);  // the next one works, if it is the next
+  fake_cuda_fail(NULL);
+  fake_cuda_fail("cuLinkCreate_v2:1:1");  // the next one works, if it is the next
   r.api->program_prepare(r.device);
   assert_int_equal(r.api->program_link(r.device, pieces, 2, 0, &code, &size, NULL), TN_OK);
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   r.api->code_free(code);
   fixture_close(&r.f);
 }

@@ -5,6 +5,7 @@
 
 #include "adapter/cuda/cuda_driver.h"
 #include "tenon/tenon.h"
+#include "fake_cuda/fake_fail.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
 
@@ -408,7 +409,7 @@ static void test_driver_failures(void **state) {
     d.type = i == 0 ? TN_BINDLESS_STANDARD : TN_BINDLESS_MIPMAP;
     d.level_count = i == 0 ? 1 : 3;
     snprintf(told, sizeof(told), "%s:%d:2", functions[i], i == 2 ? 1 : 0);
-    setenv("FAKE_CUDA_FAIL", told, 1);
+    fake_cuda_fail(told);
     tn_bindless_memory *memory = NULL;
     uint64_t image = 0;
     tn_status status = tn_bindless_memory_create(context, device, &d, &memory, &failure);
@@ -418,7 +419,7 @@ static void test_driver_failures(void **state) {
     }
     assert_int_equal(status, TN_OUT_OF_MEMORY);
     assert_non_null(strstr(failure.text, "cannot be made"));
-    unsetenv("FAKE_CUDA_FAIL");
+    fake_cuda_fail(NULL);
     if (i == 3) {
       MUST(tn_bindless_memory_destroy(memory, d.type, diag));
     }

@@ -3,6 +3,7 @@
 // (test/fake_cuda), which keeps each address once.
 #include "tenon/host_memory.h"
 #include "tenon/tenon.h"
+#include "fake_cuda/fake_fail.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
 
@@ -112,16 +113,16 @@ static void test_refusals(void **state) {
 static void test_driver_refuses(void **state) {
   (void)state;
   tn_context *context = contexts[0];
-  setenv("FAKE_CUDA_FAIL", "cuMemHostRegister_v2:0:1", 1);
+  fake_cuda_fail("cuMemHostRegister_v2:0:1");
   ASSERT_FAILS(tn_usm_register_host(context, memory, PAGE, 0, diag), DEVICE_FAILED,
                "cannot be registered");
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   assert_int_equal(kind_of(context, memory), TN_USM_UNKNOWN);
   MUST(tn_usm_register_host(context, memory, PAGE, 0, diag));
-  setenv("FAKE_CUDA_FAIL", "cuMemHostUnregister:0:1", 1);
+  fake_cuda_fail("cuMemHostUnregister:0:1");
   ASSERT_FAILS(tn_usm_unregister_host(context, memory, diag), DEVICE_FAILED,
                "cannot be unregistered");
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   assert_int_equal(kind_of(context, memory), TN_USM_UNKNOWN);
 }
 

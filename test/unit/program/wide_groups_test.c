@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_fail.h"
 #include "unit/registry/module_maker.h"
 
 static const image_maker image = {
@@ -150,9 +151,9 @@ static void test_failure(void **state) {
   tn_kernel *wide = NULL;
   tn_diag diag = {0};
   const uint64_t local = 1024;
-  setenv("FAKE_CUDA_FAIL", "cuModuleLoadDataEx:0:2", 1);
+  fake_cuda_fail("cuModuleLoadDataEx:0:2");
   assert_int_not_equal(tn_kernel_for_launch(&slot, device, 1, &local, &wide, &diag), TN_OK);
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   assert_null(wide);
   assert_non_null(strstr(diag.text, "kernel wide on "));
   assert_ptr_equal(launched(&slot, 64), kernel);

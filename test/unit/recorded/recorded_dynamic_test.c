@@ -2,6 +2,7 @@
 // Local memory and accessors of nodes that change, over a driver of NVIDIA's without a device
 // (test/fake_cuda): what a kernel of an updated graph gets, and what is no change.
 #include "adapter/cuda/cuda.h"
+#include "fake_cuda/fake_fail.h"
 #include "fake_cuda/fake_kernel.h"
 #include "run/recorded/recorded.h"
 #include "tenon/graph_dynamic.h"
@@ -32,7 +33,7 @@ typedef struct rig {
 } rig;
 
 static void rig_open(rig *r) {
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   fixture_open(&r->f, tn_cuda_adapter_query(TN_ADAPTER_VERSION), 0, ptx, sizeof(ptx));
   r->queue = fixture_queue(&r->f, TN_QUEUE_IN_ORDER);
   MUST(tn_graph_create(r->f.context, &r->f.device, TN_GRAPH_BUFFERS_OUTLIVE, &r->graph, diag));

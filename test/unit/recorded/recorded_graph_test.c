@@ -3,6 +3,7 @@
 // NVIDIA's without a device (test/fake_cuda).
 #include "adapter/cuda/cuda.h"
 #include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_fail.h"
 #include "fake_cuda/fake_kernel.h"
 #include "run/recorded/recorded.h"
 #include "run/sched/graph.h"
@@ -48,7 +49,7 @@ typedef struct rig {
 } rig;
 
 static void rig_open(rig *r) {
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   atomic_store(&gate, 0);
   atomic_store(&kernel_count, 0);
   fixture_open(&r->f, tn_cuda_adapter_query(TN_ADAPTER_VERSION), 0, ptx, sizeof(ptx));
@@ -280,9 +281,9 @@ static void test_updates(void **state) {
   assert_int_equal(value, 401);
   // The device's graph is made again, or stays as it was.
   MUST(tn_graph_node_set_range(node, 1, &range, NULL, diag));
-  setenv("FAKE_CUDA_FAIL", "cuGraphInstantiateWithFlags:0:2", 1);
+  fake_cuda_fail("cuGraphInstantiateWithFlags:0:2");
   assert_int_equal(tn_graph_exec_update_node(exec, node, &failure), TN_OUT_OF_MEMORY);
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   launch(exec, r.line, NULL);
   MUST(tn_queue_wait(r.line, diag));
   assert_int_equal(value, 401);
@@ -308,19 +309,19 @@ static void test_failures(void **state) {
   tn_graph_exec *exec = NULL;
   for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
     tn_diag failure = {0};
-    setenv("FAKE_CUDA_FAIL", calls[i], 1);
+    fake_cuda_fail(calls[i]);
     assert_int_equal(tn_graph_finalize(r.graph, 0, &exec, &failure), TN_OUT_OF_MEMORY);
     assert_null(exec);
     assert_true(failure.text[0] != '\0');
   }
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   MUST(tn_graph_finalize(r.graph, 0, &exec, diag));
   for (int i = 0; i < 2; i++) {  // the second one is a repeated launch
     tn_queue *queue = i == 0 ? r.free : r.line;
     tn_diag failure = {0};
     launch(exec, r.line, NULL);
     MUST(tn_queue_wait(r.line, diag));
-    setenv("FAKE_CUDA_FAIL", i == 0 ? "cuGraphLaunch:0:2" : "cuGraphLaunch:00:2", 1);
+    fake_cuda_fail("cuGraphLaunch:0:2");
     tn_event *event = NULL;
     launch(exec, queue, &event);
     MUST(tn_event_wait(event, diag));
@@ -328,7 +329,7 @@ static void test_failures(void **state) {
     assert_int_equal(tn_queue_take_error(queue, &failure), 1);
     assert_int_equal(failure.code, TN_OUT_OF_MEMORY);
     tn_event_release(event);
-    unsetenv("FAKE_CUDA_FAIL");
+    fake_cuda_fail(NULL);
     launch(exec, queue, NULL);
     MUST(tn_queue_wait(queue, diag));
     assert_int_equal(tn_queue_take_error(queue, &failure), 0);
@@ -624,9 +625,9 @@ static void test_failed_captures(void **state) {
     tn_graph_exec *exec = NULL;
     unsigned char value = 1;
     driver_work work = {QUEUE_ALONE, &value, NULL};
-    setenv("FAKE_CUDA_FAIL", calls[i], 1);
+    fake_cuda_fail(calls[i]);
     assert_int_not_equal(finalize_native(&r, &work, &exec), TN_OK);
-    unsetenv("FAKE_CUDA_FAIL");
+    fake_cuda_fail(NULL);
     assert_null(exec);
     assert_int_equal(value, 1);
     rig_close(&r);

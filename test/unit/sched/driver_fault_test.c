@@ -3,6 +3,7 @@
 // ways that a driver fails: whatever comes of it, nothing hangs, crashes or leaks, and each failure
 // has words. Each case has a process of its own, as drivers stay for the process.
 #include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_fail.h"
 #include "fake_cuda/fake_kernel.h"
 #include "run/sched/queue_state.h"
 #include "unit/sched/cmocka_all.h"
@@ -281,7 +282,7 @@ static int run_apart(const char *told) {
   if (child == 0) {
     alarm(HANG);
     if (told) {
-      setenv("FAKE_CUDA_FAIL", told, 1);
+      fake_cuda_fail(told);
     }
     _exit(scenario());
   }

@@ -3,6 +3,7 @@
 // their text on when somebody waits for an event, so whoever only asks for it waits as well. Others
 // are not waited for.
 #include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_fail.h"
 #include "fake_cuda/fake_kernel.h"
 #include "run/sched/queue_state.h"
 #include "unit/sched/cmocka_all.h"
@@ -30,7 +31,7 @@ static bool waits(const char *code, size_t size) {
   fixture f;
   tn_diag failure = {0};
   tn_event *event = NULL;
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   atomic_store(&gate, 0);
   fixture_open(&f, tn_cuda_adapter_query(TN_ADAPTER_VERSION), 0, code, size);
   tn_kernel kernel = fixture_kernel(&f, "step", 8);
@@ -42,12 +43,12 @@ static bool waits(const char *code, size_t size) {
   static int round;
   char told[64];
   (void)snprintf(told, sizeof(told), "cuEventSynchronize:%0*d:1", ++round, 0);
-  setenv("FAKE_CUDA_FAIL", told, 1);
+  fake_cuda_fail(told);
   atomic_store(&gate, 1);
   while (tn_event_status(event) != TN_EVENT_COMPLETE) {
     usleep(100);
   }
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   MUST(tn_queue_wait(queue, diag));
   const bool has_waited = tn_queue_take_error(queue, &failure) != 0;
   tn_event_release(event);

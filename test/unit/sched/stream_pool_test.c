@@ -3,6 +3,7 @@
 // commands that wait for other queues and devices; buffers between two devices. Over a driver of
 // NVIDIA's without a device (test/fake_cuda).
 #include "adapter/cuda/cuda_driver.h"
+#include "fake_cuda/fake_fail.h"
 #include "fake_cuda/fake_kernel.h"
 #include "run/sched/queue_state.h"
 #include "unit/sched/cmocka_all.h"
@@ -52,7 +53,7 @@ typedef struct rig {
 } rig;
 
 static void rig_open(rig *r) {
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   atomic_store(&step_count, 0);
   fixture_open(&r->f, tn_cuda_adapter_query(TN_ADAPTER_VERSION), 0, ptx, sizeof(ptx));
   r->kernel = fixture_kernel(&r->f, "step", sizeof(block));
@@ -232,9 +233,9 @@ static void test_failed_wait_keeps_order(void **state) {
     atomic_store(&step_count, 0);
     atomic_int gate = 0;
     tn_event *held = submit(r.second_queue, &r.second_kernel, &gate, 1, NULL);
-    setenv("FAKE_CUDA_FAIL", i == 0 ? "cuStreamWaitEvent:0:2" : "cuStreamWaitEvent:00:2", 1);
+    fake_cuda_fail("cuStreamWaitEvent:0:2");
     tn_event *failed = submit(queues[i], &r.kernel, NULL, 2, held);
-    unsetenv("FAKE_CUDA_FAIL");
+    fake_cuda_fail(NULL);
     tn_event *behind = submit(queues[i], &r.kernel, NULL, 3, failed);
     usleep(2000);
     assert_int_not_equal(tn_event_status(failed), TN_EVENT_COMPLETE);
@@ -275,9 +276,9 @@ static void test_failed_launch_keeps_order(void **state) {
                                     .dst = &copy,
                                     .src = &word,
                                     .size = sizeof(copy)}};
-    setenv("FAKE_CUDA_FAIL", i == 0 ? "cuLaunchKernel:0:2" : "cuMemcpyAsync:0:2", 1);
+    fake_cuda_fail(i == 0 ? "cuLaunchKernel:0:2" : "cuMemcpyAsync:0:2");
     MUST(tn_queue_submit(in_order, &commands[i], &failed[i], diag));
-    unsetenv("FAKE_CUDA_FAIL");
+    fake_cuda_fail(NULL);
     behind[i] = submit(r.second_queue, &r.second_kernel, NULL, 2, failed[i]);
     usleep(2000);
     assert_int_not_equal(tn_event_status(failed[i]), TN_EVENT_COMPLETE);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // In-order queues on devices with streams: launches without nodes, the events of those, and what
 // waits for them, over a driver of NVIDIA's without a device (test/fake_cuda).
+#include "fake_cuda/fake_fail.h"
 #include "fake_cuda/fake_kernel.h"
 #include "run/sched/queue_state.h"
 #include "adapter/cuda/cuda_driver.h"
@@ -58,7 +59,7 @@ void fake_cuda_returns(const char *function) {
 }
 
 static void rig_open(rig *r) {
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   atomic_store(&step_count, 0);
   fixture_open(&r->f, tn_cuda_adapter_query(TN_ADAPTER_VERSION), 0, ptx, sizeof(ptx));
   r->kernel = fixture_kernel(&r->f, "step", sizeof(block));
@@ -386,9 +387,9 @@ static void test_a_launch_that_fails(void **state) {
   rig_open(&r);
   tn_diag failure = {0};
   submit(&r, r.queue, NULL, 1, NULL);
-  setenv("FAKE_CUDA_FAIL", "cuLaunchKernel:0:1", 1);
+  fake_cuda_fail("cuLaunchKernel:0:1");
   submit(&r, r.queue, NULL, 2, NULL);
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   MUST(tn_queue_wait(r.queue, diag));
   assert_int_equal(tn_queue_take_error(r.queue, &failure), 1);
   assert_non_null(strstr(failure.text, "kernel step on device Fake GPU 0"));
@@ -497,9 +498,9 @@ static void test_a_copy_that_fails(void **state) {
   rig_open(&r);
   unsigned char bytes[2][16] = {{0}};
   tn_diag failure = {0};
-  setenv("FAKE_CUDA_FAIL", "cuMemcpyAsync:0:1", 1);
+  fake_cuda_fail("cuMemcpyAsync:0:1");
   move(&r, TN_COMMAND_COPY, bytes[0], bytes[1], 16, NULL);
-  unsetenv("FAKE_CUDA_FAIL");
+  fake_cuda_fail(NULL);
   MUST(tn_queue_wait(r.queue, diag));
   assert_int_equal(tn_queue_take_error(r.queue, &failure), 1);
   assert_non_null(strstr(failure.text, "a copy"));
