@@ -232,7 +232,7 @@ static void read_all(void) {
   config.has_opt_level = opt_level != UINT32_MAX;
   config.opt_level = config.has_opt_level ? opt_level : 2;
   config.sub_group_size = read_number("TENON_SUB_GROUP_SIZE", SUB_GROUP_MAXIMUM, 0);
-  config.tiered = read_switch("TENON_TIERED", false);
+  config.tiered = read_switch("TENON_TIERED", true);
   config.check = read_switch("TENON_CHECK", false);
   config.perf_map = read_switch("TENON_PERF_MAP", false);
   const char *temp_dir = read_path("TMPDIR");

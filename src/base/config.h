@@ -33,7 +33,7 @@ typedef struct tn_config {
   uint32_t opt_level;           // TENON_JIT_OPT: 0..3, default 2
   bool has_opt_level;           // it is set
   uint32_t sub_group_size;      // TENON_SUB_GROUP_SIZE: of kernels that fix none; 0 = the device's
-  bool tiered;                  // TENON_TIERED=1: the quick tier runs until the full tier is built
+  bool tiered;                  // TENON_TIERED=0: kernels wait for the full tier
   bool check;                   // TENON_CHECK=1: kernels check their accesses and barriers
   bool perf_map;                // TENON_PERF_MAP=1: names of kernels are written for perf
   const char *temp_dir;         // TMPDIR when it is an absolute path, else "/tmp"

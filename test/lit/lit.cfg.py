@@ -37,6 +37,10 @@ for name in list(config.environment):
 config.environment["PATH"] = os.pathsep.join([llvm, os.environ.get("PATH", "/usr/bin:/bin")])
 config.environment["OCL_ICD_VENDORS"] = "/nonexistent"  # test/e2e/opencl has a driver
 config.environment["TENON_CACHE"] = "0"  # tests of the cache set it, and a folder of their own
+# Most programs launch a kernel once: of the plain build they test the full tier, and of those with
+# sanitizers what users get, both tiers and the change between them (lit -Dtiered=1: here as well).
+if not config.tenon_sanitize:
+    config.environment["TENON_TIERED"] = lit_config.params.get("tiered", "0")
 config.environment["HOME"] = os.environ.get("HOME", "/nonexistent")
 
 

@@ -15,6 +15,7 @@
 #include "run/program/tier_upgrade.h"
 
 static const char *const take_nothing[1] = {""};
+enum { DESCRIPTION_MAXIMUM = 1 << 20 };
 
 // Machine code as the compiler or the linker gave it, as it was found on disk, or as it lies in the
 // image.
@@ -26,6 +27,7 @@ typedef struct loadable {
   tn_tier_upgrade *upgrade;     // owned: of code of the quick tier
   bool is_from_disk;
   tn_disk_item item;             // holds the code from disk
+  tn_disk_item quick_item;       // the same, of the quick tier
   tn_arena arena;                // holds the image's when that was compressed
   tn_adapter_prepared prepared;  // holds the image's when the adapter changed it
 } loadable;
@@ -74,34 +76,99 @@ static tn_status list_globals(const tn_link_set *set, tn_arena *arena, const cha
   return TN_OK;
 }
 
-static bool may_be_quick(const tn_program_recipe *recipe) {
-  return recipe->may_be_quick && recipe->opt_level > 0 && !recipe->check &&
-         TN_ADAPTER_HAS(recipe->device->api, program_upgrade);
+// What a program is kept by on disk; `is_found` false: it is replaced there.
+typedef struct disk_key {
+  uint8_t bytes[TN_STORE_KEY_SIZE];
+  bool is_known;
+  bool is_found;
+} disk_key;
+
+static tn_str describe(const tn_program_recipe *recipe, tn_buf *text) {
+  tn_program_describe(recipe, text);
+  return text->failed == TN_OK ? tn_buf_str(text) : (tn_str){"", 0};
 }
 
-// False when the full tier has to be built right away.
-static bool build_quickly(const tn_compiler *compiler, const tn_build_params *params,
-                          void **out_object, loadable *out) {
+static void keep(const tn_program_recipe *recipe, const uint8_t *key, tn_disk_item *item,
+                 tn_bytes code) {
+  tn_buf text;
+  tn_buf_init(&text, DESCRIPTION_MAXIMUM);
+  tn_disk_cache_keep(key, item, describe(recipe, &text), code);
+  tn_buf_deinit(&text);
+}
+
+// Reports of the full tier are for who waits for them.
+static bool may_be_quick(const tn_program_recipe *recipe) {
+  return recipe->may_be_quick && recipe->opt_level > 0 && !recipe->check &&
+         !TN_LOG_IS_ON(vectorize) && TN_ADAPTER_HAS(recipe->device->api, program_upgrade);
+}
+
+static tn_tier_upgrade *prepare_upgrade(const tn_program_recipe *recipe,
+                                        const tn_build_params *params, const disk_key *key) {
+  tn_tier_upgrade *upgrade = tn_tier_upgrade_prepare(params);
+  if (upgrade && key->is_known) {
+    tn_buf text;
+    tn_buf_init(&text, DESCRIPTION_MAXIMUM);
+    tn_tier_upgrade_set_key(upgrade, key->bytes, describe(recipe, &text));
+    tn_buf_deinit(&text);
+  }
+  return upgrade;
+}
+
+// Code of the quick tier, from disk or from the compiler. False when the full tier has to be built
+// right away.
+static bool make_quickly(const tn_program_recipe *recipe, const tn_build_params *params,
+                         const disk_key *key, loadable *out) {
+  uint8_t quick_key[TN_STORE_KEY_SIZE];
+  tn_program_quick_key(key->bytes, quick_key);
+  out->upgrade = prepare_upgrade(recipe, params, key);
+  if (out->upgrade && key->is_found && tn_disk_cache_find(quick_key, &out->quick_item)) {
+    out->code = out->quick_item.content.data;
+    out->size = out->quick_item.content.size;
+    out->is_from_disk = true;
+    return true;
+  }
   tn_build_params quick = *params;
   quick.flags |= TN_BUILD_QUICK;
-  out->upgrade = tn_tier_upgrade_prepare(compiler, params);
-  if (out->upgrade && compiler->build(&quick, out_object, &out->size, NULL) == TN_OK) {
+  void *object = NULL;
+  if (out->upgrade && tn_device_get_compiler(&out->compiler, NULL) == TN_OK &&
+      out->compiler->build(&quick, &object, &out->size, NULL) == TN_OK) {
+    tn_cache_count(TN_CACHE_BUILDS);
+    out->code = object;
+    if (key->is_known) {
+      keep(recipe, quick_key, &out->quick_item, tn_bytes_from(object, out->size));
+    }
     return true;
   }
   tn_tier_upgrade_free(out->upgrade);
   out->upgrade = NULL;
+  out->compiler = NULL;
   return false;
 }
 
-static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag *diag) {
-  const tn_compiler *compiler = NULL;
-  TN_TRY(tn_device_get_compiler(&compiler, diag));
+static tn_status make_fully(const tn_program_recipe *recipe, const tn_build_params *params,
+                            const disk_key *key, loadable *out, tn_diag *diag) {
+  void *object = NULL;
+  TN_TRY(tn_device_get_compiler(&out->compiler, diag));
+  const tn_status status = out->compiler->build(params, &object, &out->size, diag);
+  if (status != TN_OK) {
+    out->compiler = NULL;
+    return status;
+  }
+  tn_cache_count(TN_CACHE_BUILDS);
+  out->code = object;
+  if (key->is_known) {
+    keep(recipe, key->bytes, &out->item, tn_bytes_from(object, out->size));
+  }
+  return TN_OK;
+}
+
+static tn_status compile(const tn_program_recipe *recipe, const disk_key *key, loadable *out,
+                         tn_diag *diag) {
   const tn_spec_settled *specs = recipe->specs;
   tn_arena arena;
   tn_arena_init(&arena);
   tn_build_image *images = NULL;
   const char **globals = NULL;
-  void *object = NULL;
   tn_status status = describe_images(recipe->set, &arena, &images, diag);
   if (status == TN_OK) {
     status = list_globals(recipe->set, &arena, &globals, diag);
@@ -125,23 +192,22 @@ static tn_status compile(const tn_program_recipe *recipe, loadable *out, tn_diag
            params.image_count, params.target, params.opt_level, params.spec_count,
            params.check ? ", with checks" : "");
     TN_LOG(cache, "building %s", tn_link_owner_path(tn_link_set_at(recipe->set, 0)->owner));
-    const bool is_quick = may_be_quick(recipe) && build_quickly(compiler, &params, &object, out);
-    status = is_quick ? TN_OK : compiler->build(&params, &object, &out->size, diag);
-  }
-  if (status == TN_OK) {
-    tn_cache_count(TN_CACHE_BUILDS);
-    out->code = object;
-    out->compiler = compiler;
+    const bool is_quick = may_be_quick(recipe) && make_quickly(recipe, &params, key, out);
+    status = is_quick ? TN_OK : make_fully(recipe, &params, key, out, diag);
   }
   tn_arena_deinit(&arena);
   return status;
 }
 
-static tn_status link_images(const tn_program_recipe *recipe, loadable *out, tn_diag *diag) {
+static tn_status link_images(const tn_program_recipe *recipe, const disk_key *key, loadable *out,
+                             tn_diag *diag) {
   TN_LOG(cache, "linking %s", tn_link_owner_path(tn_link_set_at(recipe->set, 0)->owner));
   TN_TRY(tn_linked_code_make(recipe, &out->linked, &out->size, diag));
   tn_cache_count(TN_CACHE_BUILDS);
   out->code = out->linked;
+  if (key->is_known) {
+    keep(recipe, key->bytes, &out->item, tn_bytes_from(out->code, out->size));
+  }
   return TN_OK;
 }
 
@@ -153,7 +219,9 @@ static bool compiled_key(const tn_program_recipe *recipe, uint8_t out[TN_STORE_K
 
 // Where a program's code comes from that is not in an image as it is.
 typedef struct maker {
-  tn_status (*make)(const tn_program_recipe *recipe, loadable *out, tn_diag *diag);
+  // Keeps what it made on disk.
+  tn_status (*make)(const tn_program_recipe *recipe, const disk_key *key, loadable *out,
+                    tn_diag *diag);
   bool (*key)(const tn_program_recipe *recipe, uint8_t out[TN_STORE_KEY_SIZE]);
 } maker;
 static const maker compiler_maker = {compile, compiled_key};
@@ -167,20 +235,6 @@ static bool find_key(const tn_program_recipe *recipe, const maker *by,
   const uint64_t size = store ? tn_program_code_size(recipe) : 0;
   return store && size >= config->cache_min_image &&
          (config->cache_max_image == 0 || size <= config->cache_max_image) && by->key(recipe, out);
-}
-
-static void keep(const tn_program_recipe *recipe, const uint8_t *key, loadable *made) {
-  enum { DESCRIPTION_MAXIMUM = 1 << 20 };
-  tn_buf text;
-  tn_buf_init(&text, DESCRIPTION_MAXIMUM);
-  tn_program_describe(recipe, &text);
-  const tn_str description = text.failed == TN_OK ? tn_buf_str(&text) : (tn_str){"", 0};
-  if (made->upgrade) {
-    tn_tier_upgrade_set_key(made->upgrade, key, description);
-  } else {
-    tn_disk_cache_keep(key, &made->item, description, tn_bytes_from(made->code, made->size));
-  }
-  tn_buf_deinit(&text);
 }
 
 // The first image's own code.
@@ -239,19 +293,16 @@ static tn_status make_code(const tn_program_recipe *recipe, bool uses_disk, load
   if (!by) {
     return TN_OK;
   }
-  uint8_t key[TN_STORE_KEY_SIZE];
-  const bool has_key = find_key(recipe, by, key);
-  if (has_key && uses_disk && tn_disk_cache_find(key, &out->item)) {
+  disk_key key = {0};
+  key.is_known = find_key(recipe, by, key.bytes);
+  key.is_found = key.is_known && uses_disk;
+  if (key.is_found && tn_disk_cache_find(key.bytes, &out->item)) {
     out->code = out->item.content.data;
     out->size = out->item.content.size;
     out->is_from_disk = true;
     return TN_OK;
   }
-  TN_TRY(by->make(recipe, out, diag));
-  if (has_key) {
-    keep(recipe, key, out);
-  }
-  return TN_OK;
+  return by->make(recipe, &key, out, diag);
 }
 
 // Kernels of the first image are what was asked for. Those of the others are in the program only if
@@ -342,6 +393,7 @@ static void begin(loadable *code) {
   *code = (loadable){0};
   tn_arena_init(&code->arena);
   tn_disk_item_init(&code->item);
+  tn_disk_item_init(&code->quick_item);
 }
 
 static void end(const tn_program_recipe *recipe, loadable *code) {
@@ -352,6 +404,7 @@ static void end(const tn_program_recipe *recipe, loadable *code) {
     recipe->device->api->code_free(code->linked);
   }
   tn_tier_upgrade_free(code->upgrade);
+  tn_disk_item_deinit(&code->quick_item);
   tn_disk_item_deinit(&code->item);
   tn_symbol_free_prepared(recipe->device, &code->prepared);
   tn_arena_deinit(&code->arena);
@@ -371,11 +424,9 @@ tn_status tn_program_build(void *user, void **out, tn_diag *diag) {
     }
     is_over = !code.is_from_disk || status == TN_OK || status == TN_OUT_OF_MEMORY;
     if (status == TN_OK) {
-      TN_LOG(program, "program %p on %s: %zu bytes of code%s", (void *)program,
-             recipe->device->name, code.size,
-             code.is_from_disk ? " from disk"
-             : code.upgrade    ? ", quick tier"
-                               : "");
+      TN_LOG(program, "program %p on %s: %zu bytes of code%s%s", (void *)program,
+             recipe->device->name, code.size, code.is_from_disk ? " from disk" : "",
+             code.upgrade ? ", quick tier" : "");
       if (code.upgrade) {
         tn_tier_upgrade_start(code.upgrade, program);
         code.upgrade = NULL;

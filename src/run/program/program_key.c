@@ -226,3 +226,11 @@ uint64_t tn_program_code_size(const tn_program_recipe *recipe) {
   }
   return size;
 }
+
+void tn_program_quick_key(const uint8_t key[TN_STORE_KEY_SIZE], uint8_t out[TN_STORE_KEY_SIZE]) {
+  tn_blake3 hash;
+  tn_blake3_init(&hash);
+  tn_blake3_add_text(&hash, "quick tier");
+  tn_blake3_add_bytes(&hash, key, TN_STORE_KEY_SIZE);
+  tn_blake3_finish(&hash, out);
+}

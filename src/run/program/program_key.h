@@ -26,6 +26,8 @@ tn_program_recipe tn_program_recipe_of(const tn_link_set *set, tn_device *device
 // on. `toolchain`: who compiles (tn_device_identify_compiler).
 bool tn_program_key(const tn_program_recipe *recipe, const uint8_t toolchain[TN_STORE_KEY_SIZE],
                     uint8_t out[TN_STORE_KEY_SIZE]);
+// What the quick tier of a program is found by; `key` is the full tier's.
+void tn_program_quick_key(const uint8_t key[TN_STORE_KEY_SIZE], uint8_t out[TN_STORE_KEY_SIZE]);
 // For people: the device, the first kernels, and the options in one line; more in others.
 void tn_program_describe(const tn_program_recipe *recipe, tn_buf *out);
 // Bytes of the images' code, decompressed.

@@ -11,6 +11,7 @@
 #include "run/program/device_needs.h"
 #include "run/program/global_memory.h"
 #include "run/program/symbol_text.h"
+#include "run/program/tier_upgrade.h"
 
 static tn_program *_Atomic graveyard;
 
@@ -83,6 +84,7 @@ static void bury_programs(void) {
   while (program) {
     tn_program *next = program->next_dead;
     TN_LOG(program, "program %p is unloaded from %s", (void *)program, program->device->name);
+    tn_tier_upgrade_drop(program);
     program->device->api->program_unload(program->adapter_program);
     tn_globals_release(program);
     tn_map_deinit(&program->records);

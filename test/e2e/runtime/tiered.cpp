@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// TENON_TIERED=1: kernels run in the quick tier until the full tier is built, with the same
+// Tiered compilation: kernels run in the quick tier until the full tier is built, with the same
 // results; running launches switch. Kernels that the quick tier does not support are built in full
 // at once, and kernel info descriptors are answered from the full tier.
 // RUN: %tenonxx -fsycl -O2 -Wall -Wextra -Werror -fsycl-device-code-split=per_kernel %s -o %t
-// RUN: env TENON_TIERED=1 TENON_LOG=program %t 2> %t.log && %FileCheck %s < %t.log
-// RUN: %t > %t.full && env TENON_TIERED=1 %t > %t.quick && cmp %t.full %t.quick
+// RUN: env -u TENON_TIERED TENON_LOG=program %t 2> %t.log && %FileCheck %s < %t.log
+// RUN: env TENON_TIERED=0 TENON_LOG=program %t > %t.full 2> %t.0 && not grep "quick tier" %t.0
+// RUN: env TENON_TIERED=1 %t > %t.quick && cmp %t.full %t.quick
 // RUN: env TENON_TIERED=1 TENON_CPU_THREADS=1 %t | cmp - %t.full
 // RUN: env TENON_TIERED=1 TENON_JIT_OPT=0 %t
-// The process exits while an upgrade is pending.
-// RUN: env TENON_TIERED=1 %t short
-// The disk cache keeps the full tier.
+
+// A process that ends at once builds no full tier, and the next one finds the quick tier on disk.
 // RUN: rm -rf %t.cache
-// RUN: env TENON_TIERED=1 TENON_CACHE=1 TENON_CACHE_DIR=%t.cache %t | cmp - %t.full
+// RUN: env TENON_TIERED=1 TENON_CACHE=1 TENON_CACHE_DIR=%t.cache TENON_LOG=program %t short 2> %t.1
+// RUN: env TENON_TIERED=1 TENON_CACHE=1 TENON_CACHE_DIR=%t.cache TENON_LOG=program %t short 2> %t.2
+// RUN: grep "bytes of code, quick tier" %t.1 && grep "from disk, quick tier" %t.2
+// RUN: not grep "full tier of" %t.1 && not grep "full tier of" %t.2
+// A longer one stores the full tier, from which later ones start; one full tier for processes that
+// start together.
+// RUN: env TENON_TIERED=1 TENON_CACHE=1 TENON_CACHE_DIR=%t.cache bash -c "%t > %t.a & %t > %t.b & %t > %t.c & wait"
+// RUN: cmp %t.full %t.a && cmp %t.full %t.b && cmp %t.full %t.c
 // RUN: env TENON_TIERED=1 TENON_CACHE=1 TENON_CACHE_DIR=%t.cache TENON_LOG=program %t 2> %t.again
 // RUN: grep "bytes of code from disk" %t.again && not grep "quick tier" %t.again
 // CHECK-DAG: bytes of code, quick tier
