@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 enum { FATBIN_MAXIMUM = 64 << 20, EXPECTED_MAXIMUM = 64 << 20 };
+enum { QUICK_LEVEL = 1 };  // TENON_JIT_OPT at which the quick tier runs
 
 // What children leave for the parent.
 typedef struct board {
@@ -377,6 +378,8 @@ static void run_device(runner *r) {
   (void)setenv("TENON_JIT_OPT", level, 1);
   (void)setenv("TENON_CACHE", "0", 1);
   (void)setenv("TENON_CPU_THREADS", "1", 0);
+  // A kernel that is launched twice runs in one tier only.
+  (void)setenv("TENON_TIERED", r->level == QUICK_LEVEL ? "1" : "0", 0);
   device_run d = {0};
   tn_diag diag = {0};
   const tn_status status = open_device(r, &d, &diag);
