@@ -79,21 +79,38 @@ static tn_status list_globals(const tn_link_set *set, tn_arena *arena, const cha
 // What a program is kept by on disk; `is_found` false: it is replaced there.
 typedef struct disk_key {
   uint8_t bytes[TN_STORE_KEY_SIZE];
+  tn_str description;  // for people
   bool is_known;
   bool is_found;
 } disk_key;
 
-static tn_str describe(const tn_program_recipe *recipe, tn_buf *text) {
-  tn_program_describe(recipe, text);
-  return text->failed == TN_OK ? tn_buf_str(text) : (tn_str){"", 0};
+static void keep(const disk_key *key, tn_disk_item *item, const loadable *made) {
+  if (key->is_known) {
+    tn_disk_cache_keep(key->bytes, item, key->description, tn_bytes_from(made->code, made->size));
+  }
 }
 
-static void keep(const tn_program_recipe *recipe, const uint8_t *key, tn_disk_item *item,
-                 tn_bytes code) {
-  tn_buf text;
-  tn_buf_init(&text, DESCRIPTION_MAXIMUM);
-  tn_disk_cache_keep(key, item, describe(recipe, &text), code);
-  tn_buf_deinit(&text);
+static bool find(const disk_key *key, tn_disk_item *item, loadable *out) {
+  if (!key->is_found || !tn_disk_cache_find(key->bytes, item)) {
+    return false;
+  }
+  out->code = item->content.data;
+  out->size = item->content.size;
+  out->is_from_disk = true;
+  return true;
+}
+
+static tn_status build(const tn_build_params *params, const disk_key *key, tn_disk_item *item,
+                       loadable *out, tn_diag *diag) {
+  const tn_compiler *compiler = NULL;
+  void *object = NULL;
+  TN_TRY(tn_device_get_compiler(&compiler, diag));
+  TN_TRY(compiler->build(params, &object, &out->size, diag));
+  tn_cache_count(TN_CACHE_BUILDS);
+  out->code = object;
+  out->compiler = compiler;
+  keep(key, item, out);
+  return TN_OK;
 }
 
 // Reports of the full tier are for who waits for them.
@@ -102,64 +119,24 @@ static bool may_be_quick(const tn_program_recipe *recipe) {
          !TN_LOG_IS_ON(vectorize) && TN_ADAPTER_HAS(recipe->device->api, program_upgrade);
 }
 
-static tn_tier_upgrade *prepare_upgrade(const tn_program_recipe *recipe,
-                                        const tn_build_params *params, const disk_key *key) {
-  tn_tier_upgrade *upgrade = tn_tier_upgrade_prepare(params);
-  if (upgrade && key->is_known) {
-    tn_buf text;
-    tn_buf_init(&text, DESCRIPTION_MAXIMUM);
-    tn_tier_upgrade_set_key(upgrade, key->bytes, describe(recipe, &text));
-    tn_buf_deinit(&text);
-  }
-  return upgrade;
-}
-
 // Code of the quick tier, from disk or from the compiler. False when the full tier has to be built
 // right away.
-static bool make_quickly(const tn_program_recipe *recipe, const tn_build_params *params,
-                         const disk_key *key, loadable *out) {
-  uint8_t quick_key[TN_STORE_KEY_SIZE];
-  tn_program_quick_key(key->bytes, quick_key);
-  out->upgrade = prepare_upgrade(recipe, params, key);
-  if (out->upgrade && key->is_found && tn_disk_cache_find(quick_key, &out->quick_item)) {
-    out->code = out->quick_item.content.data;
-    out->size = out->quick_item.content.size;
-    out->is_from_disk = true;
-    return true;
-  }
+static bool make_quickly(const tn_build_params *params, const disk_key *key, loadable *out) {
+  disk_key quick_key = *key;
+  tn_program_quick_key(key->bytes, quick_key.bytes);
   tn_build_params quick = *params;
   quick.flags |= TN_BUILD_QUICK;
-  void *object = NULL;
-  if (out->upgrade && tn_device_get_compiler(&out->compiler, NULL) == TN_OK &&
-      out->compiler->build(&quick, &object, &out->size, NULL) == TN_OK) {
-    tn_cache_count(TN_CACHE_BUILDS);
-    out->code = object;
-    if (key->is_known) {
-      keep(recipe, quick_key, &out->quick_item, tn_bytes_from(object, out->size));
-    }
+  out->upgrade = tn_tier_upgrade_prepare(params);
+  if (out->upgrade && key->is_known) {
+    tn_tier_upgrade_set_key(out->upgrade, key->bytes, key->description);
+  }
+  if (out->upgrade && (find(&quick_key, &out->quick_item, out) ||
+                       build(&quick, &quick_key, &out->quick_item, out, NULL) == TN_OK)) {
     return true;
   }
   tn_tier_upgrade_free(out->upgrade);
   out->upgrade = NULL;
-  out->compiler = NULL;
   return false;
-}
-
-static tn_status make_fully(const tn_program_recipe *recipe, const tn_build_params *params,
-                            const disk_key *key, loadable *out, tn_diag *diag) {
-  void *object = NULL;
-  TN_TRY(tn_device_get_compiler(&out->compiler, diag));
-  const tn_status status = out->compiler->build(params, &object, &out->size, diag);
-  if (status != TN_OK) {
-    out->compiler = NULL;
-    return status;
-  }
-  tn_cache_count(TN_CACHE_BUILDS);
-  out->code = object;
-  if (key->is_known) {
-    keep(recipe, key->bytes, &out->item, tn_bytes_from(object, out->size));
-  }
-  return TN_OK;
 }
 
 static tn_status compile(const tn_program_recipe *recipe, const disk_key *key, loadable *out,
@@ -192,8 +169,8 @@ static tn_status compile(const tn_program_recipe *recipe, const disk_key *key, l
            params.image_count, params.target, params.opt_level, params.spec_count,
            params.check ? ", with checks" : "");
     TN_LOG(cache, "building %s", tn_link_owner_path(tn_link_set_at(recipe->set, 0)->owner));
-    const bool is_quick = may_be_quick(recipe) && make_quickly(recipe, &params, key, out);
-    status = is_quick ? TN_OK : make_fully(recipe, &params, key, out, diag);
+    const bool is_quick = may_be_quick(recipe) && make_quickly(&params, key, out);
+    status = is_quick ? TN_OK : build(&params, key, &out->item, out, diag);
   }
   tn_arena_deinit(&arena);
   return status;
@@ -205,9 +182,7 @@ static tn_status link_images(const tn_program_recipe *recipe, const disk_key *ke
   TN_TRY(tn_linked_code_make(recipe, &out->linked, &out->size, diag));
   tn_cache_count(TN_CACHE_BUILDS);
   out->code = out->linked;
-  if (key->is_known) {
-    keep(recipe, key->bytes, &out->item, tn_bytes_from(out->code, out->size));
-  }
+  keep(key, &out->item, out);
   return TN_OK;
 }
 
@@ -296,13 +271,18 @@ static tn_status make_code(const tn_program_recipe *recipe, bool uses_disk, load
   disk_key key = {0};
   key.is_known = find_key(recipe, by, key.bytes);
   key.is_found = key.is_known && uses_disk;
-  if (key.is_found && tn_disk_cache_find(key.bytes, &out->item)) {
-    out->code = out->item.content.data;
-    out->size = out->item.content.size;
-    out->is_from_disk = true;
+  if (find(&key, &out->item, out)) {
     return TN_OK;
   }
-  return by->make(recipe, &key, out, diag);
+  tn_buf text;
+  tn_buf_init(&text, DESCRIPTION_MAXIMUM);
+  if (key.is_known) {
+    tn_program_describe(recipe, &text);
+  }
+  key.description = text.failed == TN_OK ? tn_buf_str(&text) : (tn_str){"", 0};
+  const tn_status status = by->make(recipe, &key, out, diag);
+  tn_buf_deinit(&text);
+  return status;
 }
 
 // Kernels of the first image are what was asked for. Those of the others are in the program only if
