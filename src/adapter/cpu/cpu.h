@@ -194,6 +194,8 @@ tn_status tn_cpu_pool_submit(tn_cpu_pool *pool, const tn_adapter_command *comman
                              tn_adapter_done_fn done, void *user, tn_diag *diag);
 // Runs chunks of a command whose kernel the calling thread's stack can hold; false: there are none.
 bool tn_cpu_pool_help(tn_cpu_pool *pool);
+// A thread that helped will not for a while.
+void tn_cpu_pool_forget_helper(tn_cpu_pool *pool);
 
 // Before the first command: the pool's work is done by its own threads only, which stay on these
 // cores. The array is borrowed for as long as the pool is.

@@ -167,6 +167,9 @@ static tn_status kernel_root_groups(tn_adapter_device *device, tn_adapter_kernel
 
 static bool help(tn_adapter_device *device) { return tn_cpu_pool_help(device->pool); }
 
+// A thread that waits is about to sleep.
+static void flush(tn_adapter_device *device) { tn_cpu_pool_forget_helper(device->pool); }
+
 static uint32_t group_shape(tn_adapter_device *device, const uint64_t local[3]) {
   (void)device;
   return tn_cpu_group_shape(local[0], local[1] * local[2]);
@@ -193,6 +196,7 @@ static const tn_adapter_api api = {
     .try_run = try_run,
     .submit = submit,
     .help = help,
+    .flush = flush,
     .device_divide = tn_cpu_device_divide,
     .program_load_table = tn_cpu_program_load_table,
     .program_set_specs = tn_cpu_program_set_specs,

@@ -7,6 +7,8 @@
 //    chunks, so the last user to leave an unlisted job is the one that ends it.
 // 2. A thread counted as spinning looks at the list under the lock before it sleeps, so a submitter
 //    that sees one need not wake another.
+// 3. There are as many workers as threads that compute. A thread that waits takes the place of one,
+//    until it has nothing to do for a while and goes to sleep.
 #include "adapter/cpu/cpu.h"
 #include "base/alloc.h"
 
@@ -29,7 +31,6 @@ struct cpu_job {
 
 struct tn_cpu_pool {
   uint32_t thread_count;  // that compute, with the one that waits
-  uint32_t worker_maximum;
   const tn_cpu_unit *pinned;  // borrowed; NULL: threads run on any core, and waiters help
   uint32_t pinned_count;
   uint64_t stack_size;  // of each worker
@@ -48,21 +49,22 @@ struct tn_cpu_pool {
   bool is_stopping TN_GUARDED_BY(&mu);
   _Atomic uint32_t listed_count;  // a hint for those that spin or help
   _Atomic uint32_t deep_count;    // of them, those that not every thread can run
+  _Atomic bool has_helper;        // a hint: a waiting thread has looked for work since the last job
 };
+
+static _Thread_local bool is_worker;
 
 tn_status tn_cpu_pool_create(uint32_t thread_count, uint64_t stack_size,
                              tn_cpu_workspaces *workspaces, tn_cpu_pool **out, tn_diag *diag) {
   *out = NULL;
   tn_cpu_pool *pool = tn_alloc(sizeof(*pool));
-  const uint32_t workers = thread_count > 1 ? thread_count - 1 : 1;
-  tn_thread *threads = tn_alloc_array(workers + 1, sizeof(*threads));  // all of them, if pinned
+  tn_thread *threads = tn_alloc_array(thread_count, sizeof(*threads));
   if (pool == NULL || threads == NULL) {
     tn_free(pool);
     tn_free(threads);
-    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the CPU's %u threads", workers);
+    return TN_FAIL(diag, OUT_OF_MEMORY, "no memory for the CPU's %u threads", thread_count);
   }
   pool->thread_count = thread_count;
-  pool->worker_maximum = workers;
   pool->stack_size = stack_size;
   pool->workspaces = workspaces;
   pool->workers = threads;
@@ -138,6 +140,18 @@ static void unlist(tn_cpu_pool *pool, cpu_job *job) TN_REQUIRES(&pool->mu) {
   }
 }
 
+// Whether fewer threads compute, or are about to look for work, than may.
+static bool lacks_threads(tn_cpu_pool *pool) TN_REQUIRES(&pool->mu) {
+  const uint32_t helpers =
+      atomic_exchange_explicit(&pool->has_helper, false, memory_order_relaxed) ? 1 : 0;
+  return pool->active + pool->spinning + helpers < pool->thread_count;
+}
+
+static bool may_spin(const tn_cpu_pool *pool) TN_REQUIRES(&pool->mu) {
+  const uint32_t helpers = atomic_load_explicit(&pool->has_helper, memory_order_relaxed) ? 1 : 0;
+  return pool->spinning + helpers < pool->thread_count;
+}
+
 // The oldest job with chunks left whose kernel's frames take no more than `stack_size`, used by the
 // caller from now on; NULL when there is none. Wakes one more thread when there is enough for it:
 // so the submitter pays for one waking only.
@@ -153,7 +167,7 @@ static cpu_job *use_job(tn_cpu_pool *pool, uint64_t stack_size) TN_REQUIRES(&poo
     job->user_count++;
     pool->active++;
     const bool has_more = job->work.chunk_count > 1 || job->next != NULL;
-    if (has_more && pool->sleeping > 0 && pool->active < pool->thread_count) {
+    if (has_more && pool->sleeping > 0 && lacks_threads(pool)) {
       tn_cond_signal(&pool->cond);
     }
   }
@@ -262,8 +276,18 @@ static bool run_one_job(tn_cpu_pool *pool) {
 }
 
 bool tn_cpu_pool_help(tn_cpu_pool *pool) {
-  return atomic_load_explicit(&pool->listed_count, memory_order_relaxed) != 0 &&
-         pool->pinned == NULL && run_one_job(pool);
+  if (pool->pinned != NULL) {
+    return false;
+  }
+  if (atomic_load_explicit(&pool->listed_count, memory_order_relaxed) == 0) {
+    atomic_store_explicit(&pool->has_helper, true, memory_order_relaxed);
+    return false;
+  }
+  return run_one_job(pool);
+}
+
+void tn_cpu_pool_forget_helper(tn_cpu_pool *pool) {
+  atomic_store_explicit(&pool->has_helper, false, memory_order_relaxed);
 }
 
 bool tn_cpu_pool_enter(tn_cpu_pool *pool) {
@@ -302,6 +326,7 @@ static void pin_thread(const tn_cpu_pool *pool) {
 
 static void *work(void *arg) {
   tn_cpu_pool *pool = arg;
+  is_worker = true;
   pin_thread(pool);
   bool may_sleep = false;  // spun in vain since the last job
   tn_mutex_lock(&pool->mu);
@@ -313,7 +338,7 @@ static void *work(void *arg) {
       leave_job(pool, job);
       may_sleep = false;
       tn_mutex_lock(&pool->mu);
-    } else if (!may_sleep) {
+    } else if (!may_sleep && may_spin(pool)) {
       pool->spinning++;
       tn_mutex_unlock(&pool->mu);
       spin(pool);
@@ -331,11 +356,6 @@ static void *work(void *arg) {
   return NULL;
 }
 
-// Nobody else does the work of a pinned pool.
-static uint32_t worker_maximum(const tn_cpu_pool *pool) {
-  return pool->pinned != NULL ? pool->thread_count : pool->worker_maximum;
-}
-
 // Adds workers until there are enough for `wanted` chunks. Failing to is no failure while there is
 // one: things just take longer.
 static tn_status start_workers(tn_cpu_pool *pool, uint64_t wanted, bool *out_has_workers,
@@ -344,7 +364,7 @@ static tn_status start_workers(tn_cpu_pool *pool, uint64_t wanted, bool *out_has
   for (;;) {
     tn_mutex_lock(&pool->mu);
     const uint32_t index = pool->worker_count;
-    const bool enough = wanted == 0 || index >= worker_maximum(pool) || pool->is_starting ||
+    const bool enough = wanted == 0 || index >= pool->thread_count || pool->is_starting ||
                         (index > 0 && pool->sleeping + pool->spinning >= wanted);
     pool->is_starting = pool->is_starting || !enough;
     // While another thread starts the first one, that one is to come.
@@ -384,6 +404,7 @@ static void give_back_job(tn_cpu_pool *pool, cpu_job *job) {
   tn_mutex_unlock(&pool->mu);
 }
 
+// A worker submits from `done`, and looks for work next.
 static void add_job(tn_cpu_pool *pool, cpu_job *job) {
   tn_mutex_lock(&pool->mu);
   if (pool->last != NULL) {
@@ -396,7 +417,7 @@ static void add_job(tn_cpu_pool *pool, cpu_job *job) {
   if (stack_size_of(job) > 0) {
     atomic_fetch_add_explicit(&pool->deep_count, 1, memory_order_relaxed);
   }
-  if (pool->sleeping > 0 && pool->spinning == 0) {
+  if (pool->sleeping > (is_worker ? 1 : 0) && pool->spinning == 0) {
     tn_cond_signal(&pool->cond);
   }
   tn_mutex_unlock(&pool->mu);

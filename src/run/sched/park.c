@@ -40,7 +40,7 @@ static void flush(tn_device *device) {
 }
 
 static bool spin(tn_device *device, const void *what, bool (*is_done)(const void *what)) {
-  const uint64_t until = tn_time_ns() + SPIN_NS;
+  uint64_t until = tn_time_ns() + SPIN_NS;
   do {
     for (int i = 0; i < SPIN_ROUND; i++) {
       if (is_done(what)) {
@@ -49,7 +49,7 @@ static bool spin(tn_device *device, const void *what, bool (*is_done)(const void
       tn_thread_pause();
     }
     if (tn_park_help(device)) {
-      return is_done(what);
+      until = tn_time_ns() + SPIN_NS;
     }
   } while (tn_time_ns() < until);
   return is_done(what);
@@ -60,8 +60,6 @@ void tn_park_wait(tn_device *device, const void *what, bool (*is_done)(const voi
     return;
   }
   tn_graph_drain();
-  while (!is_done(what) && tn_park_help(device)) {
-  }
   if (spin(device, what, is_done)) {
     return;
   }
