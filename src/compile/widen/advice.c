@@ -6,11 +6,17 @@
 #include "compile/widen/strides.h"
 
 // Values of a loop that need a vector register each, roughly; SIZE_MAX when it calls, has loops in
-// it, or work-items part in it and read or write memory.
+// it, work-items part in it and read or write memory, or each reads at an address of its own: that
+// is work enough, and more rows at once than a set of the cache has lines push each other out.
 typedef struct loop_load {
   size_t count;
   bool parts;  // work-items leave it one by one, or part in it
 } loop_load;
+
+static bool is_gather(const tn_shapes *shapes, LLVMValueRef i) {
+  return LLVMIsALoadInst(i) && !tn_shape_value_is_uniform(shapes, LLVMGetOperand(i, 0)) &&
+         tn_shape_side_by_side(shapes, LLVMTypeOf(i), LLVMGetOperand(i, 0)) == 0;
+}
 
 static loop_load load_of_loop(const tn_flow *flow, const tn_shapes *shapes, int loop) {
   loop_load load = {.parts = shapes->is_loop_divergent[loop] != 0};
@@ -23,7 +29,8 @@ static loop_load load_of_loop(const tn_flow *flow, const tn_shapes *shapes, int 
     }
     for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
          i = LLVMGetNextInstruction(i)) {
-      if (LLVMIsACallInst(i) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) == 0) {
+      const bool calls = LLVMIsACallInst(i) && LLVMGetIntrinsicID(LLVMGetCalledValue(i)) == 0;
+      if (calls || is_gather(shapes, i)) {
         return (loop_load){.count = SIZE_MAX};
       }
       has_memory = has_memory || LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);

@@ -13,8 +13,8 @@ target triple = "x86_64-pc-linux-gnu"
 
 %args = type { ptr, ptr }
 
-; AVX2: a.cpp:5: remark: kernel 'K': 8 work-items side by side, 4 vectors of them at once [-Rpass=tenon]
-; AVX512: a.cpp:5: remark: kernel 'K': 16 work-items side by side, 4 vectors of them at once [-Rpass=tenon]
+; AVX2: a.cpp:5: remark: kernel 'K': 8 work-items side by side [-Rpass=tenon]
+; AVX512: a.cpp:5: remark: kernel 'K': 16 work-items side by side [-Rpass=tenon]
 ; CHECK-NEXT: a.cpp:6:3: remark: loop: side by side, the same number of iterations for all work-items [-Rpass=tenon]
 ; AVX2-NEXT: a.cpp:7:12: remark: gather: neighboring work-items load 4 bytes each, 64 bytes apart, one by one [-Rpass-missed=tenon]
 ; AVX512-NEXT: a.cpp:7:12: remark: gather: neighboring work-items load 4 bytes each, 64 bytes apart [-Rpass-missed=tenon]
