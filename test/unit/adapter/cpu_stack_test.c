@@ -161,14 +161,17 @@ static void *help_once(void *arg) {
   return NULL;
 }
 
+enum { WORKERS = 2 };
+
 static pthread_t threads_of[2];
 static _Atomic bool is_released;
-static _Atomic uint32_t begun;
+static _Atomic uint32_t held;
 
-static void wait_inside(const void *args, const tn_cpu_group *group) {
-  (void)group;
-  threads_of[*(const uint32_t *)args] = pthread_self();
-  atomic_fetch_add(&begun, 1);
+// Keeps the worker that ran the command, which is no longer one of the threads that compute.
+static void hold(void *user, tn_status status, const tn_diag *diag, uint64_t start_ns,
+                 uint64_t end_ns) {
+  note_done(user, status, diag, start_ns, end_ns);
+  atomic_fetch_add(&held, 1);
   while (!atomic_load(&is_released)) {
     tn_thread_yield();
   }
@@ -179,50 +182,58 @@ static void note_in(const void *args, const tn_cpu_group *group) {
   threads_of[*(const uint32_t *)args] = pthread_self();
 }
 
-static const c_kernel two_kernels[] = {{"wait" TN_CPU_KERNEL_SUFFIX, wait_inside},
-                                       {"deep" TN_CPU_KERNEL_SUFFIX, note_in},
-                                       {"flat" TN_CPU_KERNEL_SUFFIX, note_in},
-                                       {NULL, NULL}};
+static const c_kernel two_kernels[] = {
+    {"deep" TN_CPU_KERNEL_SUFFIX, note_in}, {"flat" TN_CPU_KERNEL_SUFFIX, note_in}, {NULL, NULL}};
+
+typedef struct submitted {
+  tn_adapter_command command;  // read until it is done
+  _Atomic tn_status status;
+} submitted;
+
+static void submit_one(fixture *f, const char *name, const uint32_t *number,
+                       tn_adapter_done_fn done, submitted *out) {
+  const tn_kernel kernel = fixture_kernel(f, name, 4);
+  kernel.adapter_kernel->needs.stack_size = *number == 0 ? 1024 * KIB : 0;
+  out->command = (tn_adapter_command){.kind = TN_ADAPTER_KERNEL,
+                                      .launch = {.kernel = kernel.adapter_kernel,
+                                                 .args = number,
+                                                 .dims = 1,
+                                                 .global = {1, 1, 1},
+                                                 .local = {1, 1, 1}}};
+  atomic_store(&out->status, TN_INTERNAL);
+  MUST(tn_cpu_pool_submit(f->device.adapter_device->pool, &out->command, done, &out->status, diag));
+}
 
 static void test_waiters(void **state) {
   (void)state;
+  static const uint32_t deep = 0;
+  static const uint32_t flat = 1;
   fixture f;
-  fixture_open_cpu(&f, 2, two_kernels);  // one worker
-  static const char *const names[] = {"wait", "deep", "flat"};
-  static const uint32_t numbers[] = {0, 0, 1};
+  fixture_open_cpu(&f, WORKERS, two_kernels);
   tn_cpu_pool *pool = f.device.adapter_device->pool;
-  tn_adapter_command commands[3];
-  _Atomic tn_status status[3] = {TN_INTERNAL, TN_INTERNAL, TN_INTERNAL};
-  for (size_t i = 0; i < 3; i++) {
-    const tn_kernel kernel = fixture_kernel(&f, names[i], 4);
-    commands[i] = (tn_adapter_command){.kind = TN_ADAPTER_KERNEL,
-                                       .launch = {.kernel = kernel.adapter_kernel,
-                                                  .args = &numbers[i],
-                                                  .dims = 1,
-                                                  .global = {1, 1, 1},
-                                                  .local = {1, 1, 1}}};
-    kernel.adapter_kernel->needs.stack_size = i == 1 ? 1024 * KIB : 0;
-    MUST(tn_cpu_pool_submit(pool, &commands[i], note_done, &status[i], diag));
-    while (atomic_load(&begun) == 0) {  // the worker is busy from here on
+  submitted holding[WORKERS];
+  for (uint32_t i = 0; i < WORKERS; i++) {
+    submit_one(&f, "flat", &flat, hold, &holding[i]);
+    while (atomic_load(&held) != i + 1) {
       tn_thread_yield();
     }
   }
+  submitted behind[2];
+  submit_one(&f, "deep", &deep, note_done, &behind[deep]);
+  submit_one(&f, "flat", &flat, note_done, &behind[flat]);
   tn_thread waiter;
   MUST(tn_thread_create_deep(&waiter, "waiter", SMALL_STACK, help_once, pool, diag));
   const pthread_t helper = waiter;
   tn_thread_join(waiter);
-  assert_int_equal(status[2], TN_OK);
-  assert_true(pthread_equal(threads_of[1], helper));
-  assert_int_equal(status[1], TN_INTERNAL);
-  const pthread_t worker = threads_of[0];
-  memset(&threads_of[0], 0, sizeof(threads_of[0]));
+  assert_int_equal(behind[flat].status, TN_OK);
+  assert_true(pthread_equal(threads_of[flat], helper));
+  assert_int_equal(behind[deep].status, TN_INTERNAL);
   atomic_store(&is_released, true);
-  while (atomic_load(&status[1]) == TN_INTERNAL) {
+  while (atomic_load(&behind[deep].status) == TN_INTERNAL) {
     tn_thread_yield();
   }
+  assert_int_equal(behind[deep].status, TN_OK);
   fixture_close(&f);
-  assert_int_equal(status[1], TN_OK);
-  assert_true(pthread_equal(threads_of[0], worker));
 }
 
 int main(void) {
