@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-enum { TN_CPU_KERNEL_VERSION = 4 };
+enum { TN_CPU_KERNEL_VERSION = 5 };
 // Of kernels that ask for no other (docs/decisions/sub-group-size.md).
 enum { TN_CPU_SUB_GROUP_SIZE = 32 };
 enum { TN_CPU_SCRATCH_SIZE = 64, TN_CPU_SPEC_ALIGNMENT = 128 };
@@ -43,6 +43,9 @@ typedef struct tn_cpu_group {
   const tn_cpu_memory *memory;
   // Where the groups of a launch wait for each other; NULL when they do not (adapter.h).
   uint32_t *root;
+  // Not 0: the pointers of tn_cpu_needs.noalias_pointers lead to memory apart from what those of
+  // noalias_written lead to.
+  uint64_t noalias;
 } tn_cpu_group;
 
 // A kernel with barriers has code for each form of work-groups, or for one of them alone.
@@ -57,7 +60,7 @@ typedef struct tn_cpu_forms {
   uint32_t form;        // tn_cpu_form: what there is code for
   uint32_t wide_width;  // 0: there is no such form
   uint32_t can_fold;
-  uint32_t reserved;
+  uint32_t row_count;  // work-items along y that code runs at once where there are as many; or 0
 } tn_cpu_forms;
 
 // What a work-group of a kernel K needs of memory: the constant `K` + TN_CPU_NEEDS_SUFFIX. A kernel
@@ -74,6 +77,10 @@ typedef struct tn_cpu_needs {
   // 1: the kernel computes the same in groups of any size, the last ones smaller too, as of a
   // plain range.
   uint64_t is_groupless;
+  // Pointers in the argument block, bit i that at byte 8 * i: there is better code for when those
+  // that are written through lead to memory apart from the others' (tn_cpu_group.noalias).
+  uint64_t noalias_pointers;
+  uint64_t noalias_written;
 } tn_cpu_needs;
 
 // What decides the form of a group: the largest power of two, up to 2 to the TN_CPU_ROW_MOST, that

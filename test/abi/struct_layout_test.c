@@ -52,12 +52,12 @@
   X(tn_source_input, 48)           \
   X(tn_source_result, 128)         \
   X(tn_adapter_host, 32)           \
-  X(tn_adapter_launch, 112)        \
+  X(tn_adapter_launch, 120)        \
   X(tn_adapter_rect, 24)           \
   X(tn_adapter_graph_node, 24)     \
   X(tn_native_task, 24)            \
-  X(tn_adapter_command, 272)       \
-  X(tn_adapter_api, 592)           \
+  X(tn_adapter_command, 280)       \
+  X(tn_adapter_api, 600)           \
   X(tn_adapter_virtual_memory, 64) \
   X(tn_adapter_arrays, 48)         \
   X(tn_adapter_array_place, 32)    \

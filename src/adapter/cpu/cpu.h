@@ -65,8 +65,8 @@ struct tn_adapter_kernel {
   bool is_checked;             // built with checks
   tn_cpu_needs needs;          // memory of a work-group
   const void *spec_constants;  // borrowed; NULL: it reads none
-  // The full tier of the same kernel, of which only function and stack size are used; borrowed
-  // from the program; NULL while there is none.
+  // The full tier of the same kernel, of which the function, its stack size and what makes it
+  // faster are used; borrowed from the program; NULL while there is none.
   const tn_adapter_kernel *_Atomic full;
   tn_adapter_kernel *next;  // of the program
 };
@@ -86,6 +86,13 @@ tn_status tn_cpu_kernel_get_info(tn_adapter_kernel *kernel, int32_t what, void *
                                  size_t *out_size, tn_diag *diag);
 // Whether the kernel has code for groups of that shape (tn_cpu_group_shape); 0: for any.
 bool tn_cpu_kernel_suits(const tn_adapter_kernel *kernel, uint32_t group_shape);
+// What the best tier that there is needs. Only what may differ between tiers is asked of it.
+static inline const tn_cpu_needs *tn_cpu_kernel_best_needs(const tn_adapter_kernel *kernel) {
+  const tn_adapter_kernel *full = atomic_load_explicit(&kernel->full, memory_order_acquire);
+  return full != NULL ? &full->needs : &kernel->needs;
+}
+void tn_cpu_kernel_noalias(const tn_adapter_kernel *kernel, uint64_t *out_pointers,
+                           uint64_t *out_written);
 
 // How people call the kernel, for messages; as long as its program.
 const char *tn_cpu_kernel_shown(const tn_adapter_kernel *kernel);

@@ -206,6 +206,7 @@ static const tn_adapter_api api = {
     .kernel_root_groups = kernel_root_groups,
     .group_shape = group_shape,
     .kernel_suits = tn_cpu_kernel_suits,
+    .kernel_noalias = tn_cpu_kernel_noalias,
     .flags = TN_ADAPTER_MEMORY_IS_HOST,
 };
 

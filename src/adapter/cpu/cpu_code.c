@@ -210,7 +210,8 @@ static tn_status set_needs(tn_cpu_code *code, const symbol_use *use, const uint8
       needs.group_memory > TN_CPU_GROUP_MEMORY_SIZE ||
       needs.group_memory % TN_CPU_GROUP_MEMORY_ALIGNMENT != 0 ||
       needs.forms.form > TN_CPU_FORM_PART || needs.forms.wide_width > WIDTH_MAXIMUM ||
-      needs.is_groupless > 1) {
+      needs.forms.row_count > WIDTH_MAXIMUM || needs.is_groupless > 1 ||
+      (needs.noalias_written & ~needs.noalias_pointers) != 0) {
     return tn_cpu_object_fail(diag, "what a kernel needs of memory is not possible");
   }
   kernel->needs = needs;

@@ -8,8 +8,7 @@
 // one work-item at a time says nothing of either.
 static tn_status write_width(const tn_adapter_kernel *kernel, void *out, size_t size,
                              size_t *out_size, tn_diag *diag) {
-  const tn_adapter_kernel *full = atomic_load_explicit(&kernel->full, memory_order_acquire);
-  const uint32_t width = (uint32_t)(full != NULL ? full : kernel)->needs.slot_width;
+  const uint32_t width = (uint32_t)tn_cpu_kernel_best_needs(kernel)->slot_width;
   if (width < TN_CPU_SUB_GROUP_LEAST) {
     return TN_FAIL(diag, UNSUPPORTED, "the kernel is not vectorized");
   }
@@ -38,6 +37,13 @@ bool tn_cpu_kernel_suits(const tn_adapter_kernel *kernel, uint32_t group_shape) 
   return forms->form == TN_CPU_FORM_ANY ||
          (group_shape != 0 &&
           tn_cpu_form_of(forms, kernel->needs.slot_width, group_shape) == forms->form);
+}
+
+void tn_cpu_kernel_noalias(const tn_adapter_kernel *kernel, uint64_t *out_pointers,
+                           uint64_t *out_written) {
+  const tn_cpu_needs *needs = tn_cpu_kernel_best_needs(kernel);
+  *out_pointers = needs->noalias_pointers;
+  *out_written = needs->noalias_written;
 }
 
 // Launches that report a failure may read the name at any time: the first one stays.

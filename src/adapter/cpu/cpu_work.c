@@ -100,6 +100,7 @@ static uint64_t wanted_chunks(const tn_adapter_launch *launch, uint32_t thread_c
 }
 
 static void plan_range(tn_cpu_work *work, const tn_adapter_launch *launch, uint64_t wanted) {
+  const uint64_t rows = tn_cpu_kernel_best_needs(launch->kernel)->forms.row_count;
   uint64_t left = wanted;
   work->total_groups = 1;
   for (size_t i = 3; i > 0; i--) {
@@ -108,6 +109,9 @@ static void plan_range(tn_cpu_work *work, const tn_adapter_launch *launch, uint6
     uint64_t size = divide_up(global, least(global, left));
     if (d == 0 && size > RUN_LEAST) {
       size = least(global, divide_up(size, RUN_LEAST) * RUN_LEAST);
+    }
+    if (d == 1 && rows > 1) {
+      size = least(global, divide_up(size, rows) * rows);
     }
     work->group_size[d] = size;
     work->group_count[d] = divide_up(global, size);
@@ -211,6 +215,7 @@ static void init_group(tn_cpu_group *group, const tn_adapter_launch *launch,
   group->spec_constants = launch->kernel->spec_constants;
   group->memory = memory;
   group->root = root;
+  group->noalias = launch->noalias;
 }
 
 static void place_group(tn_cpu_group *group, const tn_cpu_work *work, size_t d, uint64_t id) {
@@ -334,6 +339,7 @@ static void run_whole_range(const tn_adapter_launch *launch, const tn_cpu_worksp
   init_memory(&memory, launch, workspace, __builtin_frame_address(0));
   group.memory = &memory;
   group.root = NULL;
+  group.noalias = launch->noalias;
   const unsigned floating_point = enter_floating_point();
   tn_cpu_kernel_function(launch->kernel)(launch->args, &group);
   leave_floating_point(floating_point);

@@ -8,6 +8,7 @@
 #include "compile/lower/cpu_ids.h"
 #include "compile/lower/cpu_item.h"
 #include "compile/lower/cpu_quick.h"
+#include "compile/lower/cpu_strips.h"
 #include "compile/lower/lower.h"
 #include "compile/widen/widen.h"
 #include "tenon/cpu_kernel.h"
@@ -54,11 +55,6 @@ static LLVMValueRef create_group(LLVMModuleRef module, const char *name, const t
   return group;
 }
 
-static LLVMValueRef load_field(LLVMBuilderRef builder, LLVMValueRef group, size_t field) {
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(group)));
-  return tn_group_field(builder, group, i64, field, "");
-}
-
 // A kernel on its way: its item function, and the forms of that for many lanes.
 typedef struct lowered {
   tn_cpu_item item;
@@ -66,158 +62,23 @@ typedef struct lowered {
   unsigned width;
   bool is_independent;  // neither barriers nor sub-group functions
   bool is_widened;      // else `item` is the code of each work-item
-  LLVMValueRef full;  // these are NULL where there is none
-  LLVMValueRef part;
-  LLVMValueRef wide;             // several strips at once, forms.wide_width lanes
-  LLVMValueRef folded;           // sub-groups that go on in the next row
+  tn_strip_code code;
+  // The same for launches whose pointers lead to memory apart; no `full`: there is none.
+  tn_strip_code noalias;
+  tn_widen_pointers pointers;    // that have to
   const tn_check_kernel *about;  // for people; NULL where neither checks nor remarks are wanted
   const tn_check_kernel *check;  // NULL: without
   tn_cpu_forms forms;
 } lowered;
 
+static LLVMValueRef load_field(LLVMBuilderRef builder, LLVMValueRef group, size_t field) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(group)));
+  return tn_group_field(builder, group, i64, field, "");
+}
+
 static LLVMBasicBlockRef append_block(const tn_strips *strips, const char *name) {
   return LLVMAppendBasicBlockInContext(LLVMGetTypeContext(LLVMTypeOf(strips->function)),
                                        strips->function, name);
-}
-
-static void call_strip(LLVMBuilderRef builder, const tn_strips *strips, LLVMValueRef strip,
-                       LLVMValueRef x, LLVMValueRef y, LLVMValueRef z, LLVMValueRef count) {
-  LLVMValueRef arguments[TN_STRIP_PARAMS] = {LLVMGetParam(strips->function, TN_GROUP_ARGS),
-                                             LLVMGetParam(strips->function, TN_GROUP_GROUP),
-                                             x,
-                                             y,
-                                             z,
-                                             count};
-  LLVMBuildCall2(builder, LLVMGlobalGetValueType(strip), strip, arguments, LLVMCountParams(strip),
-                 "");
-}
-
-static LLVMValueRef least(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
-  return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, a, b, ""), a, b, "");
-}
-
-// How many work-items from `x` on have global ids on the same side of a multiple of 2^31.
-static LLVMValueRef run_of_ids(LLVMBuilderRef builder, LLVMValueRef base, LLVMValueRef x) {
-  LLVMTypeRef i64 = LLVMTypeOf(x);
-  LLVMValueRef id = LLVMBuildAdd(builder, base, x, "");
-  LLVMValueRef low = LLVMBuildAnd(builder, id, LLVMConstInt(i64, INT32_MAX, 0), "");
-  return LLVMBuildSub(builder, LLVMConstInt(i64, (uint64_t)INT32_MAX + 1, 0), low, "");
-}
-
-// What is left of a row from `first` on, in strips that are not full.
-static void build_rest(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel,
-                       LLVMValueRef base, LLVMValueRef first, const LLVMValueRef yz[2]) {
-  LLVMValueRef size = strips->size[0];
-  LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
-  LLVMBasicBlockRef head = append_block(strips, "rest");
-  LLVMBasicBlockRef body = append_block(strips, "part");
-  LLVMBasicBlockRef done = append_block(strips, "row");
-  LLVMBuildBr(builder, head);
-  LLVMPositionBuilderAtEnd(builder, head);
-  LLVMValueRef x = LLVMBuildPhi(builder, LLVMTypeOf(size), "x");
-  LLVMAddIncoming(x, &first, &before, 1);
-  LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntULT, x, size, ""), body, done);
-  LLVMPositionBuilderAtEnd(builder, body);
-  LLVMValueRef count = least(builder, LLVMBuildSub(builder, size, x, ""),
-                             LLVMConstInt(LLVMTypeOf(size), strips->width, 0));
-  count = least(builder, count, run_of_ids(builder, base, x));
-  call_strip(builder, strips, kernel->part, x, yz[0], yz[1], count);
-  LLVMValueRef next = LLVMBuildAdd(builder, x, count, "");
-  LLVMBasicBlockRef end = LLVMGetInsertBlock(builder);
-  LLVMAddIncoming(x, &next, &end, 1);
-  tn_loop_keep(LLVMBuildBr(builder, head));
-  LLVMPositionBuilderAtEnd(builder, done);
-}
-
-// Sub-groups follow the linear ids of work-items (SYCL leaves their composition open; CUDA's warps
-// and DPC++'s sub-groups do the same). Where rows are multiples of a sub-group, or there is one row
-// only, those are strips of rows; other groups are one row of all their work-items, folded.
-static tn_strips fold(LLVMBuilderRef builder, const tn_strips *strips) {
-  LLVMValueRef one = LLVMConstInt(LLVMTypeOf(strips->size[0]), 1, 0);
-  LLVMValueRef rows = LLVMBuildMul(builder, strips->size[1], strips->size[2], "rows");
-  tn_strips folded = *strips;
-  folded.size[0] = LLVMBuildMul(builder, strips->size[0], rows, "all");
-  folded.size[1] = one;
-  folded.size[2] = one;
-  return folded;
-}
-
-// Ends the builder's block; leaves the builder where groups with several rows go.
-static LLVMBasicBlockRef build_has_rows(LLVMBuilderRef builder, const tn_strips *strips,
-                                        const tn_strips *folded) {
-  LLVMBasicBlockRef several = append_block(strips, "rows");
-  LLVMBasicBlockRef other = append_block(strips, "row");
-  LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntNE, folded->size[0], strips->size[0], ""),
-                  several, other);
-  LLVMPositionBuilderAtEnd(builder, several);
-  return other;
-}
-
-static void build_folded(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel) {
-  LLVMTypeRef i64 = LLVMTypeOf(strips->size[0]);
-  LLVMValueRef width = LLVMConstInt(i64, strips->width, 0);
-  LLVMValueRef zero = LLVMConstInt(i64, 0, 0);
-  LLVMValueRef left = LLVMBuildURem(builder, strips->size[0], width, "");
-  LLVMBasicBlockRef odd = append_block(strips, "odd");
-  LLVMBasicBlockRef fits = append_block(strips, "fits");
-  LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntEQ, left, zero, ""), fits, odd);
-  LLVMPositionBuilderAtEnd(builder, odd);
-  const tn_strips folded = fold(builder, strips);
-  LLVMBasicBlockRef row = build_has_rows(builder, strips, &folded);
-  LLVMValueRef more =
-      LLVMBuildAdd(builder, folded.size[0], LLVMConstInt(i64, strips->width - 1, 0), "");
-  const tn_loop x =
-      tn_loop_open(builder, strips->function, LLVMBuildUDiv(builder, more, width, ""), "x");
-  LLVMValueRef first = LLVMBuildMul(builder, x.counter, width, "");
-  LLVMValueRef count = least(builder, LLVMBuildSub(builder, folded.size[0], first, ""), width);
-  call_strip(builder, strips, kernel->folded, first, zero, zero, count);
-  tn_loop_close(builder, &x);
-  LLVMBuildRetVoid(builder);
-  LLVMPositionBuilderAtEnd(builder, row);
-  LLVMBuildBr(builder, fits);
-  LLVMPositionBuilderAtEnd(builder, fits);
-}
-
-// Rows of full strips, each with what is left at its end. A row whose ids pass a multiple of 2^31
-// has no full ones: in a strip, ids as int are those of lane 0 counted up.
-static void build_rows(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel) {
-  LLVMTypeRef i64 = LLVMTypeOf(strips->size[0]);
-  LLVMValueRef width = LLVMConstInt(i64, strips->width, 0);
-  LLVMValueRef zero = LLVMConstInt(i64, 0, 0);
-  LLVMValueRef full = LLVMBuildUDiv(builder, strips->size[0], width, "full");
-  LLVMValueRef base = load_field(builder, strips->function, offsetof(tn_cpu_group, base));
-  if (kernel->part) {
-    LLVMValueRef is_one_run =
-        LLVMBuildICmp(builder, LLVMIntUGE, run_of_ids(builder, base, zero), strips->size[0], "");
-    full = LLVMBuildSelect(builder, is_one_run, full, zero, "");
-  }
-  LLVMValueRef end = LLVMBuildMul(builder, full, width, "");
-  const unsigned strips_at_once = kernel->wide ? kernel->forms.wide_width / kernel->width : 1;
-  LLVMValueRef factor = LLVMConstInt(i64, strips_at_once, 0);
-  LLVMValueRef wide = kernel->wide ? LLVMBuildUDiv(builder, full, factor, "wide") : zero;
-  LLVMValueRef done = LLVMBuildMul(builder, wide, factor, "");
-  LLVMValueRef single = LLVMBuildSub(builder, full, done, "");
-  const tn_loop z = tn_loop_open(builder, strips->function, strips->size[2], "z");
-  const tn_loop y = tn_loop_open(builder, strips->function, strips->size[1], "y");
-  if (kernel->wide) {
-    const tn_loop x = tn_loop_open(builder, strips->function, wide, "wide");
-    LLVMValueRef step = LLVMBuildMul(builder, factor, width, "");
-    call_strip(builder, strips, kernel->wide, LLVMBuildMul(builder, x.counter, step, ""), y.counter,
-               z.counter, step);
-    tn_loop_close(builder, &x);
-  }
-  tn_loop x = tn_loop_open(builder, strips->function, single, "x");
-  x.may_unroll = strips->width == 1;
-  LLVMValueRef first = LLVMBuildMul(builder, LLVMBuildAdd(builder, done, x.counter, ""), width, "");
-  call_strip(builder, strips, kernel->full ? kernel->full : kernel->item.function, first, y.counter,
-             z.counter, width);
-  tn_loop_close(builder, &x);
-  if (kernel->part) {
-    build_rest(builder, strips, kernel, base, end, (LLVMValueRef[]){y.counter, z.counter});
-  }
-  tn_loop_close(builder, &y);
-  tn_loop_close(builder, &z);
-  LLVMBuildRetVoid(builder);
 }
 
 // `*slot_bytes` becomes at least what a work-item of this form needs of the group's memory.
@@ -257,23 +118,24 @@ static tn_status build_parts(LLVMBuilderRef builder, const tn_strips *strips, co
     return build_split(builder, strips, kernel->item.function, slot_bytes, diag);
   }
   const bool is_only = kernel->forms.form != TN_CPU_FORM_ANY;
-  if (kernel->wide) {
+  if (kernel->code.wide) {
     tn_strips wide = *strips;
     wide.width = kernel->forms.wide_width;
-    TN_TRY(build_form(builder, &wide, kernel->wide, is_only, slot_bytes, diag));
+    TN_TRY(build_form(builder, &wide, kernel->code.wide, is_only, slot_bytes, diag));
   }
-  if (kernel->full) {
-    TN_TRY(build_form(builder, strips, kernel->full, is_only, slot_bytes, diag));
+  if (kernel->code.full) {
+    TN_TRY(build_form(builder, strips, kernel->code.full, is_only, slot_bytes, diag));
   }
-  if (kernel->folded) {
-    const tn_strips folded = fold(builder, strips);
-    LLVMBasicBlockRef row = is_only ? NULL : build_has_rows(builder, strips, &folded);
-    TN_TRY(build_split(builder, &folded, kernel->folded, slot_bytes, diag));
+  if (kernel->code.folded) {
+    const tn_strips folded = tn_strips_fold(builder, strips);
+    LLVMBasicBlockRef row = is_only ? NULL : tn_strips_have_rows(builder, strips, &folded);
+    TN_TRY(build_split(builder, &folded, kernel->code.folded, slot_bytes, diag));
     if (row) {
       LLVMPositionBuilderAtEnd(builder, row);
     }
   }
-  return kernel->part ? build_split(builder, strips, kernel->part, slot_bytes, diag) : TN_OK;
+  return kernel->code.part ? build_split(builder, strips, kernel->code.part, slot_bytes, diag)
+                           : TN_OK;
 }
 
 // What the adapter has to know of the group's memory. compile/emit fills in the stack size.
@@ -291,7 +153,9 @@ static tn_status add_needs(const lowered *kernel, uint64_t slot_bytes, unsigned 
                                .slot_width = slot_width,
                                .group_memory = kernel->item.group_memory,
                                .forms = kernel->forms,
-                               .is_groupless = kernel->item.is_groupless && !kernel->check};
+                               .is_groupless = kernel->item.is_groupless && !kernel->check,
+                               .noalias_pointers = kernel->pointers.all,
+                               .noalias_written = kernel->pointers.written};
     uint64_t needs[sizeof(what) / sizeof(uint64_t)];
     _Static_assert(sizeof(needs) == sizeof(what), "it is words");
     memcpy(needs, &what, sizeof(needs));
@@ -311,6 +175,21 @@ static tn_status add_needs(const lowered *kernel, uint64_t slot_bytes, unsigned 
   return status;
 }
 
+// Where the pointers lead to memory apart. The builder is left where the group goes on if not.
+static void build_noalias(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel) {
+  if (!kernel->noalias.full) {
+    return;
+  }
+  LLVMValueRef are_apart = load_field(builder, strips->function, offsetof(tn_cpu_group, noalias));
+  LLVMBasicBlockRef apart = append_block(strips, "apart");
+  LLVMBasicBlockRef other = append_block(strips, "other");
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(are_apart));
+  LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntNE, are_apart, zero, ""), apart, other);
+  LLVMPositionBuilderAtEnd(builder, apart);
+  tn_strips_build_rows(builder, strips, &kernel->noalias);
+  LLVMPositionBuilderAtEnd(builder, other);
+}
+
 static tn_status build_group(const lowered *kernel, tn_diag *diag) {
   LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(kernel->group));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
@@ -326,18 +205,19 @@ static tn_status build_group(const lowered *kernel, tn_diag *diag) {
   uint64_t slot_bytes = 0;
   if (tn_has_group_barrier(kernel->item.function)) {
     status = build_parts(builder, &strips, kernel, &slot_bytes, diag);
-    LLVMValueRef const taken[] = {kernel->full, kernel->part, kernel->wide, kernel->folded,
-                                  kernel->item.function};
+    LLVMValueRef const taken[] = {kernel->code.full, kernel->code.part, kernel->code.wide,
+                                  kernel->code.folded, kernel->item.function};
     for (size_t i = 0; i < TN_COUNT(taken); i++) {
       if (taken[i]) {
         LLVMDeleteFunction(taken[i]);
       }
     }
   } else {
-    if (kernel->folded) {
-      build_folded(builder, &strips, kernel);
+    if (kernel->code.folded) {
+      tn_strips_build_folded(builder, &strips, &kernel->code);
     }
-    build_rows(builder, &strips, kernel);
+    build_noalias(builder, &strips, kernel);
+    tn_strips_build_rows(builder, &strips, &kernel->code);
     if (kernel->is_widened && !LLVMGetFirstUse(kernel->item.function)) {
       LLVMDeleteFunction(kernel->item.function);
     }
@@ -408,6 +288,7 @@ static tn_status make_item(LLVMModuleRef module, LLVMValueRef kernel, const tn_c
   if (status == TN_OK) {
     status = tn_cpu_item_make(module, kernel, out->width, opt_level == 0, &out->item, diag);
   }
+  out->code.item = out->item.function;
   if (status == TN_OK && out->check) {
     tn_cpu_check_insert(module, out->item.function, out->check);
   }
@@ -473,6 +354,13 @@ static uint64_t array_bytes(LLVMValueRef item) {
   return bytes;
 }
 
+static void finish_strip(LLVMValueRef strip) {
+  if (strip) {
+    drop_lines(strip);
+    tn_function_add_enum(strip, "alwaysinline");
+  }
+}
+
 // Unless the kernel is for groups of another form.
 static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
                            const lowered *kernel, tn_cpu_form form, LLVMValueRef *out,
@@ -490,9 +378,93 @@ static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
       .is_folded = form == TN_CPU_FORM_FOLDED,
       .may_leave_rows = form == TN_CPU_FORM_FULL && kernel->is_independent};
   TN_TRY(tn_widen_function(module, kernel->item.function, &params, out, diag));
-  if (*out) {
-    drop_lines(*out);
-    tn_function_add_enum(*out, "alwaysinline");
+  finish_strip(*out);
+  return TN_OK;
+}
+
+// The vectors that the processor's registers hold beside what a loop reads.
+static unsigned sums_most(const tn_cpu_target *target) {
+  return target->vector_bytes >= 64 ? 16 : 8;
+}
+
+// Several rows at once, in strips of up to `factor` vectors: the sums of all of them stay in
+// registers.
+static tn_status make_rows(LLVMModuleRef module, const tn_cpu_target *target, const lowered *kernel,
+                           unsigned factor, tn_strip_code *code, tn_diag *diag) {
+  if (!kernel->is_independent || !code->full ||
+      !LLVMGetFirstUse(LLVMGetParam(code->item, TN_ITEM_Y))) {
+    return TN_OK;
+  }
+  const unsigned most = sums_most(target);
+  const unsigned each = tn_widen_row_vectors(code->full, target->vector_bytes);
+  unsigned rows = 4;
+  while (rows > 1 && each * rows > most) {
+    rows /= 2;
+  }
+  if (each == 0 || rows == 1) {
+    return TN_OK;
+  }
+  unsigned across = 1;
+  while (across < factor && 2 * across * each * rows <= most) {
+    across *= 2;
+  }
+  LLVMValueRef strip = code->full;
+  if (across > 1) {
+    const tn_widen_params params = {
+        .width = kernel->width * across, .vector_bytes = target->vector_bytes, .is_full = true};
+    TN_TRY(tn_widen_function(module, code->item, &params, &strip, diag));
+    finish_strip(strip);
+  }
+  if (strip) {
+    TN_TRY(tn_widen_several_rows(module, strip, rows, &code->rows, diag));
+    finish_strip(code->rows);
+  }
+  if (code->rows) {
+    code->row_count = rows;
+    code->rows_width = kernel->width * across;
+  }
+  if (strip && strip != code->full && !LLVMGetFirstUse(strip)) {
+    LLVMDeleteFunction(strip);
+  }
+  return TN_OK;
+}
+
+// The code for launches whose pointers lead to memory apart.
+static tn_status make_noalias(LLVMModuleRef module, const tn_cpu_target *target, lowered *kernel,
+                              tn_diag *diag) {
+  LLVMValueRef item = NULL;
+  TN_TRY(tn_widen_noalias(module, kernel->item.function, &item, &kernel->pointers, diag));
+  if (!item) {
+    kernel->pointers = (tn_widen_pointers){0};
+    return TN_OK;
+  }
+  tn_strip_code *code = &kernel->noalias;
+  *code = (tn_strip_code){.item = item, .part = kernel->code.part};
+  const tn_widen_params params = {.width = kernel->width,
+                                  .vector_bytes = target->vector_bytes,
+                                  .is_full = true,
+                                  .may_leave_rows = true};
+  const tn_widen_advice advice = tn_widen_advise(item, &params);
+  TN_TRY(tn_widen_function(module, item, &params, &code->full, diag));
+  finish_strip(code->full);
+  const unsigned wide_width = kernel->width * advice.factor;
+  const bool is_wide = advice.factor > 1 && wide_width <= TN_WIDTH_MAX &&
+                       array_bytes(item) * wide_width <= TN_STACK_MAX;
+  if (is_wide) {
+    tn_widen_params wide = params;
+    wide.width = wide_width;
+    wide.may_leave_rows = false;
+    TN_TRY(tn_widen_function(module, item, &wide, &code->wide, diag));
+    finish_strip(code->wide);
+    code->wide_width = wide_width;
+  }
+  TN_TRY(make_rows(module, target, kernel, is_wide ? advice.factor : 1, code, diag));
+  if (!LLVMGetFirstUse(item)) {
+    LLVMDeleteFunction(item);
+    code->item = NULL;
+  }
+  if (!code->full) {
+    kernel->pointers = (tn_widen_pointers){0};
   }
   return TN_OK;
 }
@@ -550,9 +522,16 @@ static void report_widened(tn_remarks *remarks, const lowered *kernel, uint32_t 
   tn_buf text;
   tn_buf_init(&text, 1 << 10);
   tn_buf_add_format(&text, "%u work-items side by side", kernel->width);
-  if (kernel->wide) {
-    tn_buf_add_format(&text, ", %u vectors of them at once",
-                      kernel->forms.wide_width / kernel->width);
+  const tn_strip_code *code = kernel->noalias.full ? &kernel->noalias : &kernel->code;
+  const unsigned lanes = code->rows ? code->rows_width : code->wide ? code->wide_width : 0;
+  if (lanes > kernel->width) {
+    tn_buf_add_format(&text, ", %u vectors of them", lanes / kernel->width);
+  }
+  if (code->rows) {
+    tn_buf_add_format(&text, "%s %u rows", lanes > kernel->width ? " and" : ",", code->row_count);
+  }
+  if (lanes != 0) {
+    tn_buf_add_text(&text, " at once");
   }
   const tn_cpu_form form = (tn_cpu_form)kernel->forms.form;
   if (form == TN_CPU_FORM_PART) {
@@ -619,15 +598,16 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
   if (target->group_shape != 0 && has_barrier) {
     kernel->forms.form = tn_cpu_form_of(&kernel->forms, kernel->width, target->group_shape);
   }
-  TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_FULL, &kernel->full, diag));
-  TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_PART, &kernel->part, diag));
+  TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_FULL, &kernel->code.full, diag));
+  TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_PART, &kernel->code.part, diag));
   if (kernel->forms.can_fold) {
-    TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_FOLDED, &kernel->folded, diag));
+    TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_FOLDED, &kernel->code.folded, diag));
   }
   if (kernel->forms.wide_width != 0) {
-    TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_WIDE, &kernel->wide, diag));
+    TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_WIDE, &kernel->code.wide, diag));
   }
-  kernel->is_widened = kernel->full || kernel->part || kernel->folded || kernel->wide;
+  kernel->is_widened =
+      kernel->code.full || kernel->code.part || kernel->code.folded || kernel->code.wide;
   if (must && !kernel->is_widened) {
     return TN_FAIL(diag, BUILD_FAILED,
                    "'%.*s' uses sub-group functions in control flow that the "
@@ -639,6 +619,15 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
     kernel->forms = (tn_cpu_forms){0};
     report_apart(remarks, kernel, opt_level, bytes, NULL);
   } else {
+    kernel->code.wide_width = kernel->forms.wide_width;
+    if (kernel->is_independent && opt_level > 0) {
+      TN_TRY(make_noalias(module, target, kernel, diag));
+    }
+    if (!kernel->noalias.full) {
+      TN_TRY(make_rows(module, target, kernel, factor, &kernel->code, diag));
+    }
+    kernel->forms.row_count =
+        kernel->noalias.full ? kernel->noalias.row_count : kernel->code.row_count;
     report_widened(remarks, kernel, opt_level);
   }
   return TN_OK;

@@ -79,6 +79,25 @@ typedef struct tn_widen_advice {
 } tn_widen_advice;
 tn_widen_advice tn_widen_advise(LLVMValueRef item, const tn_widen_params *params);
 
+// Pointers in the argument block, each a bit, from that at its begin on: 8 bytes each.
+typedef struct tn_widen_pointers {
+  uint64_t all;      // none of which lead to the same memory as one of those that are written
+  uint64_t written;  // through which the function writes
+} tn_widen_pointers;
+// A function that does the same as `item` where those pointers lead to memory apart: what its loops
+// would read and write in each round stays in registers. `*out` is NULL where there is nothing to
+// gain. Needs: prepared.
+TN_MUST_USE tn_status tn_widen_noalias(LLVMModuleRef module, LLVMValueRef item, LLVMValueRef *out,
+                                       tn_widen_pointers *out_pointers, tn_diag *diag);
+
+// How many vectors the loops of a strip function keep for a row; 0: rows share nothing in them, or
+// cannot run at once.
+unsigned tn_widen_row_vectors(LLVMValueRef strip, unsigned vector_bytes);
+// A function of the same type that runs a strip function for `rows` rows at once, from `y` on; it
+// may call `strip`. `*out` is NULL when the code is not of the kind for that.
+TN_MUST_USE tn_status tn_widen_several_rows(LLVMModuleRef module, LLVMValueRef strip, unsigned rows,
+                                            LLVMValueRef *out, tn_diag *diag);
+
 // A loop that counts from 0: `open` ends the builder's block and leaves it in the body, `close`
 // ends the body and leaves the builder behind the loop.
 typedef struct tn_loop {

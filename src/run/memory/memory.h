@@ -130,6 +130,10 @@ TN_MUST_USE tn_status tn_box_check(const char *what, uint32_t dims, const size_t
 TN_MUST_USE tn_status tn_usm_check_range(const tn_context *context, const char *what,
                                          const void *memory, size_t size, tn_diag *diag);
 
+// The allocation of this process that the pointer leads into. False when there is none, or the
+// pointer may as well be the end of the one before it. Any thread.
+bool tn_usm_find_allocation(const void *pointer, uintptr_t *out_begin, size_t *out_size);
+
 // Memory of a bindless image, or of one level. Immutable after create.
 struct tn_bindless_memory {
   tn_bindless_description description;

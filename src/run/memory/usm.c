@@ -149,6 +149,20 @@ tn_status tn_usm_query(tn_context *context, const void *pointer, tn_usm_info *ou
   return TN_OK;
 }
 
+// Memory that this process has may also be at other addresses when it was opened or registered.
+bool tn_usm_find_allocation(const void *pointer, uintptr_t *out_begin, size_t *out_size) {
+  const uintptr_t address = (uintptr_t)pointer;
+  tn_usm_entry found;
+  tn_usm_entry before;
+  if (!tn_usm_table_find(address, &found) || found.origin != TN_USM_ALLOCATED ||
+      (found.base == address && tn_usm_table_find(address - 1, &before))) {
+    return false;
+  }
+  *out_begin = found.base;
+  *out_size = found.size;
+  return true;
+}
+
 tn_status tn_usm_check_range(const tn_context *context, const char *what, const void *memory,
                              size_t size, tn_diag *diag) {
   tn_usm_entry found;

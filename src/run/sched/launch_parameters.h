@@ -16,6 +16,7 @@ static inline void tn_launch_parameters_fill(tn_adapter_launch *launch, const tn
                       : (command->flags & TN_COMMAND_ROOT_SYNC) != 0 ? TN_ADAPTER_ROOT_SYNC
                                                                      : 1;
   launch->local_memory_size = checked->local_memory_size;
+  launch->noalias = 0;
   for (uint32_t i = 0; i < 3; i++) {
     const bool used = i < command->dims;
     const uint32_t from = used ? command->dims - 1 - i : 0;

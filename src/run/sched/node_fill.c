@@ -2,6 +2,7 @@
 // The contents of a node: the device's command with its arguments, the addresses of its buffers and
 // local memory in place. Whatever was acquired before a failure is given back by tn_node_recycle.
 #include "base/alloc.h"
+#include "run/sched/launch_aliases.h"
 #include "run/sched/launch_parameters.h"
 #include "run/sched/residence.h"
 
@@ -77,7 +78,9 @@ static tn_status fill_kernel(tn_node *node, const tn_command *command, const tn_
   unsigned char *args = node->heap_args != NULL ? node->heap_args : node->inline_args;
   uint64_t local_size = 0;
   (void)tn_command_place_locals(command, args, &local_size);
-  return take_buffers(node, command, args, diag);
+  TN_TRY(take_buffers(node, command, args, diag));
+  node->command.launch.noalias = tn_launch_noalias(checked->kernel, command, args);
+  return TN_OK;
 }
 
 static void fill_pattern(tn_node *node, const tn_command *command) {

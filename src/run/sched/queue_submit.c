@@ -6,6 +6,7 @@
 // Failures of the device are the command's, not the submission's: on both paths they go to the
 // event and to the queue's list.
 #include "base/alloc.h"
+#include "run/sched/launch_aliases.h"
 #include "run/sched/launch_parameters.h"
 #include "run/sched/queue_gate.h"
 #include "run/sched/stream_launch.h"
@@ -84,6 +85,7 @@ static tn_status submit_fast(tn_queue *queue, const tn_command *command, const t
   device_command.kind = TN_ADAPTER_KERNEL;
   device_command.wants_times = has_profiling ? 1 : 0;
   tn_launch_parameters_fill(&device_command.launch, command, checked);
+  device_command.launch.noalias = tn_launch_noalias(checked->kernel, command, command->args);
   tn_diag failure;
   bool ran = checked->is_empty;
   bool is_launch = false;

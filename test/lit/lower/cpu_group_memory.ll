@@ -5,9 +5,9 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK: @two.tn_needs = externally_initialized constant [7 x i64] [i64 0, i64 0, i64 {{[0-9]+}}, i64 384, i64 0, i64 0, i64 0]
-; CHECK: @large.tn_needs = externally_initialized constant [7 x i64] [i64 0, i64 0, i64 {{[0-9]+}}, i64 200064, i64 0, i64 0, i64 0]
-; CHECK: @none.tn_needs = externally_initialized constant [7 x i64] [i64 0, i64 0, i64 {{[0-9]+}}, i64 0, i64 0, i64 0, i64 1]
+; CHECK: @two.tn_needs = externally_initialized constant [9 x i64] [i64 0, i64 0, i64 {{[0-9]+}}, i64 384, i64 0, i64 0, i64 0, i64 0, i64 0]
+; CHECK: @large.tn_needs = externally_initialized constant [9 x i64] [i64 0, i64 0, i64 {{[0-9]+}}, i64 200064, i64 0, i64 0, i64 0, i64 0, i64 0]
+; CHECK: @none.tn_needs = externally_initialized constant [9 x i64] [i64 0, i64 0, i64 {{[0-9]+}}, i64 0, i64 0, i64 0, i64 1, i64 0, i64 0]
 ; CHECK-NOT: call {{.*}}__tenon_group_memory
 define spir_kernel void @two() {
   %a = call ptr @_Z20__tenon_group_memorymm(i64 250, i64 2)

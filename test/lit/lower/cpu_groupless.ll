@@ -6,10 +6,10 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK-DAG: @places.tn_needs = {{.*}}, i64 1]
-; CHECK-DAG: @local.tn_needs = {{.*}}, i64 0]
-; CHECK-DAG: @lane.tn_needs = {{.*}}, i64 0]
-; CHECKED: @places.tn_needs = {{.*}}, i64 0]
+; CHECK-DAG: @places.tn_needs = {{.*}}, i64 1, i64 0, i64 0]
+; CHECK-DAG: @local.tn_needs = {{.*}}, i64 0, i64 0, i64 0]
+; CHECK-DAG: @lane.tn_needs = {{.*}}, i64 0, i64 0, i64 0]
+; CHECKED: @places.tn_needs = {{.*}}, i64 0, i64 0, i64 0]
 define spir_kernel void @places(ptr byval(ptr) align 8 %f) #0 {
   %out = load ptr, ptr %f
   %group = call i64 @_Z26__spirv_BuiltInWorkgroupIdi(i32 0)

@@ -24,7 +24,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-pc-linux-gnu"
 
 ; Of 4, 24 and 4 bytes, below 128 others.
-; CPU: @_ZTS1K.tn_needs = externally_initialized constant [7 x i64] [i64 0, i64 0, i64 {{[0-9]+}}, i64 128, i64 0, i64 0, i64 0]
+; CPU: @_ZTS1K.tn_needs = externally_initialized constant [9 x i64] [i64 0, i64 0, i64 {{[0-9]+}}, i64 128, i64 0, i64 0, i64 0, i64 0, i64 0]
 ; CPU-NOT: {{^}}@__tenon_group_
 ; CPU: define {{.*}}@_ZTS1K
 ; CPU-NOT: call {{.*}}__tenon_group_memory

@@ -107,7 +107,7 @@ static void test_tables(void **state) {
   assert_null(none);
   api->program_unload(program);
   ASSERT_FAILS(api->program_load_table(f.device.adapter_device, &other, &program, diag),
-               UNSUPPORTED, "version 4");
+               UNSUPPORTED, "version 5");
   assert_null(program);
   for (int64_t nth = 0; nth < 2; nth++) {
     tn_fault_arm(nth);

@@ -126,7 +126,7 @@ static const char in_c[] =
     "  for (int i = 0; n[i]; i++) b->text[i] = n[i]; }\n"
     "void other(const void *args, const void *group) __asm__(\"other.tn_group\");\n"
     "void other(const void *args, const void *group) { *(int *)args = shared++; }\n"
-    "const unsigned long needs[7] __asm__(\"other.tn_needs\") = {77, 24, 8, 256, 3, 0, 1};\n";
+    "const unsigned long needs[9] __asm__(\"other.tn_needs\") = {77, 24, 8, 256, 3, 0, 1, 6, 2};\n";
 
 typedef struct block {
   long in;
@@ -155,6 +155,8 @@ static void check_c(const tn_cpu_code *code) {
   assert_int_equal(made_kernel(code, "other")->needs.slot_width, 8);
   assert_int_equal(made_kernel(code, "other")->needs.group_memory, 256);
   assert_int_equal(made_kernel(code, "other")->needs.is_groupless, 1);
+  assert_int_equal(made_kernel(code, "other")->needs.noalias_pointers, 6);
+  assert_int_equal(made_kernel(code, "other")->needs.noalias_written, 2);
   assert_int_equal(made_kernel(code, "run")->needs.slot_bytes, 0);
   assert_null(tn_cpu_code_find(code, tn_str_from("twice")));
   assert_null(tn_cpu_code_find(code, tn_str_from("")));
@@ -216,15 +218,21 @@ static const refusal refusals[] = {
     {".text\nret\n.globl k.tn_group\nk.tn_group:\n", TN_BUILD_FAILED, "is no code"},
     {KERNEL ".bss\n.zero 0x7fffffff\n", TN_BUILD_FAILED, "gigabyte"},
     {KERNEL ".bss\n.p2align 21\n.zero 8\n", TN_BUILD_FAILED, "alignment"},
-    {KERNEL ".section .rodata\n.globl k.tn_needs\nk.tn_needs: .quad 0, 8, 0, 0, 0, 0, 0\n",
+    {KERNEL ".section .rodata\n.globl k.tn_needs\nk.tn_needs: .quad 0, 8, 0, 0, 0, 0, 0, 0, 0\n",
      TN_BUILD_FAILED, "not possible"},
-    {KERNEL ".section .rodata\n.globl k.tn_needs\nk.tn_needs: .quad 0, 0, 0, 64, 0, 0, 0\n",
+    {KERNEL ".section .rodata\n.globl k.tn_needs\nk.tn_needs: .quad 0, 0, 0, 64, 0, 0, 0, 0, 0\n",
      TN_BUILD_FAILED, "not possible"},
-    {KERNEL ".section .rodata\n.globl k.tn_needs\nk.tn_needs: .quad 0, 0, 8, 0, 5, 0, 0\n",
+    {KERNEL ".section .rodata\n.globl k.tn_needs\nk.tn_needs: .quad 0, 0, 8, 0, 5, 0, 0, 0, 0\n",
      TN_BUILD_FAILED, "not possible"},
-    {KERNEL ".section .rodata\n.globl k.tn_needs\nk.tn_needs: .quad 0, 0, 8, 0, 0, 0, 2\n",
+    {KERNEL ".section .rodata\n.globl k.tn_needs\nk.tn_needs: .quad 0, 0, 8, 0, 0, 0, 2, 0, 0\n",
      TN_BUILD_FAILED, "not possible"},
-    {KERNEL ".section .rodata\n.quad 0\n.globl k.tn_needs\nk.tn_needs: .quad 8, 1, 0, 0, 0, 0\n",
+    {KERNEL ".section .rodata\n.globl k.tn_needs\n"
+            "k.tn_needs: .quad 0, 0, 8, 0, 0, 0x100000000000, 0, 0, 0\n",
+     TN_BUILD_FAILED, "not possible"},
+    {KERNEL ".section .rodata\n.globl k.tn_needs\nk.tn_needs: .quad 0, 0, 8, 0, 0, 0, 0, 3, 4\n",
+     TN_BUILD_FAILED, "not possible"},
+    {KERNEL ".section .rodata\n.quad 0\n.globl k.tn_needs\n"
+            "k.tn_needs: .quad 8, 1, 0, 0, 0, 0, 0, 0\n",
      TN_BUILD_FAILED, "memory lies behind"},
     {KERNEL "leaq x@TLSGD(%rip), %rdi\n", TN_UNSUPPORTED, "unknown kind 19"},
     {KERNEL "leaq x@TLSGD(%rip), %rdi\n.section .debug_info,\"\"\n.quad 0\n", TN_BUILD_FAILED,

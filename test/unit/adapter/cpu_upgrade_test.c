@@ -6,7 +6,7 @@
 #define STORES(n) ".text\n.globl k.tn_group\nk.tn_group: movl $" #n ", (%rdi)\nret\n"
 #define NEEDS(stack, slots, width, memory)                                                 \
   ".section .rodata\n.globl k.tn_needs\nk.tn_needs: .quad " #stack ", " #slots ", " #width \
-  ", " #memory ", 0, 0, 0\n"
+  ", " #memory ", 0, 0, 0, 0, 0\n"
 
 static const c_kernel no_kernels[] = {{NULL, NULL}};
 

@@ -20,9 +20,10 @@
   "define internal void @" name "() noinline {\n"                               \
   "  %a = alloca [" size " x i8]\n"                                             \
   "  call void @use(ptr %a)\n" body "  call void @use(ptr %a)\n  ret void\n}\n"
-#define KERNEL(name, body)                                                    \
-  "@\"" name ".tn_needs\" = constant [7 x i64] "                              \
-  "[i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 1]\n"                       \
+#define KERNEL(name, body)                                            \
+  "@\"" name                                                          \
+  ".tn_needs\" = constant [9 x i64] "                                 \
+  "[i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 1, i64 0, i64 0]\n" \
   "define void @\"" name ".tn_group\"(ptr %args, ptr %group) {\n" body "  ret void\n}\n"
 
 static const char text[] =

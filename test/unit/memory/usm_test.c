@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // USM: what is allocated is found again, inside its range and in its context only, and given back.
+#include "run/memory/usm_table.h"
 #include "unit/sched/cmocka_all.h"
 #include "unit/sched/sched_fixture.h"
 
@@ -28,6 +29,43 @@ static void test_alloc_query_free(void **state) {
   assert_int_equal(tn_mock_memory_count(f.device.adapter_device), 0);
   assert_int_equal(tn_mock_memory_errors(f.device.adapter_device), 0);
   fixture_close(&f);
+}
+
+static void add_entry(uintptr_t base, size_t size, tn_usm_origin origin) {
+  tn_usm_entry *entry = tn_usm_entry_create();
+  assert_non_null(entry);
+  entry->base = base;
+  entry->size = size;
+  entry->origin = origin;
+  tn_usm_table_add(entry);
+}
+
+// A pointer to the begin of an allocation may as well be the end of one that it touches.
+static void test_what_pointers_lead_into(void **state) {
+  (void)state;
+  enum { FIRST = 1 << 20, SIZE = 4096 };
+  add_entry(FIRST, SIZE, TN_USM_ALLOCATED);
+  add_entry(FIRST + SIZE, SIZE, TN_USM_ALLOCATED);
+  add_entry(FIRST + 3 * SIZE, SIZE, TN_USM_REGISTERED);
+  const struct {
+    uintptr_t address;
+    uintptr_t begin;  // 0: it leads nowhere
+  } cases[] = {{FIRST, FIRST},        {FIRST + SIZE - 1, FIRST},
+               {FIRST + SIZE, 0},     {FIRST + SIZE + 1, FIRST + SIZE},
+               {FIRST + 2 * SIZE, 0}, {FIRST + 3 * SIZE, 0},
+               {FIRST - 1, 0}};
+  for (size_t i = 0; i < TN_COUNT(cases); i++) {
+    uintptr_t begin = 0;
+    size_t size = 0;
+    const void *pointer = NULL;
+    memcpy(&pointer, &cases[i].address, sizeof(pointer));
+    assert_int_equal(tn_usm_find_allocation(pointer, &begin, &size), cases[i].begin != 0);
+    assert_int_equal(begin, cases[i].begin);
+    assert_int_equal(size, cases[i].begin != 0 ? SIZE : 0);
+  }
+  tn_free(tn_usm_table_remove(NULL, FIRST, TN_USM_ALLOCATED));
+  tn_free(tn_usm_table_remove(NULL, FIRST + SIZE, TN_USM_ALLOCATED));
+  tn_free(tn_usm_table_remove(NULL, FIRST + 3 * SIZE, TN_USM_REGISTERED));
 }
 
 static void test_refusals(void **state) {
@@ -128,9 +166,8 @@ static void test_threads(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      LEAK_TEST(test_alloc_query_free),
-      LEAK_TEST(test_refusals),
-      LEAK_TEST(test_many),
+      LEAK_TEST(test_alloc_query_free), LEAK_TEST(test_what_pointers_lead_into),
+      LEAK_TEST(test_refusals),         LEAK_TEST(test_many),
       LEAK_TEST(test_threads),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
