@@ -202,44 +202,6 @@ LLVMValueRef tn_widen_intrinsic(tn_widener *w, const char *name, LLVMTypeRef *ty
                         argument_count, "");
 }
 
-void tn_mask_note(tn_widener *w, LLVMValueRef mask, LLVMValueRef any, LLVMValueRef every) {
-  tn_mask_facts *facts = tn_widen_alloc(w, 1, sizeof(*facts));
-  if (facts && !LLVMIsConstant(mask)) {
-    *facts = (tn_mask_facts){.any = any, .every = every};
-    if (!tn_map_set(&w->facts, TN_POINTER_KEY(mask), facts)) {
-      tn_widen_fail(w, "there is no memory");
-    }
-  }
-}
-
-LLVMValueRef tn_mask_not(tn_widener *w, LLVMValueRef mask) {
-  LLVMValueRef inverse = LLVMBuildNot(w->builder, mask, "");
-  const tn_mask_facts *facts = tn_map_find(&w->facts, TN_POINTER_KEY(mask));
-  if (facts) {
-    tn_mask_note(w, inverse, LLVMBuildNot(w->builder, facts->every, ""),
-                 LLVMBuildNot(w->builder, facts->any, ""));
-  }
-  return inverse;
-}
-
-static LLVMValueRef reduce_mask(tn_widener *w, const char *reduction, LLVMValueRef mask) {
-  if (!mask) {
-    return LLVMConstInt(LLVMInt1TypeInContext(w->context), 1, 0);
-  }
-  LLVMTypeRef type = LLVMTypeOf(mask);
-  return tn_widen_intrinsic(w, reduction, &type, 1, &mask, 1);
-}
-
-LLVMValueRef tn_mask_any(tn_widener *w, LLVMValueRef mask) {
-  const tn_mask_facts *facts = mask ? tn_map_find(&w->facts, TN_POINTER_KEY(mask)) : NULL;
-  return facts ? facts->any : reduce_mask(w, "llvm.vector.reduce.or", mask);
-}
-
-LLVMValueRef tn_mask_every(tn_widener *w, LLVMValueRef mask) {
-  const tn_mask_facts *facts = mask ? tn_map_find(&w->facts, TN_POINTER_KEY(mask)) : NULL;
-  return facts ? facts->every : reduce_mask(w, "llvm.vector.reduce.and", mask);
-}
-
 LLVMBasicBlockRef tn_widen_block(tn_widener *w, const char *name) {
   return LLVMAppendBasicBlockInContext(w->context, w->out, name);
 }

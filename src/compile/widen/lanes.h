@@ -114,7 +114,12 @@ LLVMValueRef tn_lanes_splat(tn_widener *w, LLVMValueRef scalar);
 LLVMValueRef tn_lanes_iota(const tn_widener *w, LLVMTypeRef integer, int64_t stride);
 
 LLVMValueRef tn_mask_and(tn_widener *w, LLVMValueRef mask, LLVMValueRef condition);
-void tn_mask_note(tn_widener *w, LLVMValueRef mask, LLVMValueRef any, LLVMValueRef every);
+// Notes what is known of a mask that an instruction was written as. Of a comparison of numbers that
+// go up lane by lane, the first and the last lane decide; needs: all lanes are there, and a branch
+// on the result in all of them means that none of it is poison. Of others it follows from their
+// parts.
+void tn_mask_note_compare(tn_widener *w, LLVMValueRef i, LLVMValueRef vector);
+void tn_mask_note_combined(tn_widener *w, LLVMValueRef i, LLVMValueRef vector);
 LLVMValueRef tn_mask_not(tn_widener *w, LLVMValueRef mask);
 LLVMValueRef tn_mask_any(tn_widener *w, LLVMValueRef mask);
 LLVMValueRef tn_mask_every(tn_widener *w, LLVMValueRef mask);

@@ -384,71 +384,6 @@ static LLVMValueRef widen_select(tn_widener *w, LLVMValueRef i) {
                          tn_lanes_vector(w, LLVMGetOperand(i, 2)), "");
 }
 
-static LLVMIntPredicate predicate_swapped(LLVMIntPredicate predicate) {
-  switch (predicate) {
-    case LLVMIntULT:
-      return LLVMIntUGT;
-    case LLVMIntULE:
-      return LLVMIntUGE;
-    case LLVMIntUGT:
-      return LLVMIntULT;
-    case LLVMIntUGE:
-      return LLVMIntULE;
-    case LLVMIntSLT:
-      return LLVMIntSGT;
-    case LLVMIntSLE:
-      return LLVMIntSGE;
-    case LLVMIntSGT:
-      return LLVMIntSLT;
-    case LLVMIntSGE:
-      return LLVMIntSLE;
-    default:
-      return predicate;
-  }
-}
-
-// Numbers that go up lane by lane are compared by the first and the last of them. Needs: all lanes
-// are there; a branch on the result in all of them means that none of it is poison.
-static void note_compare(tn_widener *w, LLVMValueRef i, LLVMValueRef vector) {
-  LLVMValueRef up = LLVMGetOperand(i, 0);
-  LLVMValueRef same = LLVMGetOperand(i, 1);
-  LLVMIntPredicate predicate = LLVMGetICmpPredicate(i);
-  if (tn_shape_value_is_uniform(&w->shapes, up)) {
-    LLVMValueRef other = up;
-    up = same;
-    same = other;
-    predicate = predicate_swapped(predicate);
-  }
-  const tn_shape shape = tn_shape_of(&w->shapes, up);
-  const unsigned exact = predicate >= LLVMIntSGT ? TN_EXACT_SIGNED : TN_EXACT_UNSIGNED;
-  if (shape.kind != TN_SHAPE_LINEAR || shape.stride <= 0 || !(shape.exact & exact) ||
-      !tn_shape_value_is_uniform(&w->shapes, same) ||
-      LLVMGetTypeKind(LLVMTypeOf(up)) != LLVMIntegerTypeKind) {
-    return;
-  }
-  LLVMValueRef first = tn_lanes_at(w, up, 0);
-  LLVMValueRef last = tn_lanes_at(w, up, w->width - 1);
-  LLVMValueRef bound = tn_lanes_scalar(w, same);
-  LLVMValueRef at_first = LLVMBuildICmp(w->builder, predicate, first, bound, "");
-  LLVMValueRef at_last = LLVMBuildICmp(w->builder, predicate, last, bound, "");
-  switch (predicate) {
-    case LLVMIntULT:
-    case LLVMIntULE:
-    case LLVMIntSLT:
-    case LLVMIntSLE:
-      tn_mask_note(w, vector, at_first, at_last);
-      break;
-    case LLVMIntUGT:
-    case LLVMIntUGE:
-    case LLVMIntSGT:
-    case LLVMIntSGE:
-      tn_mask_note(w, vector, at_last, at_first);
-      break;
-    default:
-      break;
-  }
-}
-
 // NULL when there is no such thing for vectors.
 static LLVMValueRef widen_vector(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
@@ -456,7 +391,11 @@ static LLVMValueRef widen_vector(tn_widener *w, LLVMValueRef i, LLVMValueRef mas
     return NULL;
   }
   if (LLVMIsABinaryOperator(i)) {
-    return widen_binary(w, i, mask);
+    LLVMValueRef result = widen_binary(w, i, mask);
+    if (!mask) {
+      tn_mask_note_combined(w, i, result);
+    }
+    return result;
   }
   if (LLVMIsACastInst(i)) {
     LLVMValueRef from = LLVMGetOperand(i, 0);
@@ -481,15 +420,20 @@ static LLVMValueRef widen_vector(tn_widener *w, LLVMValueRef i, LLVMValueRef mas
                                             tn_lanes_vector(w, LLVMGetOperand(i, 0)),
                                             tn_lanes_vector(w, LLVMGetOperand(i, 1)), "");
         if (!mask) {
-          note_compare(w, i, result);
+          tn_mask_note_compare(w, i, result);
         }
         return result;
       }
       return LLVMBuildFCmp(w->builder, LLVMGetFCmpPredicate(i),
                            tn_lanes_vector(w, LLVMGetOperand(i, 0)),
                            tn_lanes_vector(w, LLVMGetOperand(i, 1)), "");
-    case LLVMSelect:
-      return widen_select(w, i);
+    case LLVMSelect: {
+      LLVMValueRef result = widen_select(w, i);
+      if (!mask) {
+        tn_mask_note_combined(w, i, result);
+      }
+      return result;
+    }
     case LLVMGetElementPtr:
       return widen_gep(w, i);
     default:

@@ -84,6 +84,31 @@ int main() {
       }
       a.out[y * row + x] = value;
     });
+    compare(q, "a window", [=](int x, int y, arrays a) {
+      if (x >= count && x < count + 9 && y < count) {
+        a.out[y * row + x] = a.in[y * row + x] + 2;
+      }
+    });
+    compare(q, "none of two", [=](int x, int y, arrays a) {
+      if (!(x < count || y > count)) {
+        a.out[y * row + x] = a.in[y * row + x] + 3;
+      }
+    });
+    compare(q, "numbers that wrap", [=](int x, int y, arrays a) {
+      if (unsigned(x) - unsigned(count) < 9u && unsigned(y) + 4294967290u > 7u) {
+        a.out[y * row + x] = a.in[y * row + x] + 4;
+      }
+    });
+    compare(q, "all but one", [=](int x, int y, arrays a) {
+      if (x != count && y != count) {
+        a.out[y * row + x] = a.in[y * row + x] + 5;
+      }
+    });
+    compare(q, "downwards", [=](int x, int y, arrays a) {
+      if (count - x > 3 && 2 * y >= count - x) {
+        a.out[y * row + x] = a.in[y * row + x] + 6;
+      }
+    });
     compare(q, "one in the other, and a loop", [=](int x, int y, arrays a) {
       if (x < count) {
         float sum = 0;
