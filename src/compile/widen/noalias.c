@@ -101,36 +101,34 @@ static int slot_of_access(const pointers *p, LLVMValueRef i) {
   return slot_of(&s, LLVMGetOperand(i, is_load ? 0 : 1), &is_again);
 }
 
-static void note_accesses(pointers *p) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->item); b; b = LLVMGetNextBasicBlock(b)) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-      const int slot = slot_of_access(p, i);
-      if (slot != SLOT_NONE) {
-        p->found.all |= UINT64_C(1) << slot;
-        p->found.written |= LLVMIsAStoreInst(i) ? UINT64_C(1) << slot : 0;
-      }
-    }
+// Whether the loop stores with `i`, through one of the pointers, to one place again and again.
+static bool is_sum(const pointers *p, const tn_flow *flow, int loop, LLVMValueRef i) {
+  if (!LLVMIsAStoreInst(i) || slot_of_access(p, i) == SLOT_NONE) {
+    return false;
   }
+  LLVMValueRef at = LLVMGetOperand(i, 1);
+  return !LLVMIsAInstruction(at) ||
+         !tn_flow_in_loop(flow, loop, tn_flow_index(flow, LLVMGetInstructionParent(at)));
 }
 
-// Whether a loop stores, through one of the pointers, to one place again and again.
-static bool has_sum(const pointers *p, const tn_flow *flow) {
-  for (int b = 0; b < flow->count; b++) {
-    const int loop = flow->blocks[b].loop;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i && loop != TN_FLOW_NONE;
-         i = LLVMGetNextInstruction(i)) {
-      if (!LLVMIsAStoreInst(i) || slot_of_access(p, i) == SLOT_NONE) {
-        continue;
-      }
-      LLVMValueRef at = LLVMGetOperand(i, 1);
-      const int block =
-          LLVMIsAInstruction(at) ? tn_flow_index(flow, LLVMGetInstructionParent(at)) : 0;
-      if (!LLVMIsAInstruction(at) || !tn_flow_in_loop(flow, loop, block)) {
-        return true;
+// The pointers of sums in the loop, and those that it reads or writes through.
+static void note_loop(pointers *p, const tn_flow *flow, int loop) {
+  uint64_t sums = 0;
+  uint64_t all = 0;
+  for (int k = 0; k < flow->loops[loop].blocks.count; k++) {
+    LLVMBasicBlockRef block = flow->blocks[flow->loops[loop].blocks.items[k]].block;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+      const int slot = slot_of_access(p, i);
+      if (slot != SLOT_NONE) {
+        all |= UINT64_C(1) << slot;
+        sums |= is_sum(p, flow, loop, i) ? UINT64_C(1) << slot : 0;
       }
     }
   }
-  return false;
+  if (sums != 0) {
+    p->found.all |= all;
+    p->found.written |= sums;
+  }
 }
 
 // Stores through the pointers, weighed by the loops around them.
@@ -205,7 +203,7 @@ static void mark_accesses(const pointers *p) {
   for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->item); b; b = LLVMGetNextBasicBlock(b)) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
       const int slot = slot_of_access(p, i);
-      if (slot != SLOT_NONE) {
+      if (slot != SLOT_NONE && (p->found.all >> slot & 1) != 0) {
         const uint64_t own = UINT64_C(1) << slot;
         add_scopes(&s, i, "alias.scope", own);
         // Of two that are only read, nobody knows whether they are apart.
@@ -238,23 +236,27 @@ static tn_status keep_in_registers(LLVMValueRef function, tn_diag *diag) {
   return status;
 }
 
-// What `measure` says of the function, or 0.
-static uint64_t with_flow(const pointers *p, tn_arena *arena,
-                          uint64_t (*measure)(const pointers *p, const tn_flow *flow)) {
+// 0 when the function's control flow is not what widening takes.
+static uint64_t weigh(const pointers *p, tn_arena *arena) {
   tn_flow flow;
-  const uint64_t result = tn_flow_init(&flow, p->item, arena) ? measure(p, &flow) : 0;
+  const uint64_t weight = tn_flow_init(&flow, p->item, arena) ? weigh_stores(p, &flow) : 0;
   tn_flow_deinit(&flow);
-  return result;
+  return weight;
 }
 
-static uint64_t weigh_sums(const pointers *p, const tn_flow *flow) {
-  return has_sum(p, flow) ? weigh_stores(p, flow) : 0;
+static void find_pointers(pointers *p, tn_arena *arena) {
+  tn_flow flow;
+  if (tn_flow_init(&flow, p->item, arena)) {
+    for (int l = 0; l < flow.loop_count; l++) {
+      note_loop(p, &flow, l);
+    }
+  }
+  tn_flow_deinit(&flow);
 }
 
 static tn_status make(LLVMModuleRef module, const pointers *p, tn_arena *arena, LLVMValueRef *out,
                       tn_diag *diag) {
-  const uint64_t before = with_flow(p, arena, weigh_sums);
-  LLVMValueRef copy = before != 0 ? copy_item(module, p->item, arena) : NULL;
+  LLVMValueRef copy = copy_item(module, p->item, arena);
   if (!copy) {
     return TN_OK;
   }
@@ -262,8 +264,8 @@ static tn_status make(LLVMModuleRef module, const pointers *p, tn_arena *arena, 
   of_copy.item = copy;
   mark_accesses(&of_copy);
   const tn_status status = keep_in_registers(copy, diag);
-  const uint64_t after = status == TN_OK ? with_flow(&of_copy, arena, weigh_stores) : 0;
-  if (after == 0 || after >= before) {
+  const uint64_t after = status == TN_OK ? weigh(&of_copy, arena) : 0;
+  if (after == 0 || after >= weigh(p, arena)) {
     LLVMDeleteFunction(copy);
     return status;
   }
@@ -275,15 +277,15 @@ tn_status tn_widen_noalias(LLVMModuleRef module, LLVMValueRef item, LLVMValueRef
                            tn_widen_pointers *out_pointers, tn_diag *diag) {
   *out = NULL;
   pointers p = {.item = item, .layout = LLVMGetModuleDataLayout(module)};
-  note_accesses(&p);
-  *out_pointers = p.found;
-  const int count = __builtin_popcountll(p.found.all);
-  if (p.found.written == 0 || count < 2 || count > SLOTS_MOST) {
-    return TN_OK;
-  }
   tn_arena arena;
   tn_arena_init(&arena);
-  tn_status status = make(module, &p, &arena, out, diag);
+  find_pointers(&p, &arena);
+  *out_pointers = p.found;
+  const int count = __builtin_popcountll(p.found.all);
+  tn_status status = TN_OK;
+  if (p.found.written != 0 && count >= 2 && count <= SLOTS_MOST) {
+    status = make(module, &p, &arena, out, diag);
+  }
   if (status == TN_OK && arena.failed) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory to lower kernels for the CPU");
   }
