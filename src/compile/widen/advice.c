@@ -2,6 +2,7 @@
 // Whether a kernel is faster with a vector lane for each work-item than with its work-items one
 // after the other, and how many vectors go side by side.
 #include "compile/widen/explain.h"
+#include "compile/widen/rounds.h"
 #include "compile/widen/rows.h"
 #include "compile/widen/strides.h"
 
@@ -146,6 +147,15 @@ static cost cost_of_access(const estimate *e, LLVMValueRef pointer, LLVMTypeRef 
   return lane_by_lane(e, ONE, has_them ? 0 : LANE);
 }
 
+// A vector of each lane, turned, for as many rounds.
+static cost cost_of_rounds(const estimate *e, LLVMTypeRef type) {
+  const unsigned count =
+      e->params->vector_bytes / (unsigned)LLVMABISizeOfType(e->shapes->layout, type);
+  const cost apart = in_lanes(e, type, ONE);
+  return (cost){.apart = apart.apart,
+                .together = apart.together * (1 + (unsigned)__builtin_ctz(count))};
+}
+
 static cost cost_of_call(const estimate *e, LLVMValueRef i) {
   LLVMValueRef called = LLVMGetCalledValue(i);
   const bool is_number = LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMFloatTypeKind ||
@@ -191,6 +201,10 @@ static cost cost_of(const estimate *e, int block, LLVMValueRef i) {
   }
   if (LLVMIsABranchInst(i)) {
     return LLVMIsConditional(i) ? cost_of_branch(e, block) : (cost){0};
+  }
+  if (LLVMIsALoadInst(i) &&
+      tn_rounds_have(e->shapes, i, e->params->width, e->params->vector_bytes)) {
+    return cost_of_rounds(e, LLVMTypeOf(i));
   }
   if (LLVMIsALoadInst(i)) {
     return cost_of_access(e, LLVMGetOperand(i, 0), LLVMTypeOf(i));

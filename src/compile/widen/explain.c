@@ -82,6 +82,14 @@ static void explain_type(tn_remarks *remarks, LLVMValueRef i) {
   LLVMDisposeMessage(type);
 }
 
+void tn_explain_rounds(tn_remarks *remarks, LLVMValueRef load, unsigned rounds) {
+  if (remarks) {
+    tn_remarks_add(remarks, TN_REMARK_PASSED, "load", place_of(load),
+                   "load: each work-item reads %u elements side by side, for as many iterations",
+                   rounds);
+  }
+}
+
 void tn_explain_apart(tn_remarks *remarks, LLVMValueRef i) {
   if (!remarks) {
     return;

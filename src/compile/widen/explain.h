@@ -9,6 +9,8 @@
 // A load or store that becomes a gather or a scatter.
 void tn_explain_access(tn_remarks *remarks, const tn_shapes *shapes, unsigned vector_bytes,
                        LLVMValueRef access);
+// A load of which each work-item reads `rounds` elements at once.
+void tn_explain_rounds(tn_remarks *remarks, LLVMValueRef load, unsigned rounds);
 // An instruction that runs once for each work-item, one after the other.
 void tn_explain_apart(tn_remarks *remarks, LLVMValueRef instruction);
 // A branch that work-items take differently; `is_of_ids`: one of ids alone, which is written

@@ -79,6 +79,7 @@ typedef struct tn_widener {
   int known_row_count;
   unsigned scatter_count;                  // stores of lanes apart, without an instruction for them
   bool may_reread;                         // the lane that is written is there
+  struct tn_rounds_state *rounds;          // those that are being written at once; NULL: none
   const char *failed;                      // the first reason to give up
   tn_remarks *remarks;                     // of this form; NULL: none
 } tn_widener;
@@ -137,6 +138,8 @@ LLVMValueRef tn_widen_intrinsic(tn_widener *w, const char *name, LLVMTypeRef *ty
 
 // All blocks of the item function, from where the builder is; mask[0] is set.
 void tn_widen_blocks(tn_widener *w);
+// A block without its phis and its end.
+void tn_widen_block_body(tn_widener *w, int block);
 // An instruction that is neither phi nor terminator.
 void tn_widen_instruction(tn_widener *w, LLVMValueRef i, int block);
 // Whether work-items that are not there may run it all the same.
@@ -146,6 +149,8 @@ void tn_widen_linear(tn_widener *w, LLVMValueRef i);
 // Of a vector that has just been set.
 void tn_widen_note_wrapped(tn_widener *w, LLVMValueRef i);
 void tn_widen_memory(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
+// What is known of an access, for another one of the same memory.
+void tn_copy_access_metadata(LLVMValueRef from, LLVMValueRef to);
 void tn_widen_call(tn_widener *w, LLVMValueRef i, LLVMValueRef mask);
 // Work-items of the group in one dimension, i64.
 LLVMValueRef tn_widen_local_size(tn_widener *w, unsigned dimension);

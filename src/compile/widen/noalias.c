@@ -101,14 +101,25 @@ static int slot_of_access(const pointers *p, LLVMValueRef i) {
   return slot_of(&s, LLVMGetOperand(i, is_load ? 0 : 1), &is_again);
 }
 
+// Whether it is the same in all rounds: made outside of the loop, or of what is.
+static bool is_same_in_loop(const tn_flow *flow, int loop, LLVMValueRef value, int depth) {
+  enum { PARTS_DEPTH = 8 };
+  if (!LLVMIsAInstruction(value) ||
+      !tn_flow_in_loop(flow, loop, tn_flow_index(flow, LLVMGetInstructionParent(value)))) {
+    return true;
+  }
+  bool are_all = depth < PARTS_DEPTH && (LLVMIsAGetElementPtrInst(value) ||
+                                         LLVMIsABinaryOperator(value) || LLVMIsACastInst(value));
+  for (int k = 0; are_all && k < LLVMGetNumOperands(value); k++) {
+    are_all = is_same_in_loop(flow, loop, LLVMGetOperand(value, (unsigned)k), depth + 1);
+  }
+  return are_all;
+}
+
 // Whether the loop stores with `i`, through one of the pointers, to one place again and again.
 static bool is_sum(const pointers *p, const tn_flow *flow, int loop, LLVMValueRef i) {
-  if (!LLVMIsAStoreInst(i) || slot_of_access(p, i) == SLOT_NONE) {
-    return false;
-  }
-  LLVMValueRef at = LLVMGetOperand(i, 1);
-  return !LLVMIsAInstruction(at) ||
-         !tn_flow_in_loop(flow, loop, tn_flow_index(flow, LLVMGetInstructionParent(at)));
+  return LLVMIsAStoreInst(i) && slot_of_access(p, i) != SLOT_NONE &&
+         is_same_in_loop(flow, loop, LLVMGetOperand(i, 1), 0);
 }
 
 // The pointers of sums in the loop, and those that it reads or writes through.

@@ -4,7 +4,7 @@
 #include "compile/widen/copies.h"
 #include "compile/widen/shape.h"
 
-enum { INSTRUCTIONS_MOST = 512 };
+enum { INSTRUCTIONS_MOST = 1024 };
 
 static bool is_vector(LLVMValueRef value) {
   return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;

@@ -5,7 +5,7 @@
 // Blocks are written in reverse post-order. A block's mask is made of its edges' masks; a phi picks
 // by them. A loop that work-items leave at different times runs until none is left, and keeps for
 // each the values it left with.
-#include "compile/widen/edges.h"
+#include "compile/widen/rounds.h"
 
 enum { TN_GUARD_LEAST = 24 };
 
@@ -231,7 +231,7 @@ static tn_lanes *emit_guarded(tn_widener *w, int block, int loop) {
   return emit_ways(w, block, loop, are_all, ways);
 }
 
-static void emit_instructions(tn_widener *w, int block) {
+void tn_widen_block_body(tn_widener *w, int block) {
   w->known_row_count = 0;
   for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[block].block); i && !w->failed;
        i = LLVMGetNextInstruction(i)) {
@@ -398,7 +398,7 @@ static void emit_block(tn_widener *w, int block, int loop) {
   if (guarded) {
     g = open_guard(w, w->mask[block]);
   }
-  emit_instructions(w, block);
+  tn_widen_block_body(w, block);
   tn_lanes *met = NULL;
   if (is_kept_branch(w, block, loop) && !w->failed) {
     if (guarded) {
@@ -541,6 +541,7 @@ static void join_landings(tn_widener *w, const loop_writer *writer, LLVMBasicBlo
 static tn_lanes *emit_uniform(tn_widener *w, loop_writer *writer, LLVMValueRef mask,
                               const tn_lanes *first) {
   const tn_flow_loop *l = &w->flow.loops[writer->loop];
+  first = mask ? first : tn_rounds_write(w, writer->loop, first);
   const loop_entry entry = {.from = here(w), .phis = first};
   writer->header = tn_widen_block(w, "loop");
   LLVMBuildBr(w->builder, writer->header);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads and stores: once for all lanes, side by side as a vector, or gathered.
-#include "compile/widen/lanes.h"
+#include "compile/widen/rounds.h"
 #include "tenon/cpu_kernel.h"
 
 #include <stddef.h>
 
-static void copy_metadata(LLVMValueRef from, LLVMValueRef to) {
+void tn_copy_access_metadata(LLVMValueRef from, LLVMValueRef to) {
   static const char *const kinds[] = {"tbaa", "alias.scope", "noalias", "nontemporal"};
   for (size_t k = 0; k < TN_COUNT(kinds); k++) {
     const unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(from)), kinds[k],
@@ -96,7 +96,7 @@ static LLVMValueRef gather(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   LLVMTypeRef types[2] = {vector_type, LLVMTypeOf(addresses)};
   LLVMValueRef loaded = tn_widen_intrinsic(w, "llvm.masked.gather", types, 2, arguments, 3);
   set_align(w, loaded, 0, align);
-  copy_metadata(i, loaded);
+  tn_copy_access_metadata(i, loaded);
   return loaded;
 }
 
@@ -117,7 +117,7 @@ static LLVMValueRef load_side_by_side(tn_widener *w, LLVMValueRef i, LLVMValueRe
     loaded = LLVMBuildLoad2(w->builder, vector_type, address, "");
     LLVMSetAlignment(loaded, LLVMGetAlignment(i));
   }
-  copy_metadata(i, loaded);
+  tn_copy_access_metadata(i, loaded);
   return direction < 0 ? reversed(w, loaded) : loaded;
 }
 
@@ -126,7 +126,7 @@ static LLVMValueRef load_shared(tn_widener *w, LLVMValueRef i, LLVMValueRef scal
                                 LLVMValueRef mask) {
   LLVMValueRef loaded = LLVMBuildLoad2(w->builder, LLVMTypeOf(i), scalar, "");
   LLVMSetAlignment(loaded, LLVMGetAlignment(i));
-  copy_metadata(i, loaded);
+  tn_copy_access_metadata(i, loaded);
   if (mask) {
     tn_load_drop_promises(loaded);
   }
@@ -172,9 +172,14 @@ static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
     tn_widen_each_lane(w, i, mask);
     return;
   }
+  LLVMValueRef turned = tn_rounds_take(w, i);
+  if (turned) {
+    tn_lanes_set(w, i, tn_lanes_from_vector(turned));
+    return;
+  }
   const int direction = tn_shape_side_by_side(&w->shapes, type, pointer);
   const wrapped at = direction == 0 ? get_wrapped(w, type, pointer) : (wrapped){0};
-  if (direction == 0 && !at.is_found) {
+  if (direction == 0 && !at.is_found && !tn_rounds_have(&w->shapes, i, w->width, w->vector_bytes)) {
     tn_explain_access(w->remarks, &w->shapes, w->vector_bytes, i);
   }
   LLVMValueRef loaded =
@@ -190,7 +195,7 @@ static void scatter(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   LLVMTypeRef types[2] = {LLVMTypeOf(arguments[0]), LLVMTypeOf(arguments[1])};
   LLVMValueRef stored = tn_widen_intrinsic(w, "llvm.masked.scatter", types, 2, arguments, 3);
   set_align(w, stored, 1, LLVMGetAlignment(i));
-  copy_metadata(i, stored);
+  tn_copy_access_metadata(i, stored);
 }
 
 // Without the instruction, code for each lane is worth its size where all lanes are there and few
@@ -229,7 +234,7 @@ static void store_side_by_side(tn_widener *w, LLVMValueRef i, LLVMValueRef scala
     stored = LLVMBuildStore(w->builder, vector, address);
     LLVMSetAlignment(stored, LLVMGetAlignment(i));
   }
-  copy_metadata(i, stored);
+  tn_copy_access_metadata(i, stored);
 }
 
 static void widen_store(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {

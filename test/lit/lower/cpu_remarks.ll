@@ -16,12 +16,12 @@ target triple = "x86_64-pc-linux-gnu"
 ; AVX2: a.cpp:5: remark: kernel 'K': 8 work-items side by side [-Rpass=tenon]
 ; AVX512: a.cpp:5: remark: kernel 'K': 16 work-items side by side [-Rpass=tenon]
 ; CHECK-NEXT: a.cpp:6:3: remark: loop: side by side, the same number of iterations for all work-items [-Rpass=tenon]
-; AVX2-NEXT: a.cpp:7:12: remark: gather: neighboring work-items load 4 bytes each, 64 bytes apart, one by one [-Rpass-missed=tenon]
-; AVX512-NEXT: a.cpp:7:12: remark: gather: neighboring work-items load 4 bytes each, 64 bytes apart [-Rpass-missed=tenon]
+; AVX2-NEXT: a.cpp:7:12: remark: load: each work-item reads 8 elements side by side, for as many iterations [-Rpass=tenon]
+; AVX512-NEXT: a.cpp:7:12: remark: load: each work-item reads 16 elements side by side, for as many iterations [-Rpass=tenon]
 ; CHECK-NEXT: a.cpp:9:5: remark: branch on data of each work-item: its sides run under masks [-Rpass-analysis=tenon]
 ; CHECK-NEXT: a.cpp:11:3: remark: the atomic operation runs work-item by work-item [-Rpass-missed=tenon]
 ; STRIPPED: a.cpp:5: remark: kernel 'K': 8 work-items side by side
-; STRIPPED: a.cpp:5: remark: gather: neighboring work-items load 4 bytes each, 64 bytes apart
+; STRIPPED: a.cpp:5: remark: load: each work-item reads 8 elements side by side
 define spir_kernel void @_ZTS1K(ptr byval(%args) align 8 %f) #0 !dbg !4 {
 entry:
   %in = load ptr, ptr %f, !dbg !10
