@@ -71,7 +71,7 @@
   X(tn_build_params, 88)           \
   X(tn_build_spec, 24)             \
   X(tn_compiler, 88)               \
-  X(tn_cpu_group, 224)             \
+  X(tn_cpu_group, 232)             \
   X(tn_native_kernel, 24)          \
   X(tn_native_table, 16)
 

@@ -227,7 +227,7 @@ static const refusal refusals[] = {
     {KERNEL ".section .rodata\n.globl k.tn_needs\nk.tn_needs: .quad 0, 0, 8, 0, 0, 0, 2, 0, 0\n",
      TN_BUILD_FAILED, "not possible"},
     {KERNEL ".section .rodata\n.globl k.tn_needs\n"
-            "k.tn_needs: .quad 0, 0, 8, 0, 0, 0x100000000000, 0, 0, 0\n",
+            "k.tn_needs: .quad 0, 0, 8, 0, 0, 0x7fffffff00000000, 0, 0, 0\n",
      TN_BUILD_FAILED, "not possible"},
     {KERNEL ".section .rodata\n.globl k.tn_needs\nk.tn_needs: .quad 0, 0, 8, 0, 0, 0, 0, 3, 4\n",
      TN_BUILD_FAILED, "not possible"},
