@@ -405,7 +405,8 @@ static tn_status make_rows(LLVMModuleRef module, const tn_cpu_target *target, co
     return TN_OK;
   }
   unsigned across = 1;
-  while (across < factor && 2 * across * each * rows <= most) {
+  while (across < factor && 2 * across * each * rows <= most &&
+         2 * across * kernel->width <= TN_WIDTH_MAX) {
     across *= 2;
   }
   LLVMValueRef strip = code->full;

@@ -9,11 +9,13 @@ target triple = "x86_64-pc-linux-gnu"
 ; SAYS: kernel 'product': 8 work-items side by side, 2 vectors of them and 4 rows at once
 ; SAYS: kernel 'transposed': 8 work-items side by side
 ; SAYS-NOT: rows
+; SAYS: kernel 'spread': 64 work-items side by side, 4 rows at once
 
 ; The number of rows is the high half of a word of what is needed: 4 << 32.
 ; CHECK-DAG: @product.tn_needs = {{.*}}, i64 17179869184, i64 1, i64 0, i64 0]
 ; CHECK-DAG: @transposed.tn_needs = {{.*}}, i64 0, i64 1, i64 0, i64 0]
 %args = type { ptr, ptr, ptr, i64 }
+%args2 = type { ptr, ptr, i64 }
 
 ; CHECK: define internal void @tn_strip_rows(
 ; CHECK: br i1 %{{[0-9]+}}, label %[[LOOP:[0-9]+]], label %apart
@@ -99,5 +101,33 @@ after:
   ret void
 }
 
+; A strip has 64 lanes at most, as many as this kernel asks for.
+define spir_kernel void @spread(ptr byval(%args2) align 8 %f) #1 {
+entry:
+  %in = load ptr, ptr %f
+  %p.out = getelementptr i8, ptr %f, i64 8
+  %out = load ptr, ptr %p.out
+  %p.n = getelementptr i8, ptr %f, i64 16
+  %n = load i64, ptr %p.n
+  %x = call i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 0)
+  %y = call i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32 1)
+  %row = mul i64 %y, 4096
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %at = mul i64 %k, 64
+  %place = add i64 %at, %x
+  %from = getelementptr float, ptr %in, i64 %place
+  %one = load float, ptr %from
+  %far = add i64 %place, %row
+  %to = getelementptr float, ptr %out, i64 %far
+  store float %one, ptr %to
+  %next = add i64 %k, 1
+  %again = icmp ult i64 %next, %n
+  br i1 %again, label %loop, label %end
+end:
+  ret void
+}
 declare i64 @_Z33__spirv_BuiltInGlobalInvocationIdi(i32)
 attributes #0 = { "tenon-arg-size"="32" "tenon-arg-align"="8" }
+attributes #1 = { "tenon-arg-size"="24" "tenon-arg-align"="8" "tenon.reqd-sub-group-size"="64" }
