@@ -20,8 +20,6 @@
 
 enum {
   TN_GROUP_NAME_MAX = 1 << 20,
-  TN_GROUP_ARGS = 0,
-  TN_GROUP_GROUP = 1,
   TN_STACK_MAX = 1 << 19,  // of a thread, for the arrays of a strip
 };
 
@@ -71,16 +69,6 @@ typedef struct lowered {
   tn_cpu_forms forms;
 } lowered;
 
-static LLVMValueRef load_field(LLVMBuilderRef builder, LLVMValueRef group, size_t field) {
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(group)));
-  return tn_group_field(builder, group, i64, field, "");
-}
-
-static LLVMBasicBlockRef append_block(const tn_strips *strips, const char *name) {
-  return LLVMAppendBasicBlockInContext(LLVMGetTypeContext(LLVMTypeOf(strips->function)),
-                                       strips->function, name);
-}
-
 // `*slot_bytes` becomes at least what a work-item of this form needs of the group's memory.
 static tn_status build_split(LLVMBuilderRef builder, const tn_strips *strips, LLVMValueRef strip,
                              uint64_t *slot_bytes, tn_diag *diag) {
@@ -101,8 +89,8 @@ static tn_status build_form(LLVMBuilderRef builder, const tn_strips *strips, LLV
   LLVMTypeRef i64 = LLVMTypeOf(strips->size[0]);
   LLVMValueRef left =
       LLVMBuildURem(builder, strips->size[0], LLVMConstInt(i64, strips->width, 0), "");
-  LLVMBasicBlockRef fits = append_block(strips, "fits");
-  LLVMBasicBlockRef other = append_block(strips, "other");
+  LLVMBasicBlockRef fits = tn_strips_block(strips, "fits");
+  LLVMBasicBlockRef other = tn_strips_block(strips, "other");
   LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntEQ, left, LLVMConstInt(i64, 0, 0), ""),
                   fits, other);
   LLVMPositionBuilderAtEnd(builder, fits);
@@ -180,9 +168,9 @@ static void build_noalias(LLVMBuilderRef builder, const tn_strips *strips, const
   if (!kernel->noalias.full) {
     return;
   }
-  LLVMValueRef are_apart = load_field(builder, strips->function, offsetof(tn_cpu_group, noalias));
-  LLVMBasicBlockRef apart = append_block(strips, "apart");
-  LLVMBasicBlockRef other = append_block(strips, "other");
+  LLVMValueRef are_apart = tn_strips_field(builder, strips, offsetof(tn_cpu_group, noalias));
+  LLVMBasicBlockRef apart = tn_strips_block(strips, "apart");
+  LLVMBasicBlockRef other = tn_strips_block(strips, "other");
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(are_apart));
   LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntNE, are_apart, zero, ""), apart, other);
   LLVMPositionBuilderAtEnd(builder, apart);
@@ -196,10 +184,10 @@ static tn_status build_group(const lowered *kernel, tn_diag *diag) {
   tn_strips strips = {.function = kernel->group,
                       .width = kernel->is_widened ? kernel->width : 1,
                       .check = kernel->is_widened ? NULL : kernel->check};
-  LLVMPositionBuilderAtEnd(builder, append_block(&strips, "entry"));
+  LLVMPositionBuilderAtEnd(builder, tn_strips_block(&strips, "entry"));
   for (unsigned d = 0; d < 3; ++d) {
-    strips.size[d] = load_field(builder, kernel->group,
-                                offsetof(tn_cpu_group, local_size) + d * sizeof(uint64_t));
+    strips.size[d] = tn_strips_field(builder, &strips,
+                                     offsetof(tn_cpu_group, local_size) + d * sizeof(uint64_t));
   }
   tn_status status = TN_OK;
   uint64_t slot_bytes = 0;
@@ -361,25 +349,38 @@ static void finish_strip(LLVMValueRef strip) {
   }
 }
 
-// Unless the kernel is for groups of another form.
-static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target,
-                           const lowered *kernel, tn_cpu_form form, LLVMValueRef *out,
+// Unless the kernel is for groups of another form. `*out` is one of the code's own functions.
+static tn_status make_form(LLVMModuleRef module, const tn_cpu_target *target, const lowered *kernel,
+                           tn_strip_code *code, tn_cpu_form form, LLVMValueRef *out,
                            tn_diag *diag) {
   if (kernel->forms.form != TN_CPU_FORM_ANY && kernel->forms.form != form) {
     return TN_OK;
   }
   // One form is enough to know what became of the code: that of full strips, or the only one.
-  const bool is_reported = form == TN_CPU_FORM_FULL || kernel->forms.form == form;
+  const bool is_reported =
+      code == &kernel->code && (form == TN_CPU_FORM_FULL || kernel->forms.form == form);
   const tn_widen_params params = {
       .remarks = is_reported ? target->remarks : NULL,
-      .width = form == TN_CPU_FORM_WIDE ? kernel->forms.wide_width : kernel->width,
+      .width = form == TN_CPU_FORM_WIDE ? code->wide_width : kernel->width,
       .vector_bytes = target->vector_bytes,
       .is_full = form == TN_CPU_FORM_WIDE || form == TN_CPU_FORM_FULL,
       .is_folded = form == TN_CPU_FORM_FOLDED,
       .may_leave_rows = form == TN_CPU_FORM_FULL && kernel->is_independent};
-  TN_TRY(tn_widen_function(module, kernel->item.function, &params, out, diag));
+  TN_TRY(tn_widen_function(module, code->item, &params, out, diag));
   finish_strip(*out);
   return TN_OK;
+}
+
+// How many vectors go side by side, of those that are advised: what their arrays take fits into the
+// stack.
+static unsigned factor_of(const lowered *kernel, uint64_t bytes, const tn_widen_advice *advice) {
+  return bytes * kernel->width * advice->factor <= TN_STACK_MAX ? advice->factor : 1;
+}
+
+// Of strips so many times as wide; 0: there are none.
+static unsigned wide_width_of(const lowered *kernel, unsigned factor) {
+  const unsigned width = kernel->width * factor;
+  return factor > 1 && width <= TN_WIDTH_MAX ? width : 0;
 }
 
 // The vectors that the processor's registers hold beside what a loop reads.
@@ -441,25 +442,17 @@ static tn_status make_noalias(LLVMModuleRef module, const tn_cpu_target *target,
   }
   tn_strip_code *code = &kernel->noalias;
   *code = (tn_strip_code){.item = item, .part = kernel->code.part};
-  const tn_widen_params params = {.width = kernel->width,
-                                  .vector_bytes = target->vector_bytes,
-                                  .is_full = true,
-                                  .may_leave_rows = true};
-  const tn_widen_advice advice = tn_widen_advise(item, &params);
-  TN_TRY(tn_widen_function(module, item, &params, &code->full, diag));
-  finish_strip(code->full);
-  const unsigned wide_width = kernel->width * advice.factor;
-  const bool is_wide = advice.factor > 1 && wide_width <= TN_WIDTH_MAX &&
-                       array_bytes(item) * wide_width <= TN_STACK_MAX;
-  if (is_wide) {
-    tn_widen_params wide = params;
-    wide.width = wide_width;
-    wide.may_leave_rows = false;
-    TN_TRY(tn_widen_function(module, item, &wide, &code->wide, diag));
-    finish_strip(code->wide);
-    code->wide_width = wide_width;
+  const tn_widen_advice advice =
+      tn_widen_advise(item, &(tn_widen_params){.width = kernel->width,
+                                               .vector_bytes = target->vector_bytes,
+                                               .may_leave_rows = true});
+  const unsigned factor = factor_of(kernel, array_bytes(item), &advice);
+  code->wide_width = wide_width_of(kernel, factor);
+  TN_TRY(make_form(module, target, kernel, code, TN_CPU_FORM_FULL, &code->full, diag));
+  if (code->wide_width != 0) {
+    TN_TRY(make_form(module, target, kernel, code, TN_CPU_FORM_WIDE, &code->wide, diag));
   }
-  TN_TRY(make_rows(module, target, kernel, is_wide ? advice.factor : 1, code, diag));
+  TN_TRY(make_rows(module, target, kernel, factor, code, diag));
   if (!LLVMGetFirstUse(item)) {
     LLVMDeleteFunction(item);
     code->item = NULL;
@@ -468,6 +461,10 @@ static tn_status make_noalias(LLVMModuleRef module, const tn_cpu_target *target,
     kernel->pointers = (tn_widen_pointers){0};
   }
   return TN_OK;
+}
+
+static const tn_strip_code *best_code(const lowered *kernel) {
+  return kernel->noalias.full ? &kernel->noalias : &kernel->code;
 }
 
 // Why work-items run one after the other.
@@ -523,7 +520,7 @@ static void report_widened(tn_remarks *remarks, const lowered *kernel, uint32_t 
   tn_buf text;
   tn_buf_init(&text, 1 << 10);
   tn_buf_add_format(&text, "%u work-items side by side", kernel->width);
-  const tn_strip_code *code = kernel->noalias.full ? &kernel->noalias : &kernel->code;
+  const tn_strip_code *code = best_code(kernel);
   const unsigned lanes = code->rows ? code->rows_width : code->wide ? code->wide_width : 0;
   if (lanes > kernel->width) {
     tn_buf_add_format(&text, ", %u vectors of them", lanes / kernel->width);
@@ -591,24 +588,24 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
       report_apart(remarks, kernel, opt_level, bytes, &advice);
       return TN_OK;
     }
-    factor = bytes * kernel->width * advice.factor <= TN_STACK_MAX ? advice.factor : 1;
+    factor = factor_of(kernel, bytes, &advice);
   }
-  const unsigned wide_width = kernel->width * factor;
-  kernel->forms.wide_width = factor > 1 && wide_width <= TN_WIDTH_MAX ? wide_width : 0;
+  tn_strip_code *code = &kernel->code;
+  code->wide_width = wide_width_of(kernel, factor);
+  kernel->forms.wide_width = code->wide_width;
   kernel->forms.can_fold = must && may_fold(kernel);
   if (target->group_shape != 0 && has_barrier) {
     kernel->forms.form = tn_cpu_form_of(&kernel->forms, kernel->width, target->group_shape);
   }
-  TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_FULL, &kernel->code.full, diag));
-  TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_PART, &kernel->code.part, diag));
+  TN_TRY(make_form(module, target, kernel, code, TN_CPU_FORM_FULL, &code->full, diag));
+  TN_TRY(make_form(module, target, kernel, code, TN_CPU_FORM_PART, &code->part, diag));
   if (kernel->forms.can_fold) {
-    TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_FOLDED, &kernel->code.folded, diag));
+    TN_TRY(make_form(module, target, kernel, code, TN_CPU_FORM_FOLDED, &code->folded, diag));
   }
-  if (kernel->forms.wide_width != 0) {
-    TN_TRY(make_form(module, target, kernel, TN_CPU_FORM_WIDE, &kernel->code.wide, diag));
+  if (code->wide_width != 0) {
+    TN_TRY(make_form(module, target, kernel, code, TN_CPU_FORM_WIDE, &code->wide, diag));
   }
-  kernel->is_widened =
-      kernel->code.full || kernel->code.part || kernel->code.folded || kernel->code.wide;
+  kernel->is_widened = code->full || code->part || code->folded || code->wide;
   if (must && !kernel->is_widened) {
     return TN_FAIL(diag, BUILD_FAILED,
                    "'%.*s' uses sub-group functions in control flow that the "
@@ -620,15 +617,13 @@ static tn_status widen(LLVMModuleRef module, const tn_cpu_target *target, uint32
     kernel->forms = (tn_cpu_forms){0};
     report_apart(remarks, kernel, opt_level, bytes, NULL);
   } else {
-    kernel->code.wide_width = kernel->forms.wide_width;
     if (kernel->is_independent && opt_level > 0) {
       TN_TRY(make_noalias(module, target, kernel, diag));
     }
     if (!kernel->noalias.full) {
-      TN_TRY(make_rows(module, target, kernel, factor, &kernel->code, diag));
+      TN_TRY(make_rows(module, target, kernel, factor, code, diag));
     }
-    kernel->forms.row_count =
-        kernel->noalias.full ? kernel->noalias.row_count : kernel->code.row_count;
+    kernel->forms.row_count = best_code(kernel)->row_count;
     report_widened(remarks, kernel, opt_level);
   }
   return TN_OK;

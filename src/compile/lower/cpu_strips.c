@@ -7,14 +7,12 @@
 
 #include <stddef.h>
 
-enum { TN_GROUP_ARGS = 0, TN_GROUP_GROUP = 1 };
-
-static LLVMValueRef load_field(LLVMBuilderRef builder, LLVMValueRef group, size_t field) {
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(group)));
-  return tn_group_field(builder, group, i64, field, "");
+LLVMValueRef tn_strips_field(LLVMBuilderRef builder, const tn_strips *strips, size_t field) {
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(strips->function)));
+  return tn_group_field(builder, strips->function, i64, field, "");
 }
 
-static LLVMBasicBlockRef append_block(const tn_strips *strips, const char *name) {
+LLVMBasicBlockRef tn_strips_block(const tn_strips *strips, const char *name) {
   return LLVMAppendBasicBlockInContext(LLVMGetTypeContext(LLVMTypeOf(strips->function)),
                                        strips->function, name);
 }
@@ -48,9 +46,9 @@ static void build_rest(LLVMBuilderRef builder, const tn_strips *strips, const tn
                        LLVMValueRef base, LLVMValueRef first, const LLVMValueRef yz[2]) {
   LLVMValueRef size = strips->size[0];
   LLVMBasicBlockRef before = LLVMGetInsertBlock(builder);
-  LLVMBasicBlockRef head = append_block(strips, "rest");
-  LLVMBasicBlockRef body = append_block(strips, "part");
-  LLVMBasicBlockRef done = append_block(strips, "row");
+  LLVMBasicBlockRef head = tn_strips_block(strips, "rest");
+  LLVMBasicBlockRef body = tn_strips_block(strips, "part");
+  LLVMBasicBlockRef done = tn_strips_block(strips, "row");
   LLVMBuildBr(builder, head);
   LLVMPositionBuilderAtEnd(builder, head);
   LLVMValueRef x = LLVMBuildPhi(builder, LLVMTypeOf(size), "x");
@@ -80,8 +78,8 @@ tn_strips tn_strips_fold(LLVMBuilderRef builder, const tn_strips *strips) {
 
 LLVMBasicBlockRef tn_strips_have_rows(LLVMBuilderRef builder, const tn_strips *strips,
                                       const tn_strips *folded) {
-  LLVMBasicBlockRef several = append_block(strips, "rows");
-  LLVMBasicBlockRef other = append_block(strips, "row");
+  LLVMBasicBlockRef several = tn_strips_block(strips, "rows");
+  LLVMBasicBlockRef other = tn_strips_block(strips, "row");
   LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntNE, folded->size[0], strips->size[0], ""),
                   several, other);
   LLVMPositionBuilderAtEnd(builder, several);
@@ -94,8 +92,8 @@ void tn_strips_build_folded(LLVMBuilderRef builder, const tn_strips *strips,
   LLVMValueRef width = LLVMConstInt(i64, strips->width, 0);
   LLVMValueRef zero = LLVMConstInt(i64, 0, 0);
   LLVMValueRef left = LLVMBuildURem(builder, strips->size[0], width, "");
-  LLVMBasicBlockRef odd = append_block(strips, "odd");
-  LLVMBasicBlockRef fits = append_block(strips, "fits");
+  LLVMBasicBlockRef odd = tn_strips_block(strips, "odd");
+  LLVMBasicBlockRef fits = tn_strips_block(strips, "fits");
   LLVMBuildCondBr(builder, LLVMBuildICmp(builder, LLVMIntEQ, left, zero, ""), fits, odd);
   LLVMPositionBuilderAtEnd(builder, odd);
   const tn_strips folded = tn_strips_fold(builder, strips);
@@ -185,7 +183,7 @@ void tn_strips_build_rows(LLVMBuilderRef builder, const tn_strips *strips,
   LLVMValueRef width = LLVMConstInt(i64, strips->width, 0);
   LLVMValueRef zero = LLVMConstInt(i64, 0, 0);
   row_cut cut = {.full = LLVMBuildUDiv(builder, strips->size[0], width, "full")};
-  cut.base = load_field(builder, strips->function, offsetof(tn_cpu_group, base));
+  cut.base = tn_strips_field(builder, strips, offsetof(tn_cpu_group, base));
   if (code->part) {
     LLVMValueRef is_one_run = LLVMBuildICmp(
         builder, LLVMIntUGE, run_of_ids(builder, cut.base, zero), strips->size[0], "");

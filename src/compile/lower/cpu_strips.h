@@ -5,6 +5,13 @@
 
 #include "compile/widen/widen.h"
 
+// The parameters of a work-group function, void(ptr args, ptr group).
+enum { TN_GROUP_ARGS = 0, TN_GROUP_GROUP = 1 };
+// A field of the group, i64; `field` is its offset in tn_cpu_group.
+LLVMValueRef tn_strips_field(LLVMBuilderRef builder, const tn_strips *strips, size_t field);
+// A new block at the function's end.
+LLVMBasicBlockRef tn_strips_block(const tn_strips *strips, const char *name);
+
 // The code of a kernel's work-items; functions are NULL where there is none.
 typedef struct tn_strip_code {
   LLVMValueRef item;    // of one work-item, for where `full` is NULL
