@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The parameters of a kernel launch, from a command to the adapter. Private to run/sched.
+// The parameters of a kernel launch, from a command to the adapter, but for `noalias`
+// (launch_aliases.h), which needs the addresses of buffers. Private to run/sched.
 #ifndef TN_RUN_SCHED_LAUNCH_PARAMETERS_H
 #define TN_RUN_SCHED_LAUNCH_PARAMETERS_H
 
@@ -16,7 +17,6 @@ static inline void tn_launch_parameters_fill(tn_adapter_launch *launch, const tn
                       : (command->flags & TN_COMMAND_ROOT_SYNC) != 0 ? TN_ADAPTER_ROOT_SYNC
                                                                      : 1;
   launch->local_memory_size = checked->local_memory_size;
-  launch->noalias = 0;
   for (uint32_t i = 0; i < 3; i++) {
     const bool used = i < command->dims;
     const uint32_t from = used ? command->dims - 1 - i : 0;
