@@ -218,21 +218,10 @@ static cost cost_of(const estimate *e, int block, LLVMValueRef i) {
   return LLVMIsACallInst(i) ? cost_of_call(e, i) : cost_of_computation(e, i);
 }
 
-static unsigned depth_of(const tn_flow *flow, int block) {
-  unsigned depth = 0;
-  for (int loop = flow->blocks[block].loop; loop != TN_FLOW_NONE; loop = flow->loops[loop].parent) {
-    depth++;
-  }
-  return depth;
-}
-
-// A loop is taken to run eight times.
 static cost cost_of_all(const estimate *e) {
-  enum { ROUNDS_BITS = 3, DEPTH_MAX = 6 };
   cost sum = {0};
   for (int b = 0; b < e->flow->count; b++) {
-    const unsigned depth = depth_of(e->flow, b);
-    const unsigned shift = ROUNDS_BITS * (depth < DEPTH_MAX ? depth : DEPTH_MAX);
+    const unsigned shift = tn_flow_iteration_bits(e->flow, b);
     for (LLVMValueRef i = LLVMGetFirstInstruction(e->flow->blocks[b].block); i;
          i = LLVMGetNextInstruction(i)) {
       const cost c = cost_of(e, b, i);

@@ -6,71 +6,31 @@
 
 #include <llvm-c/DebugInfo.h>
 
-static int index_of(const tn_copies *c, LLVMBasicBlockRef block) {
-  return (int)(intptr_t)tn_map_find(&c->index, TN_POINTER_KEY(block)) - 1;
-}
-
-static bool set_index(tn_copies *c, LLVMBasicBlockRef block, int index) {
-  return tn_map_set(&c->index, TN_POINTER_KEY(block), (void *)(intptr_t)(index + 1));
-}
-
-// Depth first; `next` is the successor of each block of the stack to look at.
-static bool number_blocks(tn_copies *c) {
-  LLVMBasicBlockRef stack[TN_COPIES_BLOCKS_MAX];
-  LLVMBasicBlockRef post[TN_COPIES_BLOCKS_MAX];
-  unsigned next[TN_COPIES_BLOCKS_MAX];
-  int depth = 0;
-  stack[depth] = LLVMGetEntryBasicBlock(c->from);
-  next[depth++] = 0;
-  bool ok = set_index(c, stack[0], 0);
-  while (depth > 0 && ok) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(stack[depth - 1]);
-    const LLVMOpcode opcode = LLVMGetInstructionOpcode(end);
-    if (opcode != LLVMBr && opcode != LLVMRet && opcode != LLVMUnreachable) {
-      return false;
-    }
-    if (next[depth - 1] == LLVMGetNumSuccessors(end)) {
-      post[c->count++] = stack[--depth];
-      continue;
-    }
-    LLVMBasicBlockRef to = LLVMGetSuccessor(end, next[depth - 1]++);
-    if (index_of(c, to) < 0) {
-      ok = set_index(c, to, 0);
-      stack[depth] = to;
-      next[depth++] = 0;
-    }
+static bool find_blocks(tn_copies *c) {
+  if (LLVMCountBasicBlocks(c->from) > TN_COPIES_BLOCKS_MAX ||
+      !tn_flow_init_blocks(&c->flow, c->from, c->arena)) {
+    return false;
   }
-  c->blocks = ok ? tn_arena_alloc_array(c->arena, (size_t)c->count, sizeof(*c->blocks)) : NULL;
-  for (int b = 0; b < c->count && c->blocks; b++) {
-    c->blocks[b].from = post[c->count - 1 - b];
-    ok = set_index(c, c->blocks[b].from, b) && ok;
+  c->blocks = tn_arena_alloc_array(c->arena, (size_t)c->flow.count, sizeof(*c->blocks));
+  for (int b = 0; b < c->flow.count && c->blocks; b++) {
+    const tn_flow_block *from = &c->flow.blocks[b];
+    c->blocks[b] = (tn_copied_block){.succ = {from->succ[0], from->succ[1]}};
   }
-  return ok && c->blocks;
-}
-
-static void find_edges(tn_copies *c) {
-  for (int b = 0; b < c->count; b++) {
-    tn_copied_block *block = &c->blocks[b];
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block->from);
-    block->taken = TN_COPIES_NONE;
-    block->succ_count = (int)LLVMGetNumSuccessors(end);
-    for (int s = 0; s < block->succ_count; s++) {
-      block->succ[s] = index_of(c, LLVMGetSuccessor(end, (unsigned)s));
-    }
-  }
+  return c->blocks;
 }
 
 // Sets in `seen`, by block, which can be reached from a block, with itself.
 static void reach(const tn_copies *c, int from, bool *seen) {
   int work[TN_COPIES_BLOCKS_MAX];
   int left = 0;
-  memset(seen, 0, (size_t)c->count * sizeof(*seen));
+  memset(seen, 0, (size_t)c->flow.count * sizeof(*seen));
   seen[from] = true;
   work[left++] = from;
   while (left > 0) {
-    const tn_copied_block *block = &c->blocks[work[--left]];
-    for (int s = 0; s < block->succ_count; s++) {
-      if (block->succ[s] != TN_COPIES_NONE && !seen[block->succ[s]]) {
+    const int at = work[--left];
+    const tn_copied_block *block = &c->blocks[at];
+    for (int s = 0; s < c->flow.blocks[at].succ_count; s++) {
+      if (block->succ[s] != TN_FLOW_NONE && !seen[block->succ[s]]) {
         seen[block->succ[s]] = true;
         work[left++] = block->succ[s];
       }
@@ -80,8 +40,8 @@ static void reach(const tn_copies *c, int from, bool *seen) {
 
 static void find_loops(tn_copies *c) {
   bool seen[TN_COPIES_BLOCKS_MAX];
-  for (int b = 0; b < c->count; b++) {
-    for (int s = 0; s < c->blocks[b].succ_count && !c->blocks[b].is_in_loop; s++) {
+  for (int b = 0; b < c->flow.count; b++) {
+    for (int s = 0; s < c->flow.blocks[b].succ_count && !c->blocks[b].is_in_loop; s++) {
       reach(c, c->blocks[b].succ[s], seen);
       c->blocks[b].is_in_loop = seen[b];
     }
@@ -99,6 +59,11 @@ static bool has_prefix(LLVMValueRef value, const char *prefix) {
   return tn_str_has_prefix(tn_value_name(value), tn_str_from(prefix));
 }
 
+bool tn_is_masked_read(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  return has_prefix(callee, "llvm.masked.load.") || has_prefix(callee, "llvm.masked.gather.");
+}
+
 // What has to be done by each row. Work-items of a group with `rows` rows run in any order, but
 // each sees what it wrote.
 static bool is_done_by_each(LLVMValueRef i) {
@@ -106,10 +71,7 @@ static bool is_done_by_each(LLVMValueRef i) {
     return LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
   }
   if (LLVMIsACallInst(i)) {
-    LLVMValueRef callee = LLVMGetCalledValue(i);
-    const bool is_masked_load =
-        has_prefix(callee, "llvm.masked.load.") || has_prefix(callee, "llvm.masked.gather.");
-    return !is_masked_load && !tn_call_is_pure(i) && !tn_is_permute(callee);
+    return !tn_is_masked_read(i) && !tn_call_is_pure(i) && !tn_is_permute(LLVMGetCalledValue(i));
   }
   return LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
          LLVMIsAFenceInst(i) || LLVMIsAAllocaInst(i);
@@ -153,8 +115,8 @@ static bool find_differences(tn_copies *c) {
   bool ok = mark(c, LLVMGetParam(c->from, TN_ITEM_Y));
   for (bool changed = true; changed && ok;) {
     changed = false;
-    for (int b = 0; b < c->count; b++) {
-      for (LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[b].from); i && ok;
+    for (int b = 0; b < c->flow.count; b++) {
+      for (LLVMValueRef i = LLVMGetFirstInstruction(c->flow.blocks[b].block); i && ok;
            i = LLVMGetNextInstruction(i)) {
         if (!tn_copies_differ(c, i) && (is_done_by_each(i) || has_operand_that_differs(c, i))) {
           ok = mark(c, i);
@@ -167,7 +129,7 @@ static bool find_differences(tn_copies *c) {
 }
 
 static bool does_something(const tn_copies *c, int block) {
-  for (LLVMValueRef i = LLVMGetFirstInstruction(c->blocks[block].from); i;
+  for (LLVMValueRef i = LLVMGetFirstInstruction(c->flow.blocks[block].block); i;
        i = LLVMGetNextInstruction(i)) {
     if (is_effect(i)) {
       return true;
@@ -183,19 +145,19 @@ static int side_with_loops(const tn_copies *c, const tn_copied_block *block) {
   reach(c, block->succ[0], seen[0]);
   reach(c, block->succ[1], seen[1]);
   for (int s = 0; s < 2; s++) {
-    for (int b = 0; b < c->count; b++) {
+    for (int b = 0; b < c->flow.count; b++) {
       if (seen[s][b] && !seen[1 - s][b] && c->blocks[b].is_in_loop) {
         return s;
       }
     }
   }
-  return TN_COPIES_NONE;
+  return TN_FLOW_NONE;
 }
 
 static void note_effect(tn_copies *c, int block) {
   bool seen[TN_COPIES_BLOCKS_MAX];
   reach(c, block, seen);
-  for (int b = 0; b < c->count; b++) {
+  for (int b = 0; b < c->flow.count; b++) {
     c->blocks[b].is_late = c->blocks[b].is_late || seen[b];
   }
 }
@@ -203,7 +165,7 @@ static void note_effect(tn_copies *c, int block) {
 static bool find_guards(tn_copies *c) {
   c->blocks[0].is_reached = true;
   // Predecessors come before, but for those of loops, in which there are no guards.
-  for (int b = 0; b < c->count; b++) {
+  for (int b = 0; b < c->flow.count; b++) {
     tn_copied_block *block = &c->blocks[b];
     if (!block->is_reached) {
       continue;
@@ -211,16 +173,17 @@ static bool find_guards(tn_copies *c) {
     if (does_something(c, b)) {
       note_effect(c, b);
     }
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block->from);
-    block->is_guard = block->succ_count == 2 && tn_copies_differ(c, LLVMGetCondition(end));
+    const tn_flow_block *from = &c->flow.blocks[b];
+    block->is_guard = from->succ_count == 2 && tn_copies_differ(c, LLVMGetCondition(from->end));
     if (block->is_guard && (block->is_in_loop || block->is_late)) {
       return false;
     }
-    if (block->is_guard && (block->taken = side_with_loops(c, block)) != TN_COPIES_NONE) {
-      block->succ[1 - block->taken] = TN_COPIES_NONE;
+    const int side = block->is_guard ? side_with_loops(c, block) : TN_FLOW_NONE;
+    if (side != TN_FLOW_NONE) {
+      block->succ[1 - side] = TN_FLOW_NONE;
     }
-    for (int s = 0; s < block->succ_count; s++) {
-      if (block->succ[s] != TN_COPIES_NONE) {
+    for (int s = 0; s < from->succ_count; s++) {
+      if (block->succ[s] != TN_FLOW_NONE) {
         c->blocks[block->succ[s]].is_reached = true;
       }
     }
@@ -230,19 +193,18 @@ static bool find_guards(tn_copies *c) {
 
 bool tn_copies_init(tn_copies *copies, LLVMValueRef from, unsigned rows, tn_arena *arena) {
   *copies = (tn_copies){.from = from, .rows = rows, .arena = arena};
-  tn_map_init(&copies->index);
+  tn_map_init(&copies->flow.index);
   tn_map_init(&copies->differs);
   tn_map_init(&copies->values);
-  if (LLVMCountBasicBlocks(from) > TN_COPIES_BLOCKS_MAX || !number_blocks(copies)) {
+  if (!find_blocks(copies)) {
     return false;
   }
-  find_edges(copies);
   find_loops(copies);
   return find_differences(copies) && find_guards(copies);
 }
 
 void tn_copies_deinit(tn_copies *copies) {
-  tn_map_deinit(&copies->index);
+  tn_flow_deinit(&copies->flow);
   tn_map_deinit(&copies->differs);
   tn_map_deinit(&copies->values);
 }
@@ -333,18 +295,7 @@ static LLVMBasicBlockRef apart_of(writer *w) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(w->builder);
   w->apart = append(w, "apart");
   LLVMPositionBuilderAtEnd(w->builder, w->apart);
-  LLVMTypeRef i64 = LLVMTypeOf(LLVMGetParam(w->to, TN_ITEM_Y));
-  const tn_loop loop =
-      tn_loop_open(w->builder, w->to, LLVMConstInt(i64, w->copies->rows, 0), "row");
-  LLVMValueRef arguments[TN_STRIP_PARAMS];
-  for (unsigned p = 0; p < TN_STRIP_PARAMS; p++) {
-    arguments[p] = LLVMGetParam(w->to, p);
-  }
-  arguments[TN_ITEM_Y] = LLVMBuildAdd(w->builder, arguments[TN_ITEM_Y], loop.counter, "");
-  (void)LLVMBuildCall2(w->builder, LLVMGlobalGetValueType(w->copies->from), w->copies->from,
-                       arguments, TN_STRIP_PARAMS, "");
-  tn_loop_close(w->builder, &loop);
-  LLVMBuildRetVoid(w->builder);
+  tn_call_each(w->builder, w->to, w->copies->from, TN_ITEM_Y, w->copies->rows, "row");
   LLVMPositionBuilderAtEnd(w->builder, here);
   return w->apart;
 }
@@ -363,11 +314,11 @@ static LLVMValueRef do_all_take(const writer *w, LLVMValueRef condition, int sid
 static void write_guard(writer *w, tn_copied_block *block, LLVMValueRef condition) {
   LLVMBasicBlockRef apart = apart_of(w);
   for (int s = 0; s < 2; s++) {
-    if (block->succ[s] == TN_COPIES_NONE) {
+    if (block->succ[s] == TN_FLOW_NONE) {
       continue;
     }
     block->ends[s] = LLVMGetInsertBlock(w->builder);
-    const bool is_last = s == 1 || block->succ[1] == TN_COPIES_NONE;
+    const bool is_last = s == 1 || block->succ[1] == TN_FLOW_NONE;
     LLVMBasicBlockRef other = is_last ? apart : append(w, "other");
     LLVMBuildCondBr(w->builder, do_all_take(w, condition, s), w->copies->blocks[block->succ[s]].to,
                     other);
@@ -375,8 +326,9 @@ static void write_guard(writer *w, tn_copied_block *block, LLVMValueRef conditio
   }
 }
 
-static void write_end(writer *w, tn_copied_block *block) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(block->from);
+static void write_end(writer *w, int b) {
+  tn_copied_block *block = &w->copies->blocks[b];
+  LLVMValueRef end = w->copies->flow.blocks[b].end;
   block->ends[0] = block->ends[1] = block->to;
   if (block->is_guard) {
     write_guard(w, block, LLVMGetCondition(end));
@@ -386,57 +338,57 @@ static void write_end(writer *w, tn_copied_block *block) {
   const int operands = LLVMGetNumOperands(end);
   for (int k = 0; k < operands; k++) {
     LLVMValueRef operand = LLVMGetOperand(end, (unsigned)k);
-    operand = LLVMValueIsBasicBlock(operand)
-                  ? LLVMBasicBlockAsValue(
-                        w->copies->blocks[index_of(w->copies, LLVMValueAsBasicBlock(operand))].to)
-                  : copy_of(w, operand, 0);
+    operand =
+        LLVMValueIsBasicBlock(operand)
+            ? LLVMBasicBlockAsValue(
+                  w->copies->blocks[tn_flow_index(&w->copies->flow, LLVMValueAsBasicBlock(operand))]
+                      .to)
+            : copy_of(w, operand, 0);
     LLVMSetOperand(copy, (unsigned)k, operand);
   }
   LLVMInsertIntoBuilder(w->builder, copy);
 }
 
-static void add_incoming(const writer *w, const tn_copied_block *from, int side) {
-  const tn_copied_block *to = &w->copies->blocks[from->succ[side]];
-  for (LLVMValueRef phi = LLVMGetFirstInstruction(to->from); phi && LLVMIsAPHINode(phi);
-       phi = LLVMGetNextInstruction(phi)) {
+static void add_incoming(const writer *w, int from, int side) {
+  const tn_copied_block *block = &w->copies->blocks[from];
+  const tn_flow_block *blocks = w->copies->flow.blocks;
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(blocks[block->succ[side]].block);
+       phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
     const unsigned count = count_of(w, phi);
+    // A branch both of whose ways lead to one block has two values there, and one side here.
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-      if (LLVMGetIncomingBlock(phi, k) != from->from) {
-        continue;
-      }
-      for (unsigned r = 0; r < count; r++) {
+      for (unsigned r = 0; LLVMGetIncomingBlock(phi, k) == blocks[from].block && r < count; r++) {
         LLVMValueRef value = copy_of(w, LLVMGetIncomingValue(phi, k), r);
-        LLVMBasicBlockRef end = from->ends[side];
+        LLVMBasicBlockRef end = block->ends[side];
         LLVMAddIncoming(copy_of(w, phi, r), &value, &end, 1);
       }
-      break;
     }
   }
 }
 
 static void write_blocks(writer *w) {
   tn_copies *c = w->copies;
-  for (int b = 0; b < c->count; b++) {
+  for (int b = 0; b < c->flow.count; b++) {
     c->blocks[b].to = c->blocks[b].is_reached ? append(w, "") : NULL;
   }
   LLVMPositionBuilderAtEnd(w->builder, c->blocks[0].to);
   copy_parameters(w);
-  for (int b = 0; b < c->count && !w->failed; b++) {
+  for (int b = 0; b < c->flow.count && !w->failed; b++) {
     tn_copied_block *block = &c->blocks[b];
     if (!block->is_reached) {
       continue;
     }
     LLVMPositionBuilderAtEnd(w->builder, block->to);
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block->from);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(c->flow.blocks[b].block);
          i && !LLVMIsATerminatorInst(i) && !w->failed; i = LLVMGetNextInstruction(i)) {
       copy_instruction(w, i);
     }
-    write_end(w, block);
+    write_end(w, b);
   }
-  for (int b = 0; b < c->count && !w->failed; b++) {
-    for (int s = 0; s < c->blocks[b].succ_count && c->blocks[b].is_reached; s++) {
-      if (c->blocks[b].succ[s] != TN_COPIES_NONE) {
-        add_incoming(w, &c->blocks[b], s);
+  for (int b = 0; b < c->flow.count && !w->failed; b++) {
+    for (int s = 0; s < c->flow.blocks[b].succ_count && c->blocks[b].is_reached; s++) {
+      if (c->blocks[b].succ[s] != TN_FLOW_NONE) {
+        add_incoming(w, b, s);
       }
     }
   }

@@ -54,15 +54,20 @@ void tn_edge_push(tn_widener *w, int to, tn_edge edge) {
   }
 }
 
-void tn_edge_add(tn_widener *w, int from, int to, LLVMValueRef mask, bool is_taken) {
-  tn_edge edge = {.mask = mask, .is_taken = is_taken};
-  edge.values = tn_widen_alloc(w, (size_t)tn_phi_count(w, to), sizeof(tn_lanes));
+tn_lanes *tn_phis_incoming(tn_widener *w, int from, int to) {
+  tn_lanes *values = tn_widen_alloc(w, (size_t)tn_phi_count(w, to), sizeof(*values));
   int n = 0;
   for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[to].block);
-       edge.values && i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-    edge.values[n++] = tn_as_phi(w, i, incoming_from(w, i, from));
+       values && i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+    values[n++] = tn_as_phi(w, i, incoming_from(w, i, from));
   }
-  tn_edge_push(w, to, edge);
+  return values;
+}
+
+void tn_edge_add(tn_widener *w, int from, int to, LLVMValueRef mask, bool is_taken) {
+  tn_edge_push(
+      w, to,
+      (tn_edge){.mask = mask, .is_taken = is_taken, .values = tn_phis_incoming(w, from, to)});
 }
 
 tn_lanes tn_lanes_select(tn_widener *w, LLVMValueRef mask, const tn_lanes *yes,
@@ -162,5 +167,22 @@ void tn_phi_add_incoming(tn_widener *w, const tn_lanes *phi, const tn_lanes *val
   for (unsigned l = 0; phi->lanes && l < w->width; l++) {
     LLVMValueRef in = value->lanes ? value->lanes[l] : LLVMGetPoison(LLVMTypeOf(phi->lanes[l]));
     LLVMAddIncoming(phi->lanes[l], &in, &from, 1);
+  }
+}
+
+tn_lanes *tn_phis_build(tn_widener *w, int block, const tn_lanes *like) {
+  const int count = tn_phi_count(w, block);
+  tn_lanes *phis = tn_widen_alloc(w, (size_t)count, sizeof(*phis));
+  for (int n = 0; n < count && phis; n++) {
+    phis[n] = tn_phi_build(w, &like[n]);
+  }
+  return phis;
+}
+
+void tn_phis_add_incoming(tn_widener *w, int block, const tn_lanes *phis, const tn_lanes *values,
+                          LLVMBasicBlockRef from) {
+  const int count = tn_phi_count(w, block);
+  for (int n = 0; n < count && phis && values; n++) {
+    tn_phi_add_incoming(w, &phis[n], &values[n], from);
   }
 }

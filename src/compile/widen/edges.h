@@ -17,6 +17,12 @@ tn_lanes *tn_edges_blend(tn_widener *w, int block, const tn_edge *edges);
 tn_lanes tn_lanes_select(tn_widener *w, LLVMValueRef mask, const tn_lanes *yes,
                          const tn_lanes *no);
 void tn_phis_set(tn_widener *w, int block, const tn_lanes *values);
+// The values that the phis of `to` take from `from`.
+tn_lanes *tn_phis_incoming(tn_widener *w, int from, int to);
+// Phis for those of `block`, in the form of `like`; and a value for each.
+tn_lanes *tn_phis_build(tn_widener *w, int block, const tn_lanes *like);
+void tn_phis_add_incoming(tn_widener *w, int block, const tn_lanes *phis, const tn_lanes *values,
+                          LLVMBasicBlockRef from);
 
 // A new phi at the builder's block for each part of a value.
 tn_lanes tn_phi_build(tn_widener *w, const tn_lanes *like);

@@ -388,10 +388,14 @@ static bool find_loops(tn_flow *flow) {
   return true;
 }
 
-bool tn_flow_init(tn_flow *flow, LLVMValueRef function, tn_arena *arena) {
+bool tn_flow_init_blocks(tn_flow *flow, LLVMValueRef function, tn_arena *arena) {
   *flow = (tn_flow){.arena = arena};
   tn_map_init(&flow->index);
-  if (!number_blocks(flow, function) || !find_edges(flow)) {
+  return number_blocks(flow, function) && find_edges(flow);
+}
+
+bool tn_flow_init(tn_flow *flow, LLVMValueRef function, tn_arena *arena) {
+  if (!tn_flow_init_blocks(flow, function, arena)) {
     return false;
   }
   find_dominators(flow);
@@ -399,6 +403,20 @@ bool tn_flow_init(tn_flow *flow, LLVMValueRef function, tn_arena *arena) {
 }
 
 void tn_flow_deinit(tn_flow *flow) { tn_map_deinit(&flow->index); }
+
+bool tn_flow_has_value(const tn_flow *flow, int loop, LLVMValueRef value) {
+  return LLVMIsAInstruction(value) &&
+         tn_flow_in_loop(flow, loop, tn_flow_index(flow, LLVMGetInstructionParent(value)));
+}
+
+unsigned tn_flow_iteration_bits(const tn_flow *flow, int block) {
+  enum { BITS = 3, DEPTH_MAX = 6 };
+  unsigned depth = 0;
+  for (int loop = flow->blocks[block].loop; loop != TN_FLOW_NONE; loop = flow->loops[loop].parent) {
+    depth++;
+  }
+  return BITS * (depth < DEPTH_MAX ? depth : DEPTH_MAX);
+}
 
 bool tn_flow_in_loop(const tn_flow *flow, int loop, int block) {
   int at = loop == TN_FLOW_NONE ? loop : flow->blocks[block].loop;

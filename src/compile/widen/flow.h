@@ -50,6 +50,8 @@ typedef struct tn_flow {
 // False when the control flow has another form than widening takes, or there is no memory: one
 // return, branches of two ways, natural loops with one latch and one block to exit to.
 TN_MUST_USE bool tn_flow_init(tn_flow *flow, LLVMValueRef function, tn_arena *arena);
+// Blocks and edges alone, of functions with other loops as well; deinit ends both.
+TN_MUST_USE bool tn_flow_init_blocks(tn_flow *flow, LLVMValueRef function, tn_arena *arena);
 void tn_flow_deinit(tn_flow *flow);
 int tn_flow_index(const tn_flow *flow, LLVMBasicBlockRef block);
 bool tn_flow_dominates(const tn_flow *flow, int a, int b);
@@ -60,5 +62,9 @@ TN_MUST_USE bool tn_block_list_sort(tn_arena *arena, const int *numbers, int cou
 LLVMValueRef tn_flow_incoming(const tn_flow *flow, LLVMValueRef phi, int from);
 // Whether the loop, or one inside of it, holds the block; TN_FLOW_NONE holds all.
 bool tn_flow_in_loop(const tn_flow *flow, int loop, int block);
+// Whether the value is computed in the loop.
+bool tn_flow_has_value(const tn_flow *flow, int loop, LLVMValueRef value);
+// 2 to how many times the block is taken to run: each loop around it eight times.
+unsigned tn_flow_iteration_bits(const tn_flow *flow, int block);
 
 #endif

@@ -121,6 +121,9 @@ LLVMValueRef tn_mask_and(tn_widener *w, LLVMValueRef mask, LLVMValueRef conditio
 // parts.
 void tn_mask_note_compare(tn_widener *w, LLVMValueRef i, LLVMValueRef vector);
 void tn_mask_note_combined(tn_widener *w, LLVMValueRef i, LLVMValueRef vector);
+// The two values of which `value` is true (with `both`) or false when both are; false: it is none
+// of this kind.
+bool tn_condition_parts(LLVMValueRef value, bool both, LLVMValueRef parts[2]);
 LLVMValueRef tn_mask_not(tn_widener *w, LLVMValueRef mask);
 LLVMValueRef tn_mask_any(tn_widener *w, LLVMValueRef mask);
 LLVMValueRef tn_mask_every(tn_widener *w, LLVMValueRef mask);

@@ -46,3 +46,18 @@ void tn_loop_close(LLVMBuilderRef builder, const tn_loop *loop) {
   }
   LLVMPositionBuilderAtEnd(builder, loop->done);
 }
+
+void tn_call_each(LLVMBuilderRef builder, LLVMValueRef caller, LLVMValueRef function, unsigned id,
+                  unsigned count, const char *name) {
+  LLVMTypeRef i64 = LLVMTypeOf(LLVMGetParam(caller, id));
+  const tn_loop loop = tn_loop_open(builder, caller, LLVMConstInt(i64, count, 0), name);
+  LLVMValueRef arguments[TN_STRIP_PARAMS];
+  const unsigned params = LLVMCountParams(function);
+  for (unsigned p = 0; p < params; p++) {
+    arguments[p] = LLVMGetParam(caller, p);
+  }
+  arguments[id] = LLVMBuildAdd(builder, arguments[id], loop.counter, "");
+  (void)LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, params, "");
+  tn_loop_close(builder, &loop);
+  LLVMBuildRetVoid(builder);
+}

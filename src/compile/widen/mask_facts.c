@@ -132,15 +132,16 @@ static bool is_constant_bit(LLVMValueRef value, bool bit) {
   return LLVMIsAConstantInt(value) && (LLVMConstIntGetZExtValue(value) != 0) == bit;
 }
 
-// The parts of `a && b` or `a || b`, as an operation or a select; false: it is neither.
-static bool get_parts(LLVMValueRef i, bool is_and, LLVMValueRef parts[2]) {
-  parts[0] = LLVMGetOperand(i, 0);
-  if (LLVMIsASelectInst(i)) {
-    parts[1] = LLVMGetOperand(i, is_and ? 1 : 2);
-    return is_constant_bit(LLVMGetOperand(i, is_and ? 2 : 1), !is_and);
+bool tn_condition_parts(LLVMValueRef value, bool both, LLVMValueRef parts[2]) {
+  const bool is_select = LLVMIsASelectInst(value) != NULL;
+  const LLVMOpcode opcode = both ? LLVMAnd : LLVMOr;
+  if (!is_select && !(LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == opcode)) {
+    return false;
   }
-  parts[1] = LLVMGetOperand(i, 1);
-  return LLVMGetInstructionOpcode(i) == (is_and ? LLVMAnd : LLVMOr);
+  parts[0] = LLVMGetOperand(value, 0);
+  parts[1] = LLVMGetOperand(value, is_select && !both ? 2 : 1);
+  LLVMValueRef other = is_select ? LLVMGetOperand(value, both ? 2 : 1) : NULL;
+  return !is_select || (LLVMIsAConstantInt(other) && LLVMConstIntGetZExtValue(other) == !both);
 }
 
 // The second part may be poison where the first one decides.
@@ -153,22 +154,29 @@ static LLVMValueRef combine(tn_widener *w, LLVMValueRef a, LLVMValueRef b, bool 
                 : LLVMBuildSelect(w->builder, a, decided, b, "");
 }
 
+static bool note_pair(tn_widener *w, LLVMValueRef i, LLVMValueRef vector, bool is_and) {
+  LLVMValueRef parts[2];
+  if (!tn_condition_parts(i, is_and, parts)) {
+    return false;
+  }
+  const tn_mask_facts a = facts_of_part(w, parts[0]);
+  const tn_mask_facts b = facts_of_part(w, parts[1]);
+  if (is_and) {
+    note(w, vector, NULL, combine(w, a.every, b.every, true));
+  } else {
+    note(w, vector, combine(w, a.any, b.any, false), NULL);
+  }
+  return true;
+}
+
 void tn_mask_note_combined(tn_widener *w, LLVMValueRef i, LLVMValueRef vector) {
   LLVMTypeRef type = LLVMTypeOf(i);
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 1) {
     return;
   }
-  LLVMValueRef parts[2];
-  if (get_parts(i, true, parts)) {
-    const tn_mask_facts a = facts_of_part(w, parts[0]);
-    const tn_mask_facts b = facts_of_part(w, parts[1]);
-    note(w, vector, NULL, combine(w, a.every, b.every, true));
-  } else if (get_parts(i, false, parts)) {
-    const tn_mask_facts a = facts_of_part(w, parts[0]);
-    const tn_mask_facts b = facts_of_part(w, parts[1]);
-    note(w, vector, combine(w, a.any, b.any, false), NULL);
-  } else if (LLVMIsABinaryOperator(i) && LLVMGetInstructionOpcode(i) == LLVMXor &&
-             is_constant_bit(LLVMGetOperand(i, 1), true)) {
+  const bool is_pair = note_pair(w, i, vector, true) || note_pair(w, i, vector, false);
+  if (!is_pair && LLVMIsABinaryOperator(i) && LLVMGetInstructionOpcode(i) == LLVMXor &&
+      is_constant_bit(LLVMGetOperand(i, 1), true)) {
     note_inverse(w, vector, facts_of_part(w, LLVMGetOperand(i, 0)));
   }
 }

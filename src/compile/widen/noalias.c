@@ -104,8 +104,7 @@ static int slot_of_access(const pointers *p, LLVMValueRef i) {
 // Whether it is the same in all rounds: made outside of the loop, or of what is.
 static bool is_same_in_loop(const tn_flow *flow, int loop, LLVMValueRef value, int depth) {
   enum { PARTS_DEPTH = 8 };
-  if (!LLVMIsAInstruction(value) ||
-      !tn_flow_in_loop(flow, loop, tn_flow_index(flow, LLVMGetInstructionParent(value)))) {
+  if (!tn_flow_has_value(flow, loop, value)) {
     return true;
   }
   bool are_all = depth < PARTS_DEPTH && (LLVMIsAGetElementPtrInst(value) ||
@@ -144,17 +143,12 @@ static void note_loop(pointers *p, const tn_flow *flow, int loop) {
 
 // Stores through the pointers, weighed by the loops around them.
 static uint64_t weigh_stores(const pointers *p, const tn_flow *flow) {
-  enum { ROUNDS_BITS = 3, DEPTH_MAX = 6 };
   uint64_t sum = 0;
   for (int b = 0; b < flow->count; b++) {
-    unsigned depth = 0;
-    for (int l = flow->blocks[b].loop; l != TN_FLOW_NONE; l = flow->loops[l].parent) {
-      depth++;
-    }
     for (LLVMValueRef i = LLVMGetFirstInstruction(flow->blocks[b].block); i;
          i = LLVMGetNextInstruction(i)) {
       if (LLVMIsAStoreInst(i) && slot_of_access(p, i) != SLOT_NONE) {
-        sum += UINT64_C(1) << ROUNDS_BITS * (depth < DEPTH_MAX ? depth : DEPTH_MAX);
+        sum += UINT64_C(1) << tn_flow_iteration_bits(flow, b);
       }
     }
   }
@@ -247,26 +241,22 @@ static tn_status keep_in_registers(LLVMValueRef function, tn_diag *diag) {
   return status;
 }
 
-// 0 when the function's control flow is not what widening takes.
-static uint64_t weigh(const pointers *p, tn_arena *arena) {
+// 0 when the function's control flow is not what widening takes. `finds`: and the pointers of sums.
+static uint64_t weigh(pointers *p, tn_arena *arena, bool finds) {
   tn_flow flow;
-  const uint64_t weight = tn_flow_init(&flow, p->item, arena) ? weigh_stores(p, &flow) : 0;
-  tn_flow_deinit(&flow);
-  return weight;
-}
-
-static void find_pointers(pointers *p, tn_arena *arena) {
-  tn_flow flow;
+  uint64_t weight = 0;
   if (tn_flow_init(&flow, p->item, arena)) {
-    for (int l = 0; l < flow.loop_count; l++) {
+    weight = weigh_stores(p, &flow);
+    for (int l = 0; finds && l < flow.loop_count; l++) {
       note_loop(p, &flow, l);
     }
   }
   tn_flow_deinit(&flow);
+  return weight;
 }
 
-static tn_status make(LLVMModuleRef module, const pointers *p, tn_arena *arena, LLVMValueRef *out,
-                      tn_diag *diag) {
+static tn_status make(LLVMModuleRef module, const pointers *p, uint64_t before, tn_arena *arena,
+                      LLVMValueRef *out, tn_diag *diag) {
   LLVMValueRef copy = copy_item(module, p->item, arena);
   if (!copy) {
     return TN_OK;
@@ -275,8 +265,8 @@ static tn_status make(LLVMModuleRef module, const pointers *p, tn_arena *arena, 
   of_copy.item = copy;
   mark_accesses(&of_copy);
   const tn_status status = keep_in_registers(copy, diag);
-  const uint64_t after = status == TN_OK ? weigh(&of_copy, arena) : 0;
-  if (after == 0 || after >= weigh(p, arena)) {
+  const uint64_t after = status == TN_OK ? weigh(&of_copy, arena, false) : 0;
+  if (after == 0 || after >= before) {
     LLVMDeleteFunction(copy);
     return status;
   }
@@ -290,12 +280,12 @@ tn_status tn_widen_noalias(LLVMModuleRef module, LLVMValueRef item, LLVMValueRef
   pointers p = {.item = item, .layout = LLVMGetModuleDataLayout(module)};
   tn_arena arena;
   tn_arena_init(&arena);
-  find_pointers(&p, &arena);
+  const uint64_t before = weigh(&p, &arena, true);
   *out_pointers = p.found;
   const int count = __builtin_popcountll(p.found.all);
   tn_status status = TN_OK;
   if (p.found.written != 0 && count >= 2 && count <= SLOTS_MOST) {
-    status = make(module, &p, &arena, out, diag);
+    status = make(module, &p, before, &arena, out, diag);
   }
   if (status == TN_OK && arena.failed) {
     status = TN_FAIL(diag, OUT_OF_MEMORY, "no memory to lower kernels for the CPU");

@@ -19,8 +19,7 @@ static bool step_of(const tn_shapes *shapes, int loop, LLVMValueRef value, int64
                     int depth) {
   const tn_flow *flow = shapes->flow;
   *out = 0;
-  if (!LLVMIsAInstruction(value) ||
-      !tn_flow_in_loop(flow, loop, tn_flow_index(flow, LLVMGetInstructionParent(value)))) {
+  if (!tn_flow_has_value(flow, loop, value)) {
     return true;
   }
   LLVMTypeRef type = LLVMTypeOf(value);
@@ -87,41 +86,40 @@ static bool is_plain(LLVMValueRef i) {
          (!LLVMIsACallInst(i) || tn_call_is_speculatable(i));
 }
 
+// The predicate by which the loop goes on, of that of its condition; EQ: another one.
+static LLVMIntPredicate predicate_to_stay(LLVMIntPredicate predicate, bool stays_on_true) {
+  if (stays_on_true) {
+    return predicate == LLVMIntNE || predicate == LLVMIntULT || predicate == LLVMIntSLT ? predicate
+                                                                                        : LLVMIntEQ;
+  }
+  return predicate == LLVMIntEQ    ? LLVMIntNE
+         : predicate == LLVMIntUGE ? LLVMIntULT
+         : predicate == LLVMIntSGE ? LLVMIntSLT
+                                   : LLVMIntEQ;
+}
+
 // The condition of another round, of the counter that is one more.
 static bool find_counter(const tn_shapes *shapes, const tn_flow_block *block, int loop,
                          tn_rounds *out) {
+  const tn_flow *flow = shapes->flow;
   LLVMValueRef condition = LLVMGetCondition(block->end);
   if (!LLVMIsAICmpInst(condition)) {
     return false;
   }
-  const bool stays_on_true = shapes->flow->blocks + block->succ[0] == block;
   LLVMValueRef next = LLVMGetOperand(condition, 0);
   out->bound = LLVMGetOperand(condition, 1);
-  out->predicate = LLVMGetICmpPredicate(condition);
-  if (!stays_on_true) {
-    out->predicate = out->predicate == LLVMIntEQ    ? LLVMIntNE
-                     : out->predicate == LLVMIntUGE ? LLVMIntULT
-                     : out->predicate == LLVMIntSGE ? LLVMIntSLT
-                                                    : LLVMIntEQ;
-  }
-  int64_t step = 0;
-  int64_t bound_step = 0;
-  if ((out->predicate != LLVMIntNE && out->predicate != LLVMIntULT &&
-       out->predicate != LLVMIntSLT) ||
-      !LLVMIsAInstruction(next) || LLVMGetInstructionOpcode(next) != LLVMAdd ||
-      !LLVMIsAPHINode(LLVMGetOperand(next, 0)) ||
-      LLVMGetInstructionParent(LLVMGetOperand(next, 0)) != block->block ||
-      !step_of(shapes, loop, next, &step, 0) || step != 1 ||
-      !step_of(shapes, loop, out->bound, &bound_step, 0) || bound_step != 0) {
+  out->predicate =
+      predicate_to_stay(LLVMGetICmpPredicate(condition), &flow->blocks[block->succ[0]] == block);
+  if (out->predicate == LLVMIntEQ || !LLVMIsAInstruction(next) ||
+      LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetIntTypeWidth(LLVMTypeOf(next)) != 64 ||
+      tn_flow_has_value(flow, loop, out->bound)) {
     return false;
   }
   out->counter = LLVMGetOperand(next, 0);
   int64_t one = 0;
-  return tn_flow_incoming(shapes->flow, out->counter, shapes->flow->loops[loop].latch) == next &&
-         tn_get_constant(LLVMGetOperand(next, 1), &one) && one == 1 &&
-         (!LLVMIsAInstruction(out->bound) ||
-          !tn_flow_in_loop(shapes->flow, loop,
-                           tn_flow_index(shapes->flow, LLVMGetInstructionParent(out->bound))));
+  return LLVMIsAPHINode(out->counter) && tn_flow_has_value(flow, loop, out->counter) &&
+         tn_flow_incoming(flow, out->counter, flow->loops[loop].latch) == next &&
+         tn_get_constant(LLVMGetOperand(next, 1), &one) && one == 1;
 }
 
 bool tn_rounds_find(const tn_shapes *shapes, int loop, unsigned width, unsigned vector_bytes,
@@ -207,34 +205,28 @@ static LLVMValueRef concat(tn_widener *w, LLVMValueRef a, LLVMValueRef b, unsign
   return LLVMBuildShuffleVector(w->builder, a, b, LLVMConstVector(order, 2 * each), "");
 }
 
-// The lanes of a load in each round, where its address is that of the first one.
+// The lanes of a load in each round, where its address is that of the first one: the first `count`
+// of what is returned.
 static LLVMValueRef *read_rounds(tn_widener *w, LLVMValueRef load, unsigned count) {
   LLVMTypeRef type = LLVMTypeOf(load);
   LLVMTypeRef vector = LLVMVectorType(type, count);
   LLVMValueRef *all = tn_widen_alloc(w, w->width, sizeof(LLVMValueRef));
-  LLVMValueRef *turned = tn_widen_alloc(w, count, sizeof(LLVMValueRef));
-  if (!all || !turned) {
-    return NULL;
-  }
-  for (unsigned l = 0; l < w->width; l++) {
+  for (unsigned l = 0; all && l < w->width; l++) {
     all[l] = LLVMBuildLoad2(w->builder, vector, tn_lanes_at(w, LLVMGetOperand(load, 0), l), "");
     LLVMSetAlignment(all[l], LLVMGetAlignment(load));
     tn_copy_access_metadata(load, all[l]);
   }
-  for (unsigned l = 0; l < w->width; l += count) {
+  for (unsigned l = 0; all && l < w->width; l += count) {
     turn(w, &all[l], count);
   }
-  for (unsigned each = count; each < w->width; each *= 2) {
+  for (unsigned each = count; all && each < w->width; each *= 2) {
     for (unsigned l = 0; l < w->width; l += 2 * each) {
       for (unsigned r = 0; r < count; r++) {
         all[l + r] = concat(w, all[l + r], all[l + each + r], each);
       }
     }
   }
-  for (unsigned r = 0; r < count; r++) {
-    turned[r] = all[r];
-  }
-  return turned;
+  return all;
 }
 
 LLVMValueRef tn_rounds_take(tn_widener *w, LLVMValueRef load) {
@@ -267,22 +259,12 @@ static LLVMValueRef are_enough(tn_widener *w, const tn_rounds *r) {
   return LLVMBuildAnd(w->builder, LLVMBuildICmp(w->builder, above, bound, counter, ""), are, "");
 }
 
-static tn_lanes *next_values(tn_widener *w, const tn_rounds *r) {
-  tn_lanes *values = tn_widen_alloc(w, (size_t)tn_phi_count(w, r->block), sizeof(*values));
-  int n = 0;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(w->flow.blocks[r->block].block);
-       values && i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-    values[n++] = tn_as_phi(w, i, tn_flow_incoming(&w->flow, i, r->block));
-  }
-  return values;
-}
-
 static void write_rounds(tn_widener *w, const tn_rounds *r) {
   tn_rounds_state state = {.rounds = r};
   w->rounds = &state;
   for (; state.round < r->count && !w->failed; state.round++) {
     if (state.round > 0) {
-      tn_phis_set(w, r->block, next_values(w, r));
+      tn_phis_set(w, r->block, tn_phis_incoming(w, r->block, r->block));
     }
     tn_widen_block_body(w, r->block);
   }
@@ -301,14 +283,8 @@ const tn_lanes *tn_rounds_write(tn_widener *w, int loop, const tn_lanes *first) 
   LLVMBasicBlockRef rest = tn_widen_block(w, "rest");
   LLVMBuildBr(w->builder, head);
   LLVMPositionBuilderAtEnd(w->builder, head);
-  const int count = tn_phi_count(w, r.block);
-  tn_lanes *phis = tn_widen_alloc(w, (size_t)count, sizeof(*phis));
-  for (int n = 0; n < count && phis; n++) {
-    phis[n] = tn_phi_build(w, &first[n]);
-  }
-  for (int n = 0; n < count && phis; n++) {
-    tn_phi_add_incoming(w, &phis[n], &first[n], before);
-  }
+  tn_lanes *phis = tn_phis_build(w, r.block, first);
+  tn_phis_add_incoming(w, r.block, phis, first, before);
   tn_phis_set(w, r.block, phis);
   LLVMBuildCondBr(w->builder, are_enough(w, &r), body, rest);
   LLVMPositionBuilderAtEnd(w->builder, body);
@@ -316,12 +292,10 @@ const tn_lanes *tn_rounds_write(tn_widener *w, int loop, const tn_lanes *first) 
   if (w->failed || !phis) {
     return first;
   }
-  const tn_lanes *next = next_values(w, &r);
+  const tn_lanes *next = tn_phis_incoming(w, r.block, r.block);
   LLVMBasicBlockRef end = LLVMGetInsertBlock(w->builder);
   tn_loop_keep(LLVMBuildBr(w->builder, head));
-  for (int n = 0; n < count && next; n++) {
-    tn_phi_add_incoming(w, &phis[n], &next[n], end);
-  }
+  tn_phis_add_incoming(w, r.block, phis, next, end);
   LLVMPositionBuilderAtEnd(w->builder, rest);
   return phis;
 }

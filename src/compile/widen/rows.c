@@ -200,21 +200,6 @@ static tn_known_row build_row(tn_widener *w, const tn_row *row, LLVMValueRef num
   return found;
 }
 
-// The work-items of the strip, one after the other.
-static void build_apart(tn_widener *w) {
-  LLVMTypeRef i64 = LLVMInt64TypeInContext(w->context);
-  const tn_loop loop = tn_loop_open(w->builder, w->out, LLVMConstInt(i64, w->width, 0), "lane");
-  LLVMValueRef arguments[TN_ITEM_PARAMS];
-  for (unsigned p = 0; p < TN_ITEM_PARAMS; p++) {
-    arguments[p] = LLVMGetParam(w->out, p);
-  }
-  arguments[TN_ITEM_X] = LLVMBuildAdd(w->builder, arguments[TN_ITEM_X], loop.counter, "");
-  (void)LLVMBuildCall2(w->builder, LLVMGlobalGetValueType(w->item), w->item, arguments,
-                       TN_ITEM_PARAMS, "");
-  tn_loop_close(w->builder, &loop);
-  LLVMBuildRetVoid(w->builder);
-}
-
 void tn_rows_check(tn_widener *w) {
   LLVMValueRef fits = NULL;
   for (int r = 0; r < w->shapes.row_count; r++) {
@@ -228,7 +213,7 @@ void tn_rows_check(tn_widener *w) {
     LLVMBasicBlockRef apart = tn_widen_block(w, "rows");
     LLVMBuildCondBr(w->builder, fits, in_row, apart);
     LLVMPositionBuilderAtEnd(w->builder, apart);
-    build_apart(w);
+    tn_call_each(w->builder, w->out, w->item, TN_ITEM_X, w->width, "lane");
     LLVMPositionBuilderAtEnd(w->builder, in_row);
   }
 }

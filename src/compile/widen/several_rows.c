@@ -11,15 +11,7 @@ static bool is_vector(LLVMValueRef value) {
 }
 
 static bool reads_vector(LLVMValueRef i) {
-  if (!is_vector(i)) {
-    return false;
-  }
-  if (!LLVMIsACallInst(i)) {
-    return LLVMIsALoadInst(i) != NULL;
-  }
-  const tn_str callee = tn_value_name(LLVMGetCalledValue(i));
-  return tn_str_has_prefix(callee, TN_STR_LIT("llvm.masked.load.")) ||
-         tn_str_has_prefix(callee, TN_STR_LIT("llvm.masked.gather."));
+  return is_vector(i) && (LLVMIsALoadInst(i) || (LLVMIsACallInst(i) && tn_is_masked_read(i)));
 }
 
 static unsigned count_vectors(LLVMValueRef strip, const tn_copies *copies, unsigned vector_bytes) {
@@ -27,10 +19,10 @@ static unsigned count_vectors(LLVMValueRef strip, const tn_copies *copies, unsig
   uint64_t carried = 0;
   unsigned total = 0;
   bool shares = false;
-  for (int b = 0; b < copies->count; b++) {
+  for (int b = 0; b < copies->flow.count; b++) {
     const tn_copied_block *block = &copies->blocks[b];
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block->from); i && block->is_reached;
-         i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(copies->flow.blocks[b].block);
+         i && block->is_reached; i = LLVMGetNextInstruction(i)) {
       total++;
       if (!block->is_in_loop) {
         continue;

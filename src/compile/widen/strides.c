@@ -30,12 +30,6 @@ typedef struct looker {
 
 static growth growth_of(looker *l, LLVMValueRef value);
 
-static bool is_in_loop(const looker *l, LLVMValueRef value) {
-  const tn_flow *flow = l->shapes->flow;
-  return LLVMIsAInstruction(value) &&
-         tn_flow_in_loop(flow, l->loop, tn_flow_index(flow, LLVMGetInstructionParent(value)));
-}
-
 static growth sum_of(growth a, growth b, int64_t factor) {
   growth sum = {.is_regular = a.is_regular && b.is_regular,
                 .is_unknown = a.is_unknown || b.is_unknown};
@@ -118,7 +112,7 @@ static growth growth_of_computation(looker *l, LLVMValueRef value) {
 
 static growth growth_of(looker *l, LLVMValueRef value) {
   const growth none = {.is_regular = true};
-  if (!is_in_loop(l, value)) {
+  if (!tn_flow_has_value(l->shapes->flow, l->loop, value)) {
     return none;
   }
   if (--l->left < 0) {

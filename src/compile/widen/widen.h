@@ -109,6 +109,10 @@ typedef struct tn_loop {
 tn_loop tn_loop_open(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef count,
                      const char *name);
 void tn_loop_close(LLVMBuilderRef builder, const tn_loop *loop);
+// Calls an item or strip function with `caller`'s parameters, and `count` times with the next id in
+// the parameter `id`, one after the other. Ends the caller.
+void tn_call_each(LLVMBuilderRef builder, LLVMValueRef caller, LLVMValueRef function, unsigned id,
+                  unsigned count, const char *name);
 // LLVM shall not unroll the loop that this branch closes. Each turn is many work-items' worth of
 // independent instructions: copies of it are no faster, and take several times as long to compile.
 void tn_loop_keep(LLVMValueRef branch);

@@ -302,27 +302,14 @@ static bool all_are_at(const tn_widener *w, int block, int loop) {
   return are_all;
 }
 
-// The two values of which `value` is true (with `both`) or false when both are; false: it is none
-// of this kind.
-static bool parts_of(LLVMValueRef value, bool both, LLVMValueRef parts[2]) {
-  const bool is_select = LLVMIsASelectInst(value) != NULL;
-  const LLVMOpcode opcode = both ? LLVMAnd : LLVMOr;
-  if (!is_select && !(LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == opcode)) {
-    return false;
-  }
-  parts[0] = LLVMGetOperand(value, 0);
-  parts[1] = LLVMGetOperand(value, is_select && !both ? 2 : 1);
-  LLVMValueRef other = is_select ? LLVMGetOperand(value, both ? 2 : 1) : NULL;
-  return !is_select || (LLVMIsAConstantInt(other) && LLVMConstIntGetZExtValue(other) == !both);
-}
-
 // Whether work-items stay in a loop, as far as all decide alike; `*rest` is left to each, NULL:
 // nothing. NULL: all is.
 static LLVMValueRef common_part(tn_widener *w, bool stays_on_true, LLVMValueRef *rest) {
   LLVMValueRef common = NULL;
   while (*rest) {
     LLVMValueRef parts[2] = {*rest, NULL};
-    if (!tn_shape_value_is_uniform(&w->shapes, *rest) && !parts_of(*rest, stays_on_true, parts)) {
+    if (!tn_shape_value_is_uniform(&w->shapes, *rest) &&
+        !tn_condition_parts(*rest, stays_on_true, parts)) {
       return common;
     }
     const int at = tn_shape_value_is_uniform(&w->shapes, parts[0]) ? 0 : 1;
@@ -450,10 +437,7 @@ typedef struct loop_entry {
 
 static void add_entry(tn_widener *w, const loop_writer *writer, const loop_entry *entry) {
   const tn_flow_loop *l = &w->flow.loops[writer->loop];
-  const int phis = tn_phi_count(w, l->header);
-  for (int n = 0; n < phis && writer->phis; n++) {
-    tn_phi_add_incoming(w, &writer->phis[n], &entry->phis[n], entry->from);
-  }
+  tn_phis_add_incoming(w, l->header, writer->phis, entry->phis, entry->from);
   if (writer->live) {
     LLVMBasicBlockRef from = entry->from;
     LLVMValueRef live = entry->live;
@@ -465,16 +449,6 @@ static void add_entry(tn_widener *w, const loop_writer *writer, const loop_entry
   }
 }
 
-// Phis for those of `block`, in the form of `like`.
-static tn_lanes *build_phis(tn_widener *w, int block, const tn_lanes *like) {
-  const int count = tn_phi_count(w, block);
-  tn_lanes *phis = tn_widen_alloc(w, (size_t)count, sizeof(*phis));
-  for (int n = 0; n < count && phis; n++) {
-    phis[n] = tn_phi_build(w, &like[n]);
-  }
-  return phis;
-}
-
 // Begins writer->header, which the builder goes on in. `like` has the header's values in their
 // form. With `mask_of_all` NULL and no live phi all work-items are there.
 static void open_loop(tn_widener *w, loop_writer *writer, const tn_lanes *like,
@@ -483,7 +457,7 @@ static void open_loop(tn_widener *w, loop_writer *writer, const tn_lanes *like,
   forget_blocks(w, &l->blocks);
   w->edges[l->exit] = NULL;
   go_on_in(w, writer->header);
-  writer->phis = build_phis(w, l->header, like);
+  writer->phis = tn_phis_build(w, l->header, like);
   w->mask[l->header] = mask_of_all;
   w->is_taken[l->header] = 1;
   writer->live = NULL;
@@ -511,10 +485,7 @@ static void emit_body(tn_widener *w, loop_writer *writer) {
 }
 
 static void go_back(tn_widener *w, loop_writer *writer, const tn_lanes *next) {
-  const int phis = tn_phi_count(w, w->flow.loops[writer->loop].header);
-  for (int n = 0; n < phis && next; n++) {
-    tn_phi_add_incoming(w, &writer->phis[n], &next[n], here(w));
-  }
+  tn_phis_add_incoming(w, w->flow.loops[writer->loop].header, writer->phis, next, here(w));
 }
 
 static landing *alloc_landings(tn_widener *w, int loop) {
@@ -556,7 +527,7 @@ static tn_lanes *emit_uniform(tn_widener *w, loop_writer *writer, LLVMValueRef m
   LLVMBasicBlockRef left = tn_widen_block(w, "left");
   go_on_in(w, left);
   tn_lanes *values =
-      writer->landing_count > 0 ? build_phis(w, l->exit, writer->landings[0].values) : NULL;
+      writer->landing_count > 0 ? tn_phis_build(w, l->exit, writer->landings[0].values) : NULL;
   join_landings(w, writer, left, values);
   return values;
 }
@@ -642,7 +613,7 @@ static tn_lanes *emit_divergent(tn_widener *w, loop_writer *writer, LLVMValueRef
   }
   LLVMBuildCondBr(w->builder, any, writer->header, done);
   go_on_in(w, done);
-  tn_lanes *values = build_phis(w, l->exit, round.kept);
+  tn_lanes *values = tn_phis_build(w, l->exit, round.kept);
   for (int n = 0; n < phis && values; n++) {
     tn_phi_add_incoming(w, &values[n], &round.kept[n], end);
     if (has_fast) {

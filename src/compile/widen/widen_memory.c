@@ -179,7 +179,8 @@ static void widen_load(tn_widener *w, LLVMValueRef i, LLVMValueRef mask) {
   }
   const int direction = tn_shape_side_by_side(&w->shapes, type, pointer);
   const wrapped at = direction == 0 ? get_wrapped(w, type, pointer) : (wrapped){0};
-  if (direction == 0 && !at.is_found && !tn_rounds_have(&w->shapes, i, w->width, w->vector_bytes)) {
+  if (w->remarks && direction == 0 && !at.is_found &&
+      !tn_rounds_have(&w->shapes, i, w->width, w->vector_bytes)) {
     tn_explain_access(w->remarks, &w->shapes, w->vector_bytes, i);
   }
   LLVMValueRef loaded =
