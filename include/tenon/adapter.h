@@ -57,7 +57,7 @@ typedef struct tn_adapter_launch {
   // Bytes of local memory for each group, aligned to TN_LOCAL_MEM_ALIGNMENT; the argument block
   // holds offsets in it. At most what the device says it has.
   uint64_t local_memory_size;
-  // 1: the kernel's pointers lead to memory apart, as kernel_noalias asks; 0: nothing is known.
+  // 1: the pointers that kernel_noalias names do not alias; 0: unknown.
   uint64_t noalias;
 } tn_adapter_launch;
 
@@ -525,10 +525,10 @@ typedef struct tn_adapter_api {
   // each program.
   tn_status (*program_upgrade)(tn_adapter_program *program, const void *code, size_t size,
                                tn_diag *diag);
-  // Optional. Which pointers in the kernel's argument block it matters of whether they lead to
-  // memory apart (tn_adapter_launch.noalias): bit i is that at byte 8 * i. Each of *out_written,
-  // through which the kernel writes, is compared with all of *out_pointers; 0: none matters. Any
-  // thread, at each launch.
+  // Optional. The pointers in the kernel's argument block whose aliasing decides which code runs
+  // (tn_adapter_launch.noalias): bit i is the pointer at byte 8 * i. Each of *out_written, through
+  // which the kernel writes, must not alias any other of *out_pointers; 0: aliasing does not
+  // matter. Any thread, at each launch.
   void (*kernel_noalias)(const tn_adapter_kernel *kernel, uint64_t *out_pointers,
                          uint64_t *out_written);
 } tn_adapter_api;

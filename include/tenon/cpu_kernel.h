@@ -43,8 +43,7 @@ typedef struct tn_cpu_group {
   const tn_cpu_memory *memory;
   // Where the groups of a launch wait for each other; NULL when they do not (adapter.h).
   uint32_t *root;
-  // Not 0: the pointers of tn_cpu_needs.noalias_pointers lead to memory apart from what those of
-  // noalias_written lead to.
+  // Not 0: no pointer of tn_cpu_needs.noalias_written aliases another one of noalias_pointers.
   uint64_t noalias;
 } tn_cpu_group;
 
@@ -77,8 +76,9 @@ typedef struct tn_cpu_needs {
   // 1: the kernel computes the same in groups of any size, the last ones smaller too, as of a
   // plain range.
   uint64_t is_groupless;
-  // Pointers in the argument block, bit i that at byte 8 * i: there is better code for when those
-  // that are written through lead to memory apart from the others' (tn_cpu_group.noalias).
+  // Pointers in the argument block, bit i the pointer at byte 8 * i: there is faster code for
+  // launches in which those that are written through alias none of the others
+  // (tn_cpu_group.noalias).
   uint64_t noalias_pointers;
   uint64_t noalias_written;
 } tn_cpu_needs;

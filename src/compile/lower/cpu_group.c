@@ -61,7 +61,7 @@ typedef struct lowered {
   bool is_independent;  // neither barriers nor sub-group functions
   bool is_widened;      // else `item` is the code of each work-item
   tn_strip_code code;
-  // The same for launches whose pointers lead to memory apart; no `full`: there is none.
+  // The same for launches whose pointers do not alias; no `full`: there is none.
   tn_strip_code noalias;
   tn_widen_pointers pointers;    // that have to
   const tn_check_kernel *about;  // for people; NULL where neither checks nor remarks are wanted
@@ -163,7 +163,7 @@ static tn_status add_needs(const lowered *kernel, uint64_t slot_bytes, unsigned 
   return status;
 }
 
-// Where the pointers lead to memory apart. The builder is left where the group goes on if not.
+// Where the pointers do not alias. The builder is left where the group goes on if not.
 static void build_noalias(LLVMBuilderRef builder, const tn_strips *strips, const lowered *kernel) {
   if (!kernel->noalias.full) {
     return;
@@ -431,7 +431,7 @@ static tn_status make_rows(LLVMModuleRef module, const tn_cpu_target *target, co
   return TN_OK;
 }
 
-// The code for launches whose pointers lead to memory apart.
+// The code for launches whose pointers do not alias.
 static tn_status make_noalias(LLVMModuleRef module, const tn_cpu_target *target, lowered *kernel,
                               tn_diag *diag) {
   LLVMValueRef item = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A copy of an item function for launches whose pointers lead to memory apart, which whoever
-// launches knows (tn_cpu_needs). There a sum that a loop adds to in memory stays in a register.
+// A copy of an item function for launches whose pointers do not alias, which the runtime knows
+// (tn_cpu_needs). There a sum that a loop adds to in memory stays in a register.
 #include "compile/widen/copies.h"
 #include "compile/widen/flow.h"
 #include "compile/widen/shape.h"
@@ -12,7 +12,7 @@
 enum {
   SLOT_COUNT = 64,
   SLOT_NONE = -1,
-  SLOTS_MOST = 16,  // pointers: whoever launches compares each with each
+  SLOTS_MOST = 16,  // pointers: a launch compares each with each
   DEPTH_MOST = 32,
   PHIS_MOST = 8
 };
@@ -211,7 +211,7 @@ static void mark_accesses(const pointers *p) {
       if (slot != SLOT_NONE && (p->found.all >> slot & 1) != 0) {
         const uint64_t own = UINT64_C(1) << slot;
         add_scopes(&s, i, "alias.scope", own);
-        // Of two that are only read, nobody knows whether they are apart.
+        // Two pointers that are only read may alias.
         add_scopes(&s, i, "noalias",
                    (own & p->found.written) != 0 ? p->found.all & ~own : p->found.written & ~own);
       }

@@ -81,11 +81,11 @@ tn_widen_advice tn_widen_advise(LLVMValueRef item, const tn_widen_params *params
 
 // Pointers in the argument block, each a bit, from that at its begin on: 8 bytes each.
 typedef struct tn_widen_pointers {
-  uint64_t all;      // none of which lead to the same memory as one of those that are written
+  uint64_t all;      // of which none aliases another one that is written through
   uint64_t written;  // through which the function writes
 } tn_widen_pointers;
-// A function that does the same as `item` where those pointers lead to memory apart: what its loops
-// would read and write in each round stays in registers. `*out` is NULL where there is nothing to
+// A function that does the same as `item` where those pointers do not alias: what its loops would
+// read and write in each round stays in registers. `*out` is NULL where there is nothing to
 // gain. Needs: prepared.
 TN_MUST_USE tn_status tn_widen_noalias(LLVMModuleRef module, LLVMValueRef item, LLVMValueRef *out,
                                        tn_widen_pointers *out_pointers, tn_diag *diag);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether what a kernel's pointers lead to is apart. Private to run/sched.
+// Whether the pointers in a kernel's arguments alias. Private to run/sched.
 #ifndef TN_RUN_SCHED_LAUNCH_ALIASES_H
 #define TN_RUN_SCHED_LAUNCH_ALIASES_H
 
 #include "run/sched/sched.h"
 
 // For tn_adapter_launch.noalias; `args` is the argument block with the buffers' addresses in place.
-// Pointers lead to buffers of the command and to USM; about others nothing is known. Takes no time
-// for kernels that do not ask.
+// Pointers to buffers of the command and to USM are compared; with others the result is 0.
 uint64_t tn_launch_noalias(const tn_kernel *kernel, const tn_command *command, const void *args);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sums that loops keep in memory, with pointers that lead to memory apart and with ones that do
-// not: buffers, parts of them, USM, a pointer into the middle, to the end, and one that is none.
+// Sums that loops keep in memory, with pointers that alias and with ones that do not: buffers,
+// parts of them, USM, a pointer into the middle, to the end, and one that is null.
 // Each work-item sees what it wrote itself, through whichever pointer.
 // RUN: %tenonxx -fsycl -O2 %s -o %t && %t && env TENON_TIERED=1 %t
 // RUN: %if !sanitizer %{ %tenonxx -fsycl -O0 %s -o %t.O0 && %t.O0 %}

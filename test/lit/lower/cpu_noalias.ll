@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A sum that a loop adds to in memory stays in a register where the launch says that the pointers
-; lead to memory apart; a second way through the kernel adds to memory. What is needed names the
+; do not alias; a second way through the kernel adds to memory. What is needed names the
 ; pointers, 0 and 1, and the written one.
 ; RUN: %tenon-lower %s -S -passes=cpu=32 -o - | %FileCheck %s
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"

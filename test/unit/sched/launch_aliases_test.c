@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which launches say that a kernel's pointers lead to memory apart: buffers, their parts and USM
+// Which launches report that a kernel's pointers do not alias: buffers, their parts and USM
 // allocations are told from each other; about other memory nothing is said.
 #include "run/sched/launch_aliases.h"
 
